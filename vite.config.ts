@@ -37,14 +37,14 @@ const policyTag: Plugin = {
   },
 };
 
-/** The page opens a model at once: the core that reads it is fetched beside the page's script, not after it. */
+/** The page opens an Unreal demo model at once: the module that reads it is fetched in parallel with the page's script. */
 const readerAtOnce: Plugin = {
   name: 'reader at once',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle, filename }) => {
-      const wasm = Object.keys(bundle ?? {}).find(name => /\bcore-[^/]*\.wasm$/.test(name));
+      const wasm = Object.keys(bundle ?? {}).find(name => /\bunreal-[^/]*\.wasm$/.test(name));
       if (!wasm || filename !== folder('web/src/viewer/index.html')) return [];
       return [{ tag: 'link', attrs: { rel: 'preload', as: 'fetch', href: `./${wasm}`, crossorigin: '' }, injectTo: 'head' }];
     },

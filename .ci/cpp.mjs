@@ -1,10 +1,7 @@
 // The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
-import { orderFunctions } from './wasmOrder.mjs';
-import { packedPart, splitModule } from './wasmParts.mjs';
 
 // Debian keeps Emscripten's acorn where only Debian's own Node looks for it.
 const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':') };
@@ -63,31 +60,20 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 const built = name => inRoot('build/wasm', name);
 const placed = name => inRoot('web/src/core/wasm', name);
 
-/** Copies glue and wasm to where the TypeScript expects them, if they changed: rigcast.wasm, which has all, and the same as a core with its parts. */
-export async function placeWasm() {
-  if (!existsSync(built('rigcast.wasm'))) return;
-  const linked = readFileSync(built('rigcast.wasm'));
-  writeIfChanged(placed('rigcast.mjs'), readFileSync(built('rigcast.mjs')));
-  writeIfChanged(placed('rigcast.wasm'), orderFunctions(linked));
-  const { core, parts } = splitModule(linked, await slotsOf(linked));
-  writeIfChanged(placed('core.wasm'), core);
-  for (const [name, part] of Object.entries(parts)) writeIfChanged(placed(`${name}.wasm`), packedPart(part));
-}
+/** The modules: one that reads every format, and one for each family of formats (CMakeLists.txt). */
+export const modules = ['rigcast', 'cast', 'unreal', 'vgo', 'mrtk', 'se'];
 
-/** Slots of the table that are called for files of some formats alone, by the name of their part: the module knows them (`formats` in bindings.cpp). */
-async function slotsOf(linked) {
-  const { default: createRigcast } = await import(`${pathToFileURL(built('rigcast.mjs'))}?${statSync(built('rigcast.mjs')).mtimeMs}`);
-  const glue = await createRigcast({
-    wasmMemory: new WebAssembly.Memory({ initial: 16, maximum: 65536 }),
-    instantiateWasm(imports, done) {
-      const module = new WebAssembly.Module(linked);
-      done(new WebAssembly.Instance(module, imports), module);
-      return {};
-    },
-  });
-  const slots = {};
-  for (const format of JSON.parse(glue.formats())) (slots[format.part] ??= []).push(...format.slots.filter(slot => slot !== 0));
-  return slots;
+/** Copies the modules, and the glue that all of them share, to where the TypeScript expects them. */
+export function placeWasm() {
+  if (!existsSync(built('rigcast.wasm'))) return;
+  const glueOf = name => readFileSync(built(`${name}.mjs`), 'utf8').replace(`"${name}.wasm"`, '"rigcast.wasm"');
+  const glue = glueOf('rigcast');
+  for (const name of modules) {
+    if (glueOf(name) !== glue)
+      throw new Trouble(`The glue of ${name}.wasm is not that of rigcast.wasm: they no longer import and export the same.`);
+    writeIfChanged(placed(`${name}.wasm`), readFileSync(built(`${name}.wasm`)));
+  }
+  writeIfChanged(placed('rigcast.mjs'), Buffer.from(glue));
 }
 
 function writeIfChanged(to, bytes) {

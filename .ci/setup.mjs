@@ -46,7 +46,7 @@ export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
   installPackages(log);
   await build('wasm', { log });
-  await placeWasm();
+  placeWasm();
 }
 
 export async function main() {

@@ -6,13 +6,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
 
 /**
- * Gzipped bytes of files by their names. `wasm` and `js` are what a page loads to open a file: of the parts beside core.wasm the largest. Not in them: `spare`, since a page whose workers are
+ * Gzipped bytes of files by their names. `wasm` and `js` are what a page loads to open a file: the largest module of a family. Not in them: `spare`, since a page whose workers are
  * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone, as does one that plays motions which wait; and
  * `forFew`, since keys and decrypting come with the first encrypted file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
-  let largestPart = 0;
   for (const { name, bytes } of files) {
     const kind = name.endsWith('.wasm')
       ? 'wasm'
@@ -23,10 +22,10 @@ export function downloads(files) {
           : 'js';
     if (kind !== 'wasm' && !name.endsWith('.js')) continue;
     const size = gzipSync(bytes, { level: 9 }).byteLength;
-    if (kind === 'wasm' && !/\bcore\b[^\\/]*$/.test(name)) largestPart = Math.max(largestPart, size);
-    else sizes[kind] += size;
+    if (kind !== 'wasm') sizes[kind] += size;
+    else if (!/\brigcast\b[^\\/]*$/.test(name)) sizes.wasm = Math.max(sizes.wasm, size); // rigcast.wasm is only for pages that ask for it
   }
-  return { ...sizes, wasm: sizes.wasm + largestPart };
+  return sizes;
 }
 
 /** Gzipped bytes that a page downloads before the first picture, without the model. Elements include their tool bar. */
@@ -34,8 +33,8 @@ export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
   element: { what: 'embed.html', budget: 380_000 },
   bundled: { what: 'rigcast/element in a page bundled by Vite', budget: 380_000 },
-  // The page, the shell, what reads, what draws, the worker, the core and the part of it for the file.
-  browser: { what: 'dist/browser/element.js', budget: 380_000, files: 7 },
+  // The page, the shell, the reader, the renderer, the worker and one WebAssembly module.
+  browser: { what: 'dist/browser/element.js', budget: 380_000, files: 6 },
 };
 
 /**

@@ -536,7 +536,7 @@ for (const [label, file] of Object.entries(coreFiles))
 
 task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
   row(
-    'core.wasm, its largest part and the JS of `open`, gzipped',
+    'the largest module of a family and the JS of `open`, gzipped',
     `${kilobytes(wasm)} + ${kilobytes(js)} = ${kilobytes(wasm + js)}`,
     wasm + js,
     165_000,

@@ -6,5 +6,6 @@
 namespace rigcast::test {
 
 extern const Format dotsFormat;
+extern const FormatReader dotsReader;
 
 }  // namespace rigcast::test

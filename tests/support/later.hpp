@@ -99,7 +99,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
             // Nothing but the file and the recipe is left by then.
             const Vector<std::uint8_t> recipe = block.recipe;
             FileOutside again(nullptr, file);
-            result.format->make(again, {recipe.data(), recipe.size()}, {made.data(), made.size()});
+            result.reader->make(again, {recipe.data(), recipe.size()}, {made.data(), made.size()});
             const auto* from = reinterpret_cast<const std::uint8_t*>(made.data());
             bytes.insert(bytes.end(), from, from + piece.size);
             ++outcome.later;

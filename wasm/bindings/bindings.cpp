@@ -138,11 +138,11 @@ public:
     /// What this or another instance has left for later, of a file that `pull` brings: address of `count` floats, valid until the next call.
     double make(double format, const std::string& recipe, double count) {
         const auto index = static_cast<std::size_t>(format);
-        if (index >= allFormats().size() || !allFormats()[index]->make) return 0;
+        const FormatReader* const reader = index < allFormats().size() ? allFormats()[index].reader : nullptr;
+        if (!reader || !reader->make) return 0;
         made_.resize(static_cast<std::size_t>(count));
         FileOutside file(nullptr, 0);
-        allFormats()[index]->make(file, {reinterpret_cast<const std::uint8_t*>(recipe.data()), recipe.size()},
-                                  {made_.data(), made_.size()});
+        reader->make(file, {reinterpret_cast<const std::uint8_t*>(recipe.data()), recipe.size()}, {made_.data(), made_.size()});
         return addressOf(made_.data());
     }
 
@@ -218,7 +218,8 @@ private:
         };
         putMemory(description_.data(), description_.size());
         const FormatList formats = allFormats();
-        words_.push_back(static_cast<std::uint32_t>(std::find(formats.begin(), formats.end(), format_) - formats.begin()));
+        const auto isOwn = [&](const FormatEntry& entry) { return entry.format == format_; };
+        words_.push_back(static_cast<std::uint32_t>(std::find_if(formats.begin(), formats.end(), isOwn) - formats.begin()));
         words_.push_back(static_cast<std::uint32_t>(arena_->blocks().size()));
         for (const Arena::Block& block : arena_->blocks()) {
             putMemory(block.recipe.data(), block.recipe.size());
@@ -269,16 +270,13 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// JSON: [{id, part, label, slots, extensions}] of every format. All of it is plain ASCII of ours. The slots of the table are those of its readers, 0 for those
-/// that it lacks: .ci/wasmParts.mjs takes them from here.
+/// JSON: [{id, family, label, extensions}] of every format. All of it is plain ASCII of ours.
 std::string formats() {
     std::string json;
-    for (const Format* format : allFormats()) {
+    for (const auto& [format, reader] : allFormats()) {
         json += json.empty() ? "[" : ",";
-        const auto slot = [](auto* function) { return reinterpret_cast<std::uintptr_t>(function); };
-        json += formatted(
-            "{\"id\":\"{}\",\"part\":\"{}\",\"label\":\"{}\",\"slots\":[{},{},{},{}],\"extensions\":[",
-            {format->id, format->part, format->label, slot(format->read), slot(format->outline), slot(format->index), slot(format->make)});
+        json +=
+            formatted("{\"id\":\"{}\",\"family\":\"{}\",\"label\":\"{}\",\"extensions\":[", {format->id, format->family, format->label});
         for (const std::string_view& extension : format->extensions) {
             if (&extension != format->extensions.data()) json += ",";
             json += "\"" + std::string(extension) + "\"";
@@ -303,14 +301,18 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// How a file that begins so is to be read: "part outside", the part that has its format's readers (empty where no format knows it), and how long it may
-/// stay outside: 0 not at all, 1 while it is read (its format has an index), 2 as long as something is left for later.
+/// How to read a file with this start: "family isLinked outside". `family` is that of the file's format, empty if no format knows it; `isLinked` is 1 if
+/// this module has its reader. `outside` is how long the bytes may stay out of the heap: 0 not at all, 1 while the file is read (its format has an index),
+/// 2 as long as something is deferred.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);
-    const Format* const own = knownFormat(bytes, length, name, format);
-    const Format* const indexed = indexedFormat(bytes, length, name, format);
-    return formatted("{} {}", {own ? own->part : "", !indexed ? 0 : indexed->make ? 2 : 1});
+    const FormatEntry* const own = knownFormat(bytes, length, name, format);
+    const FormatEntry* const indexed = indexedFormat(bytes, length, name, format);
+    return formatted("{} {} {}", {own ? own->format->family : "", own && own->reader ? 1 : 0,
+                                  !indexed                ? 0
+                                  : indexed->reader->make ? 2
+                                                          : 1});
 }
 
 bool heapSpent() { return isHeapSpent; }

@@ -92,9 +92,10 @@ struct OutlineResult {
     Vector<Reference> references = {};  // without which the outline has holes: a key, decrypted bytes, a resource
 };
 
+/// How files of a format are recognised. Every module contains all of these, so they stay small: the readers are linked by family (registry.cpp).
 struct Format {
     std::string_view id;                           // "psk"; what the report and an explicit choice call it
-    std::string_view part;                         // "unreal": formats of one name have their readers in one file (.ci/wasmParts.mjs)
+    std::string_view family;                       // "unreal": its formats are linked into one module (CMakeLists.txt)
     std::string_view label;                        // "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without dot
     /// By content: `head` is the start of the file (all of it where it is short), `size` the whole length.
@@ -102,17 +103,21 @@ struct Format {
     /// By headers alone; also asked of files that only their extension makes this format's. What is answered where something was missed counts
     /// if the file cannot give it.
     Role (*role)(Pieces& pieces);
+    /// Extensions of companion files other than images: a key, a script, texture names. As `extensions`.
+    std::span<const std::string_view> companions = {};
+    /// True if an index pays off for a file with this start. Null: always, if the reader has an index.
+    bool (*isWorthIndex)(Bytes head) = nullptr;
+};
+
+/// Reads files of a format.
+struct FormatReader {
     /// Fills a scene that has nodes[0]. Never throws; stops early when arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
-    /// What the file says, as a tree. Lists what lies before a damage.
+    /// The contents of the file as a tree. Lists what precedes a damaged place.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
-    /// Of the files beside one of this format that belong to it (a key, a script, names of textures), images aside. As `extensions`.
-    std::span<const std::string_view> companions = {};
-    /// Brings what `read` looks at, in its place, except for what it takes through windows. Without it the whole file is brought.
+    /// Brings the bytes that `read` needs in place, except those that it reads through windows. Null: the whole file is brought.
     void (*index)(Source& source, Bytes bytes) = nullptr;
-    /// Whether a file that begins so gains by that; without it every file does.
-    bool (*isWorthIndex)(Bytes head) = nullptr;
-    /// Writes a column that `read` left for later, of the file and the recipe alone. It is sound: there is nothing to report.
+    /// Decodes a column that `read` deferred, from the file and the recipe alone. Its values were checked before, so there is nothing to report.
     void (*make)(Source& source, Bytes recipe, std::span<float> to) = nullptr;
 };
 

@@ -17,8 +17,28 @@ namespace rigcast {
 
 namespace {
 
-/// The one list. Order decides only between formats that are equally sure.
-constexpr std::array<const Format*, 7> all = {&castFormat, &pskFormat, &psaFormat, &mrtkFormat, &vgoFormat, &seModelFormat, &seAnimFormat};
+#ifdef RIGCAST_FAMILY
+/// This file is compiled for one module: readers of other families are not referenced, so the linker leaves them out.
+constexpr bool isLinked(std::string_view family) { return family == RIGCAST_FAMILY; }
+#else
+constexpr bool isLinked(std::string_view) { return true; }
+#endif
+
+template <const FormatReader& reader>
+constexpr const FormatReader* linked(std::string_view family) {
+    return isLinked(family) ? &reader : nullptr;
+}
+
+/// The one list. Its order decides only between formats that are equally sure.
+constexpr std::array<FormatEntry, 7> all = {{
+    {&castFormat, linked<castReader>("cast")},
+    {&pskFormat, linked<pskReader>("unreal")},
+    {&psaFormat, linked<psaReader>("unreal")},
+    {&mrtkFormat, linked<mrtkReader>("mrtk")},
+    {&vgoFormat, linked<vgoReader>("vgo")},
+    {&seModelFormat, linked<seModelReader>("se")},
+    {&seAnimFormat, linked<seAnimReader>("se")},
+}};
 
 /// How much of a file's start a format may look at to know its own.
 constexpr std::size_t sniffedBytes = 4096;
@@ -41,15 +61,15 @@ std::string stemOf(std::string_view name) {
 }
 
 /// The surest of them, nullptr where none knows its own; the extension decides between equals.
-const Format* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
-    const Format* chosen = nullptr;
+const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
+    const FormatEntry* chosen = nullptr;
     Match best = Match::no;
-    for (const Format* format : formats) {
-        const Match match = format->sniff(head, size);
-        const bool better = match > best || (match == best && match != Match::no && chosen && !hasExtension(*chosen, extension) &&
-                                             hasExtension(*format, extension));
+    for (const FormatEntry& entry : formats) {
+        const Match match = entry.format->sniff(head, size);
+        const bool better = match > best || (match == best && match != Match::no && chosen && !hasExtension(*chosen->format, extension) &&
+                                             hasExtension(*entry.format, extension));
         if (better) {
-            chosen = format;
+            chosen = &entry;
             best = match;
         }
     }
@@ -61,8 +81,8 @@ void bringFor(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));
     source.bring(0, head.size());
-    if (const Format* format = indexedFormat(head, input.bytes.size(), input.name, forced, formats))
-        format->index(source, input.bytes);
+    if (const FormatEntry* entry = indexedFormat(head, input.bytes.size(), input.name, forced, formats))
+        entry->reader->index(source, input.bytes);
     else
         source.bring(0, input.bytes.size());
 }
@@ -71,27 +91,28 @@ void bringFor(const Input& input, std::string_view forced, FormatList formats) {
 
 FormatList allFormats() { return all; }
 
-const Format* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
+const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
     if (forced.empty()) return byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, lowerAscii(extensionOf(name)));
-    for (const Format* format : formats)
-        if (format->id == forced) return format;
+    for (const FormatEntry& entry : formats)
+        if (entry.format->id == forced) return &entry;
     return nullptr;
 }
 
-const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
-    const Format* own = knownFormat(head, size, name, {}, formats);
-    if (!own || !own->index || (own->isWorthIndex && !own->isWorthIndex(head))) return nullptr;
-    return forced.empty() || forced == own->id ? own : nullptr;
+const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced, FormatList formats) {
+    const FormatEntry* own = knownFormat(head, size, name, {}, formats);
+    if (!own || !own->reader || !own->reader->index || (own->format->isWorthIndex && !own->format->isWorthIndex(head))) return nullptr;
+    return forced.empty() || forced == own->format->id ? own : nullptr;
 }
 
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats) {
     const std::string extension = lowerAscii(extensionOf(name));
-    for (const Format* format : formats)
-        if (isIn(format->companions, extension)) return {nullptr, Role::companion};
+    for (const FormatEntry& entry : formats)
+        if (isIn(entry.format->companions, extension)) return {nullptr, Role::companion};
     const Bytes head = pieces.head();
-    const Format* format = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, extension);
-    for (const Format* other : formats)
-        if (!format && hasExtension(*other, extension)) format = other;
+    const FormatEntry* found = byContent(formats, head.first(std::min(head.size(), sniffedBytes)), size, extension);
+    const Format* format = found ? found->format : nullptr;
+    for (const FormatEntry& entry : formats)
+        if (!format && hasExtension(*entry.format, extension)) format = entry.format;
     return {format, format ? format->role(pieces) : Role::unknown};
 }
 
@@ -100,8 +121,8 @@ std::string_view nameOf(Role role) {
     return names[static_cast<std::size_t>(role)];
 }
 
-const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics, FormatList formats) {
-    const Format* chosen = knownFormat(bytes, bytes.size(), name, forced, formats);
+const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics, FormatList formats) {
+    const FormatEntry* chosen = knownFormat(bytes, bytes.size(), name, forced, formats);
     if (!forced.empty()) {
         if (!chosen) diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
         return chosen;
@@ -110,17 +131,17 @@ const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view 
     if (!chosen) {
         if (reportForeign(bytes, diagnostics)) return nullptr;
         std::string tried;
-        for (const Format* format : formats) {
+        for (const FormatEntry& entry : formats) {
             if (!tried.empty()) tried += ", ";
-            tried += format->label;
+            tried += entry.format->label;
         }
         diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "looked for: " + tried);
         return nullptr;
     }
-    if (!extension.empty() && !hasExtension(*chosen, extension)) {
-        for (const Format* format : formats)
-            if (hasExtension(*format, extension))
-                diagnostics.add(Code::FORMAT_MISMATCH, {.offset = 0}, {"named .{}, content is {}", {extension, chosen->label}});
+    if (!extension.empty() && !hasExtension(*chosen->format, extension)) {
+        for (const FormatEntry& entry : formats)
+            if (hasExtension(*entry.format, extension))
+                diagnostics.add(Code::FORMAT_MISMATCH, {.offset = 0}, {"named .{}, content is {}", {extension, chosen->format->label}});
     }
     return chosen;
 }
@@ -129,11 +150,14 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
                      FormatList formats) {
     OpenResult result;
     if (input.source) bringFor(input, forced, formats);
-    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
-    if (!result.format) return result;
+    const FormatEntry* chosen = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
+    if (!chosen) return result;
+    if (!chosen->reader) __builtin_trap();  // JavaScript asks `plan` first and never gets here
+    result.format = chosen->format;
+    result.reader = chosen->reader;
     scene.strings.intern("");
     scene.asset.name = stemOf(input.name);
-    ReadResult read = result.format->read(input, scene, arena, diagnostics);
+    ReadResult read = result.reader->read(input, scene, arena, diagnostics);
     result.version = std::move(read.version);
     if (arena.exhausted()) {
         diagnostics.add(Code::OUT_OF_MEMORY);
@@ -155,9 +179,12 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
 
 OpenResult openOutline(const Input& input, std::string_view forced, Outline& outline, Diagnostics& diagnostics, FormatList formats) {
     OpenResult result;
-    result.format = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
-    if (!result.format) return result;
-    auto [version, references] = result.format->outline(input, outline, diagnostics);
+    const FormatEntry* chosen = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
+    if (!chosen) return result;
+    if (!chosen->reader) __builtin_trap();  // JavaScript asks `plan` first and never gets here
+    result.format = chosen->format;
+    result.reader = chosen->reader;
+    auto [version, references] = result.reader->outline(input, outline, diagnostics);
     if (Budget::exhausted()) diagnostics.add(Code::OUT_OF_MEMORY);
     result.version = std::move(version);
     result.references = std::move(references);

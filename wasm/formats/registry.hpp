@@ -9,22 +9,28 @@
 
 namespace rigcast {
 
-using FormatList = std::span<const Format* const>;
+/// A format and its reader. The reader is null in a module that was linked for another family.
+struct FormatEntry {
+    const Format* format;
+    const FormatReader* reader;
+};
+
+using FormatList = std::span<const FormatEntry>;
 
 FormatList allFormats();
 
 /// An explicit choice (`forced`, a format id) wins, then content, then the extension of `name`. A mismatch of name and content is
 /// reported (info); for an unknown file the finding lists what was tried, and the result is nullptr.
-const Format* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
-                           FormatList formats = allFormats());
+const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
+                                FormatList formats = allFormats());
 
 /// The same, reporting nothing, by the start of a file of `size` bytes.
-const Format* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
-                          FormatList formats = allFormats());
+const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
+                               FormatList formats = allFormats());
 
 /// The format of a file, by its start, where that is one with an index; nullptr else.
-const Format* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
-                            FormatList formats = allFormats());
+const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
+                                 FormatList formats = allFormats());
 
 struct Probe {
     const Format* format = nullptr;  // by content, else by the extension of `name`
@@ -38,6 +44,7 @@ std::string_view nameOf(Role role);
 
 struct OpenResult {
     const Format* format = nullptr;
+    const FormatReader* reader = nullptr;
     std::string version;
     bool hasScene = false;
     Vector<Reference> references = {};  // of an outline; a scene has its own

@@ -313,9 +313,10 @@ async function core(name: string, rounds: number): Promise<object> {
     await takeSpareHeap();
     await settle();
     const { length } = bytes;
-    const { part, outside } = planOf(await instantiate(await compileWasm(), 0, true), name, '', bytes.subarray(0, 4096), length);
-    if (!part) return { failed: 'no format knows the file' };
-    const glue = await instantiate(await wasmFrom().with(part));
+    const { family } = planOf(await instantiate(await wasmFrom().first, 0, true), name, '', bytes.subarray(0, 4096), length);
+    if (!family) return { failed: 'no format recognises the file' };
+    const glue = await instantiate(await wasmFrom().with(family));
+    const { outside } = planOf(glue, name, '', bytes.subarray(0, 4096), length);
     glue.start(0, 0);
     const isOutside = outside === 1; // 2: keys would wait, which are made natively
     const address = isOutside ? 0 : glue.input(length);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr std::array<const Format*, 1> dotsAlone = {&dotsFormat};
+constexpr std::array<FormatEntry, 1> dotsAlone = {{{&dotsFormat, &dotsReader}}};
 
 Bytes bytesOf(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
@@ -47,16 +47,16 @@ TEST(Registry, AFormatIsAFolderAndALine) {
 
 TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
     constexpr std::string_view endings[] = {"points"};
-    const Format twin{"twin", "dots", "Points", endings, dotsFormat.sniff, dotsFormat.role, dotsFormat.read, dotsFormat.outline};
-    const std::array<const Format*, 2> both = {&dotsFormat, &twin};
+    const Format twin{"twin", "dots", "Points", endings, dotsFormat.sniff, dotsFormat.role};
+    const std::array<FormatEntry, 2> both = {{{&dotsFormat, &dotsReader}, {&twin, &dotsReader}}};
     for (const auto& [name, chosen] : {std::pair{"a.dots", &dotsFormat}, {"a.POINTS", &twin}, {"a", &dotsFormat}, {"a.psk", &dotsFormat}}) {
         Diagnostics diagnostics;
-        EXPECT_EQ(chooseFormat(bytesOf(twoDots), name, "", diagnostics, both), chosen) << name;
+        EXPECT_EQ(chooseFormat(bytesOf(twoDots), name, "", diagnostics, both)->format, chosen) << name;
     }
-    const std::array<const Format*, 2> turned = {&twin, &dotsFormat};
+    const std::array<FormatEntry, 2> turned = {both[1], both[0]};
     Diagnostics diagnostics;
-    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.points", "", diagnostics, turned), &twin);
-    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.dots", "twin", diagnostics, turned), &twin);
+    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.points", "", diagnostics, turned)->format, &twin);
+    EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.dots", "twin", diagnostics, turned)->format, &twin);
 }
 
 TEST(Registry, TangentsAreMadeWhereTheyAreAskedForAndMissing) {

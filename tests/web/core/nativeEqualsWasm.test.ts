@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { type Supplied, runJob } from '../../../web/src/core/instance.ts';
-import type { Wasm } from '../../../web/src/core/parts.ts';
-import { wasmFrom } from '../../../web/src/core/wasm.ts';
+import type { Wasm } from '../../../web/src/core/families.ts';
+import { modulesByFamily } from '../../../web/src/core/wasm.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dump = join(root, 'build/native/rigcast_dump');
@@ -44,12 +44,12 @@ function native(files: readonly string[], outline: boolean): Result[] {
     .map(line => JSON.parse(line) as Result);
 }
 
-let pieces: Wasm;
+let modules: Wasm;
 
 async function wasm(file: string, outline: boolean): Promise<Result> {
   const supplied: Supplied[] = companionsOf(file).map(({ kind, path }) => ({ kind, name: basename(path), bytes: readFileSync(path) }));
   const job = { name: basename(file), format: '', options: '', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied };
-  const { text, blocks } = await runJob(pieces, { ...job, task: outline ? 'outline' : 'scene' }, flowOf(readFileSync(file)));
+  const { text, blocks } = await runJob(modules, { ...job, task: outline ? 'outline' : 'scene' }, flowOf(readFileSync(file)));
   return { text, blocks: blocks.map(hashOf) };
 }
 
@@ -92,7 +92,7 @@ function firstDifference(wasmText: string, nativeText: string): string {
 
 beforeAll(async () => {
   if (!existsSync(dump)) throw new Error('build/native/rigcast_dump is missing: `npm test` builds it.');
-  pieces = wasmFrom();
+  modules = modulesByFamily();
 });
 
 describe.each([

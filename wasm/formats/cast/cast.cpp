@@ -114,16 +114,13 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
 
 const Format castFormat = {
     .id = "cast",
-    .part = "cast",
+    .family = "cast",
     .label = "Cast",
     .extensions = extensions,
     .sniff = sniff,
     .role = role,
-    .read = read,
-    .outline = outline,
-    .index = bringCastIndex,
     .isWorthIndex = isLargeCast,
-    .make = makeCastValues,
 };
+const FormatReader castReader = {.read = read, .outline = outline, .index = bringCastIndex, .make = makeCastValues};
 
 }  // namespace rigcast

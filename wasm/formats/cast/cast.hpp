@@ -6,5 +6,6 @@
 namespace rigcast {
 
 extern const Format castFormat;
+extern const FormatReader castReader;
 
 }  // namespace rigcast

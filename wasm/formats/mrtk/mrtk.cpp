@@ -55,6 +55,7 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format mrtkFormat{"mrtk", "mrtk", "MRTK input animation", extensions, sniff, role, read, outline};
+const Format mrtkFormat{"mrtk", "mrtk", "MRTK input animation", extensions, sniff, role};
+const FormatReader mrtkReader{read, outline};
 
 }  // namespace rigcast

@@ -6,5 +6,6 @@
 namespace rigcast {
 
 extern const Format mrtkFormat;
+extern const FormatReader mrtkReader;
 
 }  // namespace rigcast

@@ -61,7 +61,9 @@ OutlineResult outlineAnim(const Input& input, Outline& outline, Diagnostics& dia
 
 }  // namespace
 
-const Format seModelFormat = {"semodel", "se", "SEModel", modelExtensions, sniffModel, roleOfModel, readModel, outlineModel};
-const Format seAnimFormat = {"seanim", "se", "SEAnim", animExtensions, sniffAnim, roleOfAnim, readAnim, outlineAnim};
+const Format seModelFormat = {"semodel", "se", "SEModel", modelExtensions, sniffModel, roleOfModel};
+const Format seAnimFormat = {"seanim", "se", "SEAnim", animExtensions, sniffAnim, roleOfAnim};
+const FormatReader seModelReader = {readModel, outlineModel};
+const FormatReader seAnimReader = {readAnim, outlineAnim};
 
 }  // namespace rigcast

@@ -6,6 +6,8 @@
 namespace rigcast {
 
 extern const Format seModelFormat;
+extern const FormatReader seModelReader;
 extern const Format seAnimFormat;
+extern const FormatReader seAnimReader;
 
 }  // namespace rigcast

@@ -28,20 +28,9 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config"};
 
-const Format pskFormat = {"psk",         "unreal",          "Unreal ActorX mesh", pskExtensions,
-                          sniffPsk,      roleOfPsk,         unreal::readPskScene, unreal::outlinePsk,
-                          pskCompanions, unreal::bringIndex};
-const Format psaFormat = {"psa",
-                          "unreal",
-                          "Unreal ActorX motion",
-                          psaExtensions,
-                          sniffPsa,
-                          roleOfPsa,
-                          unreal::readPsaScene,
-                          unreal::outlinePsa,
-                          psaCompanions,
-                          unreal::bringIndex,
-                          nullptr,
-                          unreal::makeKeys};
+const Format pskFormat = {"psk", "unreal", "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, pskCompanions};
+const Format psaFormat = {"psa", "unreal", "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, psaCompanions};
+const FormatReader pskReader = {unreal::readPskScene, unreal::outlinePsk, unreal::bringIndex};
+const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::bringIndex, unreal::makeKeys};
 
 }  // namespace rigcast

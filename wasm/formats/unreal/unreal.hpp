@@ -6,6 +6,8 @@
 namespace rigcast {
 
 extern const Format pskFormat;
+extern const FormatReader pskReader;
 extern const Format psaFormat;
+extern const FormatReader psaReader;
 
 }  // namespace rigcast

@@ -33,6 +33,7 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "vgo", "VGO avatar or scene", extensions, sniff, role, read, outline, companions};
+const Format vgoFormat{"vgo", "vgo", "VGO avatar or scene", extensions, sniff, role, companions};
+const FormatReader vgoReader{read, outline};
 
 }  // namespace rigcast

@@ -6,5 +6,6 @@
 namespace rigcast {
 
 extern const Format vgoFormat;
+extern const FormatReader vgoReader;
 
 }  // namespace rigcast

@@ -1,6 +1,6 @@
 // The table of findings and the list of formats, as the core has them.
 import type { CodeInfo } from './codeInfo.ts';
-import { compileWasm, type WasmSource } from './wasm.ts';
+import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export interface FormatInfo {
   id: string;
@@ -16,7 +16,7 @@ export async function codes(): Promise<CodeInfo[]> {
 
 let list: Promise<FormatInfo[]> | undefined;
 
-/** Every format that `open` reads. Loads rigcast.wasm the first time. */
+/** Every format that `open` reads. Loads a WebAssembly module the first time. */
 export function formats(wasm?: WasmSource): Promise<FormatInfo[]> {
   if (!list) {
     list = read(wasm);
@@ -26,7 +26,7 @@ export function formats(wasm?: WasmSource): Promise<FormatInfo[]> {
 }
 
 async function read(wasm: WasmSource | undefined): Promise<FormatInfo[]> {
-  const [module, { instantiate }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
+  const [module, { instantiate }] = await Promise.all([wasmFrom(wasm).first, import('./glue.ts')]);
   const all = JSON.parse((await instantiate(module)).formats()) as FormatInfo[];
   return all.map(({ id, label, extensions }) => ({ id, label, extensions }));
 }

@@ -1,7 +1,7 @@
 // A job in a worker, from its first message to the last.
 import { type Hand, post } from './hand.ts';
 import type { Job, Watch } from './instance.ts';
-import type { Part, Wasm } from './parts.ts';
+import type { Family, Wasm } from './families.ts';
 import type { Address, Flow } from './flow.ts';
 import type { WorkerAnswer } from './worker.ts';
 
@@ -66,9 +66,9 @@ export function converse(
       if (!hand.lock) setTimeout(settle, stopTime, null);
     };
     const onAbort = (): void => giveUp(signal!.reason);
-    const sendWith = async (part: Part): Promise<void> => {
-      const module = await task.wasm.with(part);
-      if (!isStopping && !isOver) post(worker, { kind: 'module', part, module });
+    const sendWith = async (family: Family): Promise<void> => {
+      const module = await task.wasm.with(family);
+      if (!isStopping && !isOver) post(worker, { kind: 'module', family, module });
     };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.waiting !== null);
@@ -77,7 +77,7 @@ export function converse(
       else if (isStopping) {
         if (isRead) settle(null);
       } else if (data.kind === 'progress') task.onProgress?.(data.loaded, data.total);
-      else if (data.kind === 'wanted') sendWith(data.part).catch(giveUp);
+      else if (data.kind === 'wanted') sendWith(data.family).catch(giveUp);
       else if (data.kind === 'read') task.onRead?.(!isBack);
       else if (data.kind === 'done') {
         resolve(data);
@@ -114,7 +114,7 @@ async function send(
 ): Promise<void> {
   const sendModule = async (): Promise<void> => {
     const module = await wasm.first;
-    if (!isOver()) post(worker, { kind: 'module', part: '', module });
+    if (!isOver()) post(worker, { kind: 'module', family: '', module });
   };
   if (typeof input !== 'function') {
     post(

@@ -2,7 +2,7 @@
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
 import { fetched, unreachable } from './fetched.ts';
 import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
-import type { Part } from './parts.ts';
+import type { Family } from './families.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** What came in. */
@@ -16,19 +16,21 @@ export interface Taken {
 }
 
 export interface Plan {
-  /** That has the readers of the file's format; '' where no format knows it. */
-  part: Part | '';
-  /** How long its bytes may stay outside of the heap (`plan` in bindings.cpp). */
+  /** Family of the file's format; '' if no format recognised it. */
+  family: Family | '';
+  /** True if this module has the reader of that format. */
+  isLinked: boolean;
+  /** How long its bytes may stay out of the heap (`plan` in bindings.cpp). */
   outside: number;
 }
 
 /** By the file's head. What fails here does so again where it is reported. */
 export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan']>): Plan {
   try {
-    const [part, outside] = glue.plan(...file).split(' ');
-    return { part: part as Part | '', outside: Number(outside) };
+    const [family, isLinked, outside] = glue.plan(...file).split(' ');
+    return { family: family as Family | '', isLinked: isLinked === '1', outside: Number(outside) };
   } catch {
-    return { part: '', outside: 0 };
+    return { family: '', isLinked: false, outside: 0 };
   }
 }
 

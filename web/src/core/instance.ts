@@ -1,10 +1,9 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { blocksFrom, headFirst, memoryAt, planOf, pullFrom, takeIn, type Taken } from './input.ts';
-import type { Part, Wasm } from './parts.ts';
+import { blocksFrom, headFirst, memoryAt, type Plan, planOf, pullFrom, takeIn, type Taken } from './input.ts';
+import type { Family, Wasm } from './families.ts';
 import { failureReport } from './report.ts';
 import type { Flow } from './flow.ts';
-import { holds } from './splice.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
@@ -45,8 +44,8 @@ export interface RawResult {
   /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
   cost: { memory: number; allocated: number; steps: number };
   taken: Taken;
-  /** That has the readers of the file's format; '' where no format knows it. */
-  part: Part | '';
+  /** Family of the file's format; '' if no format recognised it. */
+  family: Family | '';
   /** What was left for later (later.ts), of `taken.bytes`; null where nothing was. */
   waiting: Waiting | null;
 }
@@ -79,24 +78,27 @@ const leastLater = 2 ** 20;
  * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come, or what reads them.
  */
 export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
-  const made = async (module: WebAssembly.Module): Promise<Made> => ({ module, glue: await instantiate(module, job.maxMemory) });
-  const [first, flow] = await Promise.all([wasm.first.then(made), input]);
+  const instanceOf = (module: WebAssembly.Module): Promise<RigcastGlue> => instantiate(module, job.maxMemory);
+  const [first, flow] = await Promise.all([wasm.first.then(instanceOf), input]);
   const name = job.name || flow.name;
   const pieces = headFirst(flow.pieces);
   const head = (await pieces.next()).value ?? new Uint8Array();
-  const { part, outside } = planOf(first.glue, name, job.format, head, flow.byteLength ?? head.length);
-  let { glue } = first;
-  if (part && !holds(first.module, part)) {
+  const planWith = (glue: RigcastGlue): Plan => planOf(glue, name, job.format, head, flow.byteLength ?? head.length);
+  let glue = first;
+  let plan = planWith(glue);
+  const { family } = plan;
+  if (family && !plan.isLinked) {
     recycle(glue);
     try {
-      ({ glue } = await made(await wasm.with(part)));
+      glue = await instanceOf(await wasm.with(family));
     } catch (error) {
       await pieces.return();
       throw error;
     }
+    plan = planWith(glue);
   }
   glue.start(job.maxMemory, job.maxWork);
-  const taken = await takeIn(glue, { ...flow, name, pieces }, job.mayDefer ? outside : 0, onProgress);
+  const taken = await takeIn(glue, { ...flow, name, pieces }, job.mayDefer ? plan.outside : 0, onProgress);
   if (taken.bytes) pullFrom(glue, taken.bytes);
   const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
@@ -120,7 +122,7 @@ export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, 
     heapSize: glue.HEAPU8.length,
     cost: { memory: glue.cost(0), allocated: glue.cost(1), steps: glue.cost(2) },
     taken,
-    part,
+    family,
   };
 }
 
@@ -128,11 +130,6 @@ export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, 
 export function fill(glue: RigcastGlue, format: number, { offset, byteLength, recipe }: Gap, block: ArrayBuffer): void {
   const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
   new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, recipe, floats), byteLength));
-}
-
-interface Made {
-  module: WebAssembly.Module;
-  glue: RigcastGlue;
 }
 
 type Outcome = Pick<RawResult, 'text' | 'blocks' | 'waiting'>;

@@ -2,7 +2,7 @@
 import { helperOf } from './glue.ts';
 import { pullFrom } from './input.ts';
 import { fill, type Gap, type RawResult, type Waiting } from './instance.ts';
-import type { Wasm } from './parts.ts';
+import type { Wasm } from './families.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** Holds the bytes of a file until the last of its gaps is filled. */
@@ -22,9 +22,9 @@ export class Later {
   }
 
   /** Null where nothing was left. */
-  static async of(wasm: Wasm, { waiting, blocks, taken, part }: RawResult): Promise<Later | null> {
-    if (!waiting || !taken.bytes || !part) return null;
-    return new Later(await helperOf(await wasm.with(part)), waiting, blocks, taken.bytes);
+  static async of(wasm: Wasm, { waiting, blocks, taken, family }: RawResult): Promise<Later | null> {
+    if (!waiting || !taken.bytes || !family) return null;
+    return new Later(await helperOf(await wasm.with(family)), waiting, blocks, taken.bytes);
   }
 
   /** Makes what is left of a block, so that nothing is missing in it. Throws where the page has detached its buffer since. */

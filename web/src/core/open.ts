@@ -5,7 +5,7 @@ import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
-import { partFor, type Part, type Wasm } from './parts.ts';
+import { familyFor, type Family, type Wasm } from './families.ts';
 import { runInWorker, WorkersRefused } from './pool.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
@@ -130,18 +130,18 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   const signal = given.signal ?? given.request?.signal;
   signal?.throwIfAborted();
   const options = { ...given, ...(signal && { signal }) };
-  const wasm = wasmFrom(options.wasm, expectedPart(source, options));
+  const wasm = wasmFrom(options.wasm, expectedFamily(source, options));
   const key = options.formatOptions?.vgo?.key;
   const bytes = key === undefined ? null : (await import('./keys.ts')).keyFromOption(key);
   return { source: await holdSource(source, options), wasm, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
 }
 
-/** What will read the file, by what it calls itself: fetched beside it. What it is decides. */
-function expectedPart(source: OpenSource, { format, name }: OpenOptions): Part | undefined {
-  if (format !== undefined || name !== undefined) return partFor(format ?? name!);
-  if (source instanceof Blob) return partFor((source as Partial<File>).name ?? '');
+/** The family that the file's name or address suggests: its module is fetched in parallel with the file. The content decides. */
+function expectedFamily(source: OpenSource, { format, name }: OpenOptions): Family | undefined {
+  if (format !== undefined || name !== undefined) return familyFor(format ?? name!);
+  if (source instanceof Blob) return familyFor((source as Partial<File>).name ?? '');
   const address = source instanceof Response ? source.url : typeof source === 'string' || source instanceof URL ? String(source) : '';
-  return partFor(address.replace(/[?#].*$/, ''));
+  return familyFor(address.replace(/[?#].*$/, ''));
 }
 
 async function read(reading: Reading): Promise<RigFile> {

@@ -1,11 +1,11 @@
-// What the first file of a page would wait for: the core, what the page's files need of its parts, and a worker.
+// Loads what the first file of a page would wait for: the modules that read it, and a worker.
 import { checkOptions } from './options.ts';
-import { partFor } from './parts.ts';
+import { familyFor } from './families.ts';
 import { startWorker } from './pool.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export interface PrepareOptions {
-  /** Names or addresses of files, or ids of formats, that will be opened. What reads other files comes with the first of them. */
+  /** Names or addresses of files, or ids of formats, that will be opened. Readers of other formats are fetched with their first file. */
   files?: readonly string[];
   /** As in `open`: default true. Where no worker is to be had, the page's own thread reads, and nothing is said here. */
   worker?: boolean;
@@ -21,10 +21,6 @@ export async function prepare(options: PrepareOptions = {}): Promise<void> {
   checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);
   const { files = [], worker = true, wasm } = options;
   const started = worker && typeof document !== 'undefined' ? startWorker() : undefined;
-  const parts = new Set(files.map(name => partFor(name.replace(/[?#].*$/, ''))));
-  const modules = Array.from(parts.size > 0 ? parts : [undefined], part => {
-    const pieces = wasmFrom(wasm, part);
-    return part ? pieces.with(part) : pieces.first;
-  });
-  await Promise.all([...modules, started]);
+  const families = new Set(files.map(name => familyFor(name.replace(/[?#].*$/, ''))));
+  await Promise.all([started, ...Array.from(families.size > 0 ? families : [undefined], family => wasmFrom(wasm, family).first)]);
 }

@@ -1,5 +1,5 @@
-// What a file is for, before it is read: the core looks at its headers and nothing else.
-import { compileWasm, type WasmSource } from './wasm.ts';
+// Finds out what a file is for from its headers alone.
+import { wasmFrom, type WasmSource } from './wasm.ts';
 
 /** rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role (a key, a script). */
 export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
@@ -29,7 +29,7 @@ export async function probe(
   const size = source instanceof Blob ? source.size : source.length;
   const pieces = [await pieceAt(source, 0, headSize)];
   for (;;) {
-    const [module, { helperOf }] = await Promise.all([compileWasm(wasm), import('./glue.ts')]);
+    const [module, { helperOf }] = await Promise.all([wasmFrom(wasm).first, import('./glue.ts')]);
     const glue = await helperOf(module);
     const [format, role, wanted] = glue.probe(name, size, joined(pieces)).split(' ') as [string, Role, string];
     const at = Number(wanted);

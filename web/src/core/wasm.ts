@@ -1,22 +1,17 @@
-// Finding and compiling rigcast.wasm, once, and in pieces where nobody says where it is. What makes an instance of it is in glue.ts, which a page with workers never loads.
-import type { Part, Wasm } from './parts.ts';
+// Finds and compiles the WebAssembly modules. glue.ts makes instances of them; a page that reads in workers never loads it.
+import type { Family, Wasm } from './families.ts';
 import { placed } from './place.ts';
 import { settings, type WasmSource } from './settings.ts';
-import { holds, spliced } from './splice.ts';
 
 export type { WasmSource };
 
-/** By address, and by what was given: the latter only as long as somebody else holds it. */
+/** Compiled modules by address, and by the object that was given; the latter only as long as the caller holds it. */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
-/** The core alone, and with a part. */
-const pieces = new Map<Part | 'core', Promise<WebAssembly.Module>>();
-const files = new Map<'core', Promise<Uint8Array<ArrayBuffer>>>();
-
-/** Where the pieces are. Bundlers look for these literals. */
-const places: Readonly<Record<Part | 'core', () => URL>> = {
-  core: () => new URL('./wasm/core.wasm', import.meta.url),
+/** Where the modules are. Bundlers look for these literals. */
+const addresses: Readonly<Record<Family | 'rigcast', () => URL>> = {
+  rigcast: () => new URL('./wasm/rigcast.wasm', import.meta.url),
   cast: () => new URL('./wasm/cast.wasm', import.meta.url),
   unreal: () => new URL('./wasm/unreal.wasm', import.meta.url),
   vgo: () => new URL('./wasm/vgo.wasm', import.meta.url),
@@ -24,51 +19,46 @@ const places: Readonly<Record<Part | 'core', () => URL>> = {
   se: () => new URL('./wasm/se.wasm', import.meta.url),
 };
 
+/** The smallest module, for files whose name does not tell their family. Recordings are among these: their extension is `.bin`. */
+const smallest: Family = 'mrtk';
+
 /**
- * The compiled module: rigcast.wasm from where it was said to be, else core.wasm, to which what a file needs is fetched when it is opened. A source is compiled once;
- * after a failure the next call tries again. Rejects with an Error that says what to do where the server answers something else than WebAssembly, or the page forbids it.
+ * Compiles the module that reads every format: rigcast.wasm beside the script, or from `source`. A source is compiled once; after a failure the next call
+ * tries again. Rejects with an Error that says what to do if the server answers with something other than WebAssembly, or if the page's policy forbids it.
  */
 export function compileWasm(source: WasmSource | undefined = settings.wasm): Promise<WebAssembly.Module> {
-  if (source === undefined) return once(pieces, 'core', async () => compile(await core(), placeOf('core')));
-  const key = source instanceof URL ? source.href : source;
-  return once((typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>, key, () => load(source));
+  const given = source ?? addressFor('rigcast');
+  const key = given instanceof URL ? given.href : given;
+  return once((typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>, key, () => load(given));
 }
 
-/** The core and a part as one module. */
-const compileWith = (name: Part): Promise<WebAssembly.Module> =>
-  once(pieces, name, async () => {
-    const [before, file] = await Promise.all([core(), fetched(name)]);
-    const [packed] = WebAssembly.Module.customSections(await compile(file, placeOf(name)), 'part');
-    if (!packed) throw notLoaded(placeOf(name), 'is no part of it');
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    const part = new Uint8Array(await new Response(stream).arrayBuffer());
-    return compile(spliced(before, part, name), `${placeOf('core')} with ${name}.wasm`);
-  });
-
-/** Starts to fetch the core, and with it the part that is probably needed, where nobody has said that there is one file. */
-export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Part): Wasm {
-  const first = source === undefined && expected ? compileWith(expected).catch(() => compileWasm()) : compileWasm(source);
-  first.catch(() => {}); // reported where it is used
-  return {
-    first,
-    async with(name) {
-      const module = await first;
-      return holds(module, name) ? module : compileWith(name);
-    },
-  };
+/** One module per family, each fetched when it is needed. Fetches that of `expected` at once. */
+export function modulesByFamily(expected: Family = lastUsed()): Wasm {
+  const first = compileWasm(addressFor(expected));
+  first.catch(() => {}); // reported when it is used
+  return { first, with: family => compileWasm(addressFor(family)) };
 }
 
-const placeOf = (name: Part | 'core'): string => placed(places[name](), `wasm/${name}.wasm`);
-
-const core = (): Promise<Uint8Array<ArrayBuffer>> => once(files, 'core', () => fetched('core'));
-
-async function fetched(name: Part | 'core'): Promise<Uint8Array<ArrayBuffer>> {
-  const url = addressOf(placeOf(name));
-  if (url.protocol === 'file:') return readLocalFile(url) as Promise<Uint8Array<ArrayBuffer>>;
-  return bytesOfResponse(await fetch(url));
+/** The modules to read with: the given one, or one per family. In Node, where nothing is fetched, the one that reads every format. */
+export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Family): Wasm {
+  if (source === undefined && !isLocal()) return modulesByFamily(expected);
+  const first = compileWasm(source);
+  first.catch(() => {}); // reported when it is used
+  return { first, with: () => first };
 }
 
-/** What is under way or done under that key; what has failed is tried again. */
+/** A family whose module the page has already, to identify a file with; otherwise the smallest. */
+function lastUsed(): Family {
+  const families = Object.keys(addresses) as (Family | 'rigcast')[];
+  const used = families.find((name): name is Family => name !== 'rigcast' && byAddress.has(addressFor(name)));
+  return used ?? smallest;
+}
+
+const addressFor = (name: Family | 'rigcast'): string => placed(addresses[name](), `wasm/${name}.wasm`);
+
+const isLocal = (): boolean => addresses.rigcast().protocol === 'file:';
+
+/** The value of a key, started if it is not there yet. A failed one is forgotten, so that the next call tries again. */
 function once<Key, Value>(all: Map<Key, Promise<Value>>, key: Key, start: () => Promise<Value>): Promise<Value> {
   let value = all.get(key);
   if (!value) {

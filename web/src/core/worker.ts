@@ -2,11 +2,11 @@
 import { flowOf } from './input.ts';
 import type { Address, Flow } from './flow.ts';
 import { runJob, type Job, type RawResult } from './instance.ts';
-import type { Part, Wasm } from './parts.ts';
+import type { Family, Wasm } from './families.ts';
 
 /**
  * `wake` comes first; `rest` when the worker has nothing to do. In between the job, before the module, so that an address is fetched while the page
- * still compiles; then the module, another where the first has not the right part, and the pieces of a file that the page reads. `stop` may come at any time.
+ * still compiles; then the module, another one if the first is of another family, and the pieces of a file that the page reads. `stop` may come at any time.
  */
 export type WorkerRequest =
   | { kind: 'wake'; lock: string }
@@ -19,8 +19,8 @@ export type WorkerRequest =
       /** Whether progress is reported. */
       isWatched: boolean;
     }
-  /** With the readers of a part that was wanted; without its name the first. */
-  | { kind: 'module'; part: Part | ''; module: WebAssembly.Module }
+  /** The module of a wanted family; without a name the first one. */
+  | { kind: 'module'; family: Family | ''; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
   | { kind: 'stop' };
@@ -30,8 +30,8 @@ export type WorkerAnswer =
   /** Awake; `isHeld`: holding the lock of that name until it is to rest. */
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
-  /** The file needs a part that the first module has not got. */
-  | { kind: 'wanted'; part: Part }
+  /** The file belongs to a family that the first module does not read. */
+  | { kind: 'wanted'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
   /** An error that cannot be cloned comes as its words. */
@@ -56,12 +56,12 @@ function coming(): Coming {
 
 /** A job and what follows it. */
 class Work {
-  readonly #modules = new Map<Part | '', Coming>();
+  readonly #modules = new Map<Family | '', Coming>();
   readonly wasm: Wasm = {
     first: this.coming('').module,
-    with: part => {
-      scope.postMessage({ kind: 'wanted', part });
-      return this.coming(part).module;
+    with: family => {
+      scope.postMessage({ kind: 'wanted', family });
+      return this.coming(family).module;
     },
   };
   readonly stop = new AbortController();
@@ -75,9 +75,9 @@ class Work {
     this.bytes = bytes;
   }
 
-  coming(part: Part | ''): Coming {
-    const known = this.#modules.get(part) ?? coming();
-    this.#modules.set(part, known);
+  coming(family: Family | ''): Coming {
+    const known = this.#modules.get(family) ?? coming();
+    this.#modules.set(family, known);
     return known;
   }
 
@@ -108,7 +108,7 @@ scope.onmessage = ({ data }) => {
   else if (data.kind === 'job') {
     work = new Work(data.input instanceof Uint8Array ? data.input : null); // what comes late for the last job went into its own
     void answer(data, work);
-  } else if (data.kind === 'module') work.coming(data.part).come(data.module);
+  } else if (data.kind === 'module') work.coming(data.family).come(data.module);
   else if (data.kind === 'stop') {
     const { bytes, loaded } = work;
     work.stop.abort();

@@ -37,7 +37,7 @@ TEST(CastTree, IsKnownByItsContent) {
     const auto file = meshFile([](CastBuilder&) {});
     EXPECT_EQ(readBytes("", file, {.name = "x.bin"})->result.format->id, "cast");
     Diagnostics diagnostics;
-    const Format* chosen = chooseFormat(file, "x.cast", "", diagnostics);
+    const FormatEntry* chosen = chooseFormat(file, "x.cast", "", diagnostics);
     ASSERT_TRUE(chosen);
     EXPECT_TRUE(diagnostics.findings().empty());
     const std::string text = "cast iron pans for everybody, and more words so that a header would fit";

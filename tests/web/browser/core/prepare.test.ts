@@ -34,13 +34,13 @@ afterEach(() => {
 test('a prepared page fetches nothing and starts nothing for its first file', async () => {
   const seen = watch();
   await prepare({ files: ['hero.psk'] });
-  expect(seen).toMatchObject({ workers: 1, fetched: [expect.stringContaining('core.wasm'), expect.stringContaining('unreal.wasm')] });
+  expect(seen).toMatchObject({ workers: 1, fetched: [expect.stringContaining('unreal.wasm')] });
   await prepare();
   const { scene, report } = await open(psk, { name: 'a.psk' });
   expect(scene?.meshes).toHaveLength(1);
   expect(report.items.filter(({ code }) => code === 'WORKER_REFUSED')).toEqual([]);
   expect(seen.workers).toBe(1);
-  expect(seen.fetched).toHaveLength(2);
+  expect(seen.fetched).toHaveLength(1);
 });
 
 test('rejects as open does where there is no rigcast.wasm, and knows its options', async () => {

@@ -319,9 +319,9 @@ describe('life', () => {
     const element = page.contentDocument!.querySelector('rigcast-viewer')!;
     const poster = element.shadowRoot!.querySelector('button')!;
     for (let i = 0; i < 5; i++) await frame();
-    expect(asked('/element/element.ts', '/element/show.ts', '/core.wasm')).toEqual([true, false, false]);
+    expect(asked('/element/element.ts', '/element/show.ts', '/unreal.wasm')).toEqual([true, false, false]);
     poster.dispatchEvent(new PointerEvent('pointerenter'));
-    await expect.poll(() => asked('/element/show.ts', '/core.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
+    await expect.poll(() => asked('/element/show.ts', '/unreal.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
     const isAt = (state: string): boolean => element.matches(`:state(${state})`);
     expect([isAt('loading'), isAt('ready')]).toEqual([false, false]);
     poster.click();

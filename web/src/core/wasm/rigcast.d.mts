@@ -12,7 +12,7 @@ export interface RigcastGlue {
    * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
    */
   input(byteLength: number): number;
-  /** How a file that begins so is to be read: "part outside" (`plan` in bindings.cpp says what of). */
+  /** How to read a file with this start: "family isLinked outside" (`plan` in bindings.cpp). */
   plan(name: string, format: string, head: string | Uint8Array, byteLength: number): string;
   /**
    * In place of `input`, for a file that stays outside: `pull` copies bytes of it to addresses of the heap when it is asked to. What takes long and is sure to

@@ -1,4 +1,4 @@
-// Which pieces of rigcast.wasm a page fetches, and when: what a file's name tells at once, what its content asks for, and nothing else.
+// Which WebAssembly modules a page fetches, and when: the one that the file name suggests at once, the one that the content needs, and no others.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { configure, open, prepare, type OpenOptions } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
@@ -8,9 +8,8 @@ import { workersReady } from '../../../support/inWorker.ts';
 const whole = new URL('../../../../web/src/core/wasm/rigcast.wasm', import.meta.url);
 const seModel = new URL('../../../../tests/data/se/arm.semodel', import.meta.url);
 const avatar = new URL('../../../../tests/data/vgo/puppet.vgo', import.meta.url);
-const recording = new URL('../../../../tests/data/mrtk/everyCurve.bin', import.meta.url);
 
-/** Names of the pieces that the page asks for from here on. `refused`: those that are not there. */
+/** Names of the modules that the page requests from now on. `refused` is answered with 404. */
 function watch(refused = ''): string[] {
   const asked: string[] = [];
   const { fetch } = globalThis;
@@ -27,9 +26,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page fetches a piece once, so the order of these tests is that of a page's life: each looks at what those before it have left. */
+/** A page fetches a module once, so these tests depend on each other, like the visits of one page. */
 describe('a page', () => {
-  test('asks for nothing but rigcast.wasm where it has said where that is', async () => {
+  test('requests only rigcast.wasm if it has set that address', async () => {
     const bytes = await (await fetch(whole)).arrayBuffer();
     const asked = watch();
     for (const wasm of [bytes, await WebAssembly.compile(bytes), whole])
@@ -40,25 +39,25 @@ describe('a page', () => {
     expect(asked).toEqual(['rigcast']);
   });
 
-  test('fetches the core alone before it knows any file', async () => {
+  test('fetches the smallest module if it prepares for unknown files', async () => {
     const asked = watch();
     await prepare();
-    expect(asked).toEqual(['core']);
+    expect(asked).toEqual(['mrtk']);
   });
 
-  test('can end a file whose part does not come, and opens it when it has', async () => {
+  test('can abort a file whose module does not arrive, and opens it once the module is there', async () => {
     await workersReady();
     const { fetch } = globalThis;
     let release = (): void => {};
     const released = new Promise<void>(resolve => (release = resolve));
     let isAsked = false;
     vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
-      if (!/mrtk\.wasm/.test(String(args[0]))) return fetch(...args);
+      if (!/vgo\.wasm/.test(String(args[0]))) return fetch(...args);
       isAsked = true;
       await released;
       return fetch(...args);
     });
-    const bytes = await (await fetch(recording)).arrayBuffer();
+    const bytes = await (await fetch(avatar)).arrayBuffer();
     const opened = [true, false].map(worker => {
       const ending = new AbortController();
       return { ending, opened: open(bytes, { worker, signal: ending.signal }) };
@@ -70,10 +69,10 @@ describe('a page', () => {
     }
     const later = open(bytes);
     release();
-    expect((await later).format).toBe('mrtk');
+    expect((await later).format).toBe('vgo');
   });
 
-  test('says which part cannot be fetched, and asks again the next time', async () => {
+  test('names the module that cannot be fetched, and requests it again the next time', async () => {
     await workersReady();
     const { fetch } = globalThis;
     const bytes = await (await fetch(seModel)).arrayBuffer();
@@ -87,18 +86,11 @@ describe('a page', () => {
     const expecting = watch('se');
     await expect(prepare({ files: ['arm.semodel'] })).rejects.toThrow(/se\.wasm/);
     expect(new Set(expecting)).toEqual(new Set(['se']));
-    vi.stubGlobal('fetch', () => fetch(whole));
-    await expect(open(bytes, { name: 'arm.semodel' })).rejects.toThrow(/\bse\.wasm is no part of it/);
-    vi.unstubAllGlobals();
-    const asked = watch('se');
-    const stranger = await open(makePsk(), { name: 'arm.semodel' }); // the part that its name tells is missed by nobody
-    expect(stranger.format).toBe('psk');
-    expect(asked.sort()).toEqual(['se', 'unreal']);
     vi.unstubAllGlobals();
     expect((await open(bytes, { name: 'arm.semodel' })).scene?.meshes).toHaveLength(1);
   });
 
-  test('asks for what a name tells beside the file itself', async () => {
+  test('requests the module in parallel with the file if the name tells the family', async () => {
     const asked = watch();
     const { fetch } = globalThis;
     let isFileHere = false;
@@ -118,15 +110,14 @@ describe('a page', () => {
     expect([format, isFileHere]).toEqual(['cast', true]);
   });
 
-  test('asks for what the content tells where the name says nothing', async () => {
+  test('requests the module that the content needs if the name does not tell', async () => {
     const asked = watch();
-    const blob = await (await fetch(avatar)).blob();
-    const file = await open(new File([blob], 'avatar'));
-    expect([file.format, asked]).toEqual(['vgo', ['vgo']]);
+    const file = await open(new File([makePsk() as Uint8Array<ArrayBuffer>], 'hero'));
+    expect([file.format, asked]).toEqual(['psk', ['unreal']]);
     expect((await file.outline()).outline.length).toBeGreaterThan(0);
   });
 
-  test('fetches nothing more, now that all is there', async () => {
+  test('fetches nothing more once it has the modules', async () => {
     const blob = await (await fetch(avatar)).blob();
     const asked = watch();
     const sources: [BlobPart, OpenOptions][] = [
@@ -145,7 +136,7 @@ describe('a page', () => {
     expect(asked).toEqual([]);
   });
 
-  test('makes keys that wait by the part, on its own thread', async () => {
+  test('decodes deferred keys with the same module, on its own thread', async () => {
     const bones = Array.from({ length: 100 }, (_, i) => `bone ${i}`);
     const long = makePsa({ bones, frames: 1000, position: (bone, frame) => [frame, bone, 1] });
     const values = async (options: OpenOptions): Promise<unknown[]> =>

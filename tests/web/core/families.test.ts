@@ -1,0 +1,163 @@
+// The modules of the families: which one a file needs, and that each reads its files like rigcast.wasm, which reads every format.
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { instantiate } from '../../../web/src/core/glue.ts';
+import { flowOfBytes, type Flow } from '../../../web/src/core/flow.ts';
+import { runJob, type Job, type RawResult } from '../../../web/src/core/instance.ts';
+import { compileWasm, configure, formats, open, prepare, probe } from '../../../web/src/core/index.ts';
+import { familyFor, type Family, type Wasm } from '../../../web/src/core/families.ts';
+import { modulesByFamily, wasmFrom } from '../../../web/src/core/wasm.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const addressOf = (name: string): URL => new URL(`../../../web/src/core/wasm/${name}.wasm`, import.meta.url);
+const whole = addressOf('rigcast');
+
+const jobOf = (name: string, task: Job['task'] = 'scene', format = ''): Job => ({
+  task,
+  name,
+  format,
+  options: '{}',
+  strict: false,
+  tangents: true,
+  maxMemory: 0,
+  maxWork: 0,
+  supplied: [],
+});
+
+/** Reads with the modules of the families, the first of which is that of `first`. `asked`: which others were needed. */
+async function read(bytes: Uint8Array | Flow, job: Job, first?: Family): Promise<{ asked: Family[]; result: RawResult }> {
+  const asked: Family[] = [];
+  const modules = modulesByFamily(first);
+  const wasm: Wasm = { first: modules.first, with: name => (asked.push(name), modules.with(name)) };
+  const result = await runJob(wasm, job, bytes instanceof Uint8Array ? flowOfBytes(bytes) : bytes);
+  return { asked, result };
+}
+
+const formatOf = ({ text }: RawResult): string => (JSON.parse(text) as { format: string }).format;
+
+const expected: Record<string, Family> = {
+  cast: 'cast',
+  psk: 'unreal',
+  psa: 'unreal',
+  mrtk: 'mrtk',
+  vgo: 'vgo',
+  semodel: 'se',
+  seanim: 'se',
+};
+
+test('file names tell the family that the core declares, except .bin', async () => {
+  const glue = await instantiate(await compileWasm());
+  const list = JSON.parse(glue.formats()) as { id: string; family: Family; extensions: string[] }[];
+  expect(Object.fromEntries(list.map(({ id, family }) => [id, family]))).toEqual(expected);
+  for (const { id, family, extensions } of list) {
+    expect(familyFor(id)).toBe(family);
+    for (const extension of extensions) expect(familyFor(`a.b.${extension.toUpperCase()}`)).toBe(extension === 'bin' ? undefined : family);
+  }
+  for (const name of ['', 'psk.zip', 'constructor', '__proto__', 'a.toString']) expect(familyFor(name)).toBeUndefined();
+  expect(Object.keys((await formats())[0]!)).toEqual(['id', 'label', 'extensions']);
+});
+
+describe('the module of a family', () => {
+  const files = [
+    ...['Tock.cast', 'Isle.cast', 'Pip.psk', 'Pip.psa', 'Lotl.vgo', 'wavingHands.bin'].map(name => join('web/src/viewer/demo', name)),
+    ...readdirSync(join(root, 'tests/data'), { recursive: true, encoding: 'utf8' })
+      .filter(path => /\.(cast|pskx?|psa|vgo|bin|semodel|seanim)$/.test(path))
+      .map(path => join('tests/data', path)),
+  ];
+
+  test.each(files)('reads %s like rigcast.wasm, bit by bit', async path => {
+    const bytes = readFileSync(join(root, path));
+    for (const task of ['scene', 'outline'] as const) {
+      const { asked, result } = await read(bytes, jobOf(basename(path), task), 'mrtk');
+      const all = await runJob(wasmFrom(whole), jobOf(basename(path), task), flowOfBytes(bytes));
+      expect(result.text).toBe(all.text);
+      expect(result.blocks.map(block => Buffer.from(block))).toEqual(all.blocks.map(block => Buffer.from(block)));
+      const format = formatOf(result);
+      expect(asked).toEqual(format && format !== 'mrtk' ? [expected[format]] : []);
+    }
+  });
+});
+
+describe('the content decides', () => {
+  const psk = makePsk();
+
+  test('against the name, and however the bytes arrive', async () => {
+    const misnamed = await read(psk, jobOf('hero.cast'), 'cast');
+    expect([formatOf(misnamed.result), misnamed.asked]).toEqual(['psk', ['unreal']]);
+    const flow = { ...flowOfBytes(psk), byteLength: null, isWhole: false, pieces: Array.from(psk, (_, i) => psk.subarray(i, i + 1)) };
+    const byteByByte = await read(flow, jobOf('hero.cast'), 'cast');
+    expect([formatOf(byteByByte.result), byteByByte.asked]).toEqual(['psk', ['unreal']]);
+    expect(byteByByte.result.text).toBe(misnamed.result.text);
+  });
+
+  test('unless the caller names the format', async () => {
+    const { asked, result } = await read(psk, jobOf('hero.psk', 'scene', 'vgo'), 'unreal');
+    expect([formatOf(result), asked]).toEqual(['vgo', ['vgo']]);
+    const empty = await read({ ...flowOfBytes(psk), byteLength: 0, pieces: [] }, jobOf('', 'scene', 'cast'), 'mrtk');
+    expect([formatOf(empty.result), empty.asked]).toEqual(['cast', ['cast']]);
+  });
+
+  test('and nothing more is fetched for unknown content', async () => {
+    for (const bytes of [new Uint8Array(0), new TextEncoder().encode('no model at all')]) {
+      const { asked, result } = await read(bytes, jobOf('hero.psk'), 'unreal');
+      expect(asked).toEqual([]);
+      expect(JSON.parse(result.text)).toMatchObject({ format: '', scene: null, report: { errors: 1 } });
+    }
+  });
+});
+
+describe('a module', () => {
+  const readWith = async (module: WebAssembly.Module): Promise<number> => {
+    const glue = await instantiate(module);
+    glue.start(0, 0);
+    const psk = makePsk();
+    const address = glue.input(psk.length);
+    glue.HEAPU8.set(psk, address);
+    return glue.read('a.psk', '', '{}', false, false);
+  };
+
+  test('traps on a file of another family, which callers rule out beforehand', async () => {
+    const modules = modulesByFamily();
+    await expect(readWith(await modules.with('vgo'))).rejects.toThrow(WebAssembly.RuntimeError);
+    expect(await readWith(await modules.with('unreal'))).toBeGreaterThan(0);
+  });
+
+  test('identifies files of every family', async () => {
+    for (const family of ['cast', 'unreal', 'vgo', 'mrtk', 'se'] as const)
+      expect(await probe(makePsk(), 'a', addressOf(family))).toEqual({ format: 'psk', role: 'model' });
+  });
+
+  test('with every format serves as each family', async () => {
+    const module = await compileWasm(whole);
+    expect(await wasmFrom(module).with('cast')).toBe(module);
+    expect(await readWith(module)).toBeGreaterThan(0);
+  });
+});
+
+test('deferred keys are decoded by the module of the family', async () => {
+  const bones = Array.from({ length: 100 }, (_, i) => `bone ${i}`);
+  const long = makePsa({ bones, frames: 1000, position: (bone, frame) => [frame, bone, 1] });
+  const [own, all] = [await open(long, { name: 'a.psa', wasm: addressOf('unreal') }), await open(long, { name: 'a.psa', wasm: whole })];
+  const values = ({ scene }: typeof all): unknown[] => Array.from(scene!.clips[0]!.tracks, track => track.values);
+  expect(values(own)).toHaveLength(200);
+  expect(values(own)).toEqual(values(all));
+});
+
+test('a page may compile the module itself, or hand over its bytes', async () => {
+  for (const wasm of [await compileWasm(), await compileWasm(whole), readFileSync(whole)])
+    expect((await open(makePsk(), { wasm })).scene?.meshes).toHaveLength(1);
+});
+
+test('prepare takes names of files and ids of formats', async () => {
+  await prepare({ files: ['models/hero.psk?2', 'mrtk', 'unknown.bin', ''] });
+  await expect(prepare({ files: 7 } as never)).rejects.toThrow(/files/);
+  configure({ wasm: whole });
+  try {
+    await prepare({ files: ['hero.psk'] });
+  } finally {
+    configure({ wasm: undefined });
+  }
+});
