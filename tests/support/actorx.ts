@@ -1,8 +1,8 @@
 // Small PSK and PSA files made here, byte by byte (all numbers little-endian).
 
-type Write = (view: DataView, at: number) => void;
+export type Write = (view: DataView, at: number) => void;
 
-function chunk(id: string, size: number, records: Write[]): Uint8Array {
+export function chunk(id: string, size: number, records: Write[]): Uint8Array {
   const bytes = new Uint8Array(32 + size * records.length);
   const view = new DataView(bytes.buffer);
   text(view, 0, id);
@@ -13,15 +13,15 @@ function chunk(id: string, size: number, records: Write[]): Uint8Array {
   return bytes;
 }
 
-function text(view: DataView, at: number, value: string): void {
+export function text(view: DataView, at: number, value: string): void {
   for (const [i, byte] of new TextEncoder().encode(value).entries()) view.setUint8(at + i, byte);
 }
 
-function floats(view: DataView, at: number, values: readonly number[]): void {
+export function floats(view: DataView, at: number, values: readonly number[]): void {
   for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, value, true);
 }
 
-function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -5,8 +5,12 @@ export type Vector = [x: number, y: number, z: number];
 /** A rotation of length one. */
 export type Turn = [x: number, y: number, z: number, w: number];
 
-/** All nodes at rest, in the scene's space: where they are, and how they are turned (x y z w). Shear is left out. */
-export function restOf({ count, parents, translations, rotations, scales }: NodeTable): { places: Vector[]; turns: Turn[] } {
+/** All nodes at rest, in the scene's space: their positions, rotations (x y z w) and scales. Shear is left out. */
+export function restOf({ count, parents, translations, rotations, scales }: NodeTable): {
+  places: Vector[];
+  turns: Turn[];
+  sizes: Vector[];
+} {
   const places: Vector[] = [];
   const turns: Turn[] = [];
   const sizes: Vector[] = [];
@@ -26,7 +30,7 @@ export function restOf({ count, parents, translations, rotations, scales }: Node
     turns.push(after(turns[parent]!, turn));
     sizes.push([size[0] * above[0], size[1] * above[1], size[2] * above[2]]);
   }
-  return { places, turns };
+  return { places, turns, sizes };
 }
 
 /** A vector, turned. */

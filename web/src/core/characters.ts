@@ -1,0 +1,334 @@
+// Finds the parts of each character: a body with its boots, hat and head. The result is a guess: uncertain parts are offered, not applied. No three.js.
+import { entry } from './entry.ts';
+import { levelsIn, withoutLevel } from './levels.ts';
+import { likeness, type Place, placeOf } from './match.ts';
+import type { ModelFacts } from './modelFacts.ts';
+import { wordsOf } from './nameWords.ts';
+import type { Vector } from './rest.ts';
+
+export interface Candidate {
+  /** Names and folders are compared; slashes of either kind. */
+  readonly path: string;
+  readonly facts: ModelFacts;
+}
+
+/** Why a model that shares the skeleton is offered instead of applied. */
+export type PartDoubt =
+  /** Only `same` of the `common` bones rest at the same position. */
+  | { code: 'rest-differs'; same: number; common: number }
+  /** The file with animations `name` is named after the part. */
+  | { code: 'own-animations'; name: string }
+  /** The material or image `name` is named after the part, which has a trunk, adds nothing that the lead lacks, and shares no word with the lead's name. */
+  | { code: 'own-textures'; name: string }
+  /** It covers the same bones as the part `name`. */
+  | { code: 'alternative'; name: string };
+
+export interface Offer<Model> {
+  model: Model;
+  doubt: PartDoubt;
+}
+
+export interface Character<Model> {
+  /** The model that covers most of the body. */
+  lead: Model;
+  /** Models that complete it, sorted by path. */
+  parts: Model[];
+  /** Models that may be parts, sorted by path. Each of them is also the lead of a character of its own. */
+  offers: Offer<Model>[];
+}
+
+/** With fewer bones in common, equal names and positions may be chance. */
+const FEWEST_BONES = 8;
+/** Share of the smaller skeleton's bones that the other one has too. */
+const LEAST_IN_COMMON = 0.8;
+/** Distance of two rest positions that count as equal, as a share of the lead's largest side. */
+const SAME_PLACE = 0.01;
+/** Share of the common bones with equal rest positions: for a part, and for an offer. */
+const SAME_REST = 0.9;
+const ALIKE_REST = 0.6;
+/** Bones that are compared first, and those of them with equal rest positions without which no further bone is compared. */
+const FEW_BONES = 12;
+const FEW_SAME = 2;
+/** Share of a model's vertices below which they do not count: for a bone, and for a region of the body. */
+const LEAST_OF_BONE = 0.005;
+const LEAST_OF_REGION = 0.01;
+/** A model that covers as much of the lead and of its own skeleton is a whole body. */
+const WHOLE = 0.5;
+/** Two parts that cover each other as much are alternatives. */
+const SAME_COVER = 0.8;
+/** A part that the lead covers less than this adds what the lead lacks. */
+const ADDS = 0.75;
+
+/** Words in names of bones, by region of the body. */
+const REGIONS = {
+  head: /^(head|skull|face|jaw|cranium)$/,
+  hand: /^(hand|wrist|palm|finger|fingers|thumb|index|middle|ring|pinky)$/,
+  foot: /^(foot|feet|ankle|toe|toes|ball|heel|hoof|paw)$/,
+  trunk: /^(spine|pelvis|hip|hips|chest|torso|abdomen|ribs|ribcage)$/,
+};
+
+/**
+ * Groups models into characters; every model is in one list of lead and parts. A part shares the rest pose of its lead and covers a piece of the body. Two models
+ * that both cover head, hands and feet are two characters. Only the finest level of detail is a part. If several leads are possible, the one with the most similar
+ * name and folder gets the part, then the nearest that precedes it in the list, then the nearest that follows. `animations`: paths of the animation files; a file
+ * that is named after a model is a sign of a character of its own.
+ */
+export function charactersOf<Model extends Candidate>(models: readonly Model[], animations: readonly string[]): Character<Model>[] {
+  const finest = new Set(levelsIn(models, ({ path }) => path).map(([first]) => first));
+  const order = new Map(models.map((model, at) => [model, at]));
+  const sets = new Map<string, string[]>();
+  for (const path of animations) entry(sets, wordsIn(path)[0] ?? '', () => []).push(path);
+  const found: Found<Model>[] = [];
+  for (const body of models.map(bodyOf).sort(byCover)) {
+    const homes = finest.has(body.model) ? found.filter(({ lead }) => finest.has(lead.model)) : [];
+    const home = homeOf(body, homes, { sets, order });
+    if (home && !home.doubt) home.of.parts.push(body);
+    else found.push({ lead: body, parts: [], offers: [] });
+    if (home?.doubt) home.of.offers.push({ model: body.model, doubt: home.doubt });
+  }
+  return found.flatMap(settled);
+}
+
+/** The character that a model of the list leads, or the model alone if it leads none. Other levels of detail of the model do not count. */
+export function characterOf<Model extends Candidate>(
+  model: Model,
+  models: readonly Model[],
+  animations: readonly string[],
+): Character<Model> {
+  const key = withoutLevel(model.path);
+  const all = models.filter(other => other === model || withoutLevel(other.path) !== key);
+  // Relevant are the possible parts of this model, and the other models that these may be parts of.
+  const parts = all.map(bodyOf).filter(other => other.model !== model && inCommon(other, bodyOf(model)));
+  const pool = all.filter(other => other === model || parts.some(part => part.model === other || inCommon(part, bodyOf(other))));
+  const found = parts.length > 0 ? charactersOf(pool, animations).find(({ lead }) => lead === model) : undefined;
+  return found ?? { lead: model, parts: [], offers: [] };
+}
+
+/** Returns the reason for an offer in a few English words. */
+export function explainDoubt(doubt: PartDoubt): string {
+  switch (doubt.code) {
+    case 'rest-differs':
+      return `only ${doubt.same} of ${doubt.common} common bones rest at the same position`;
+    case 'own-animations':
+      return `${doubt.name} has animations for it`;
+    case 'own-textures':
+      return `its texture ${doubt.name} is named after it`;
+    case 'alternative':
+      return `it covers the same bones as ${doubt.name}`;
+  }
+}
+
+// ---------------------------------------------------------------- one model
+
+/** A candidate with everything that is derived from it once. */
+class Body<Model extends Candidate> {
+  readonly model: Model;
+  readonly place: Place;
+  readonly words: readonly string[];
+  /** Bones that a visible share of its vertices follows. */
+  readonly used: ReadonlySet<string>;
+  readonly regions: ReadonlySet<string>;
+  /** Largest side of its box in metres, 0 without meshes. */
+  readonly size: number;
+  /** Equal for models that move the same bones. */
+  readonly cover: string;
+  /** Equal for models with the same bones at the same positions. */
+  readonly #rest: string;
+  readonly #names: readonly string[];
+  readonly #places: readonly Vector[];
+
+  constructor(model: Model) {
+    const { bones, shares, min, max, vertexCount } = model.facts;
+    this.model = model;
+    this.place = placeOf(model.path);
+    this.words = [...this.place.words];
+    this.used = new Set([...shares].filter(([, share]) => share >= LEAST_OF_BONE).map(([name]) => name));
+    this.regions = regionsOf(shares);
+    this.size = vertexCount > 0 ? Math.max(...max.map((value, axis) => value - min[axis]!)) : 0;
+    this.cover = JSON.stringify([...this.used].sort());
+    this.#names = [...bones.keys()];
+    this.#places = [...bones.values()];
+    this.#rest = JSON.stringify([this.#names, this.#places]);
+  }
+
+  /** Bones in common with a lead, and those of them that rest at the same position. Null if these are too few even for an offer. */
+  restLike(lead: Body<Model>): Rest | null {
+    const { bones } = lead.model.facts;
+    const all = this.#names.length;
+    const least = Math.max(FEWEST_BONES, LEAST_IN_COMMON * Math.min(all, bones.size));
+    if (this.#rest === lead.#rest) return all >= least ? { common: all, same: all } : null;
+    // Most pairs of models differ, which a few bones show.
+    const few = this.#compare(lead, Math.max(1, Math.floor(all / FEW_BONES)));
+    if (few.same < FEW_SAME) return null;
+    const { common, same } = this.#compare(lead, 1);
+    return common >= least && same >= ALIKE_REST * common ? { common, same } : null;
+  }
+
+  /** Compares every nth bone with those of a lead. */
+  #compare(lead: Body<Model>, step: number): Rest {
+    const { bones } = lead.model.facts;
+    let common = 0;
+    let same = 0;
+    for (let at = 0; at < this.#names.length; at += step) {
+      const other = bones.get(this.#names[at]!);
+      if (!other) continue;
+      common++;
+      if (distance(this.#places[at]!, other) <= SAME_PLACE * lead.size) same++;
+    }
+    return { common, same };
+  }
+}
+
+const bodies = new WeakMap<Candidate, Body<Candidate>>();
+
+function bodyOf<Model extends Candidate>(model: Model): Body<Model> {
+  let body = bodies.get(model) as Body<Model> | undefined;
+  if (!body) bodies.set(model, (body = new Body(model)));
+  return body;
+}
+
+interface Rest {
+  common: number;
+  same: number;
+}
+
+const wordsIn = (path: string): readonly string[] => [...placeOf(path).words];
+const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
+const distance = (a: Vector, b: Vector): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** Regions of the body that a model has vertices for, as the names of its bones show. */
+function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
+  const sums = new Map<string, number>();
+  for (const [name, share] of shares) {
+    const words = wordsOf(name);
+    for (const [region, pattern] of Object.entries(REGIONS))
+      if (words.some(word => pattern.test(word))) sums.set(region, (sums.get(region) ?? 0) + share);
+  }
+  return new Set([...sums].filter(([, sum]) => sum >= LEAST_OF_REGION).map(([region]) => region));
+}
+
+/** Whole bodies first, then the larger ones. */
+const byCover = <Model extends Candidate>(a: Body<Model>, b: Body<Model>): number =>
+  b.regions.size - a.regions.size || b.size - a.size || b.model.facts.vertexCount - a.model.facts.vertexCount;
+
+const byPath = (a: Candidate, b: Candidate): number => a.path.localeCompare(b.path, undefined, { numeric: true });
+
+// ---------------------------------------------------------------- two models
+
+/** Compares the rest poses of a possible part and its lead. Null if they differ, or if the part is a whole body itself. */
+function inCommon<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): Rest | null {
+  if (part.size === 0 || lead.size === 0) return null;
+  const rest = part.restLike(lead);
+  return rest && !areTwoBodies(part, lead) ? rest : null;
+}
+
+/** Both have head, hands and feet; or the part covers half of the lead, and half of the bones that move anything. */
+function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): boolean {
+  if (['head', 'hand', 'foot'].every(region => part.regions.has(region) && lead.regions.has(region))) return true;
+  if (part.cover === lead.cover) return true;
+  if (coverOf(lead, part) < WHOLE) return false;
+  const moving = [...new Set([...part.used, ...lead.used])].filter(name => part.model.facts.bones.has(name)).length;
+  return part.used.size >= WHOLE * moving;
+}
+
+/** Share of the vertices of `a`, 0 to 1, that follow bones which move vertices of `b` too. */
+function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): number {
+  let all = 0;
+  let covered = 0;
+  for (const [name, share] of a.model.facts.shares) {
+    all += share;
+    if (b.used.has(name)) covered += share;
+  }
+  return all > 0 ? covered / all : 0;
+}
+
+/** Files with animations, by the first word of their name. */
+type Sets = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the first reason against a part, or null. */
+function doubtOf<Model extends Candidate>(part: Body<Model>, lead: Body<Model>, { common, same }: Rest, sets: Sets): PartDoubt | null {
+  if (same < SAME_REST * common) return { code: 'rest-differs', same, common };
+  if (part.words.length === 0 || begins(lead.words, part.words)) return null;
+  const animations = sets.get(part.words[0]!)?.find(path => begins(wordsIn(path), part.words));
+  if (animations !== undefined) return { code: 'own-animations', name: animations };
+  // Boots, gloves and hats have no trunk: they are never characters of their own.
+  const isPiece = part.regions.size > 0 && !part.regions.has('trunk');
+  const isStranger = !isPiece && !part.words.some(word => lead.words.includes(word)) && coverOf(part, lead) >= ADDS;
+  const texture = isStranger && part.model.facts.textures.find(name => begins(wordsIn(name), part.words));
+  return texture ? { code: 'own-textures', name: texture } : null;
+}
+
+// ---------------------------------------------------------------- one character
+
+interface Found<Model extends Candidate> {
+  lead: Body<Model>;
+  parts: Body<Model>[];
+  offers: Offer<Model>[];
+}
+
+interface Home<Model extends Candidate> {
+  of: Found<Model>;
+  doubt: PartDoubt | null;
+}
+
+interface Given<Model> {
+  sets: Sets;
+  /** Position in the list of models. */
+  order: ReadonlyMap<Model, number>;
+}
+
+/** The character that a model belongs to: one without a doubt before others. Null if there is none. */
+function homeOf<Model extends Candidate>(
+  body: Body<Model>,
+  found: readonly Found<Model>[],
+  { sets, order }: Given<Model>,
+): Home<Model> | null {
+  const homes = found.flatMap(of => {
+    const rest = inCommon(body, of.lead);
+    return rest ? [{ of, doubt: doubtOf(body, of.lead, rest, sets), score: likeness(body.place, of.lead.place) }] : [];
+  });
+  const sure = homes.filter(({ doubt }) => !doubt);
+  const apart = ({ of }: Home<Model>): number => {
+    const steps = order.get(body.model)! - order.get(of.lead.model)!;
+    return steps > 0 ? steps : order.size - steps;
+  };
+  const [best] = (sure.length > 0 ? sure : homes).sort((a, b) => b.score - a.score || apart(a) - apart(b));
+  return best ?? null;
+}
+
+/**
+ * Keeps one of several parts that cover the same bones, and offers the others: of two heads for a body without one, of two helmets whose names differ in a
+ * number or a letter, and of three or more of anything. Two garments of different names may be worn one over the other.
+ */
+function settled<Model extends Candidate>({ lead, parts, offers }: Found<Model>): Character<Model>[] {
+  const kept: Body<Model>[] = [];
+  const alone: Character<Model>[] = [];
+  for (const part of parts.sort((a, b) => byPath(a.model, b.model))) {
+    const alike = parts.filter(other => other !== part && coverOf(part, other) >= SAME_COVER && coverOf(other, part) >= SAME_COVER);
+    const isOneOf = alike.length > 1 || coverOf(part, lead) < ADDS;
+    const first = kept.find(other => alike.includes(other) && (isOneOf || stemOf(other) === stemOf(part)));
+    if (first) {
+      offers.push({ model: part.model, doubt: { code: 'alternative', name: first.model.path } });
+      alone.push({ lead: part.model, parts: [], offers: [] });
+    } else kept.push(part);
+  }
+  const own = { lead: lead.model, parts: kept.map(({ model }) => model), offers: offers.sort((a, b) => byPath(a.model, b.model)) };
+  return [own, ...alone];
+}
+
+/** Its name without numbers and single letters. */
+const stemOf = <Model extends Candidate>({ words }: Body<Model>): string => words.filter(word => word.length > 1).join(' ');
+
+// ---------------------------------------------------------------- weapons
+
+/** With more names in common a model is a body of its own. */
+const MOST_SHARED = 3;
+/** Names of bones that hold something. Others begin bodies (a pelvis), or are equal by chance (Dummy01). */
+const HOLDS = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
+
+/** The bone of `whole` that `part` continues, in lower case; '' if there is none. A weapon begins with the bone that the arms hold it by, as in Cast's plug-ins. */
+export function graftOf(part: ModelFacts, whole: ModelFacts): string {
+  const { root } = part;
+  if (!whole.bones.has(root) || root === whole.root || !HOLDS.test(root)) return '';
+  return [...part.bones.keys()].filter(name => whole.bones.has(name)).length <= MOST_SHARED ? root : '';
+}

@@ -1,0 +1,19 @@
+// Levels of detail: Body_LOD2.psk is Body.psk with fewer triangles.
+
+const LEVEL = /[_ -]?lod(\d+)(?=\.|$)/i;
+
+/** Returns the level of detail that a name contains, or 0. */
+export const levelOf = (name: string): number => Number(LEVEL.exec(name)?.[1] ?? 0);
+
+/** Returns the path in lower case without its level: equal for all levels of a model, as these share their folder. */
+export const withoutLevel = (path: string): string => path.toLowerCase().replace(LEVEL, '');
+
+/** Groups models whose paths differ in their level alone, the finest level first. */
+export function levelsIn<Item>(items: readonly Item[], pathOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = withoutLevel(pathOf(item));
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()].map(group => group.sort((a, b) => levelOf(pathOf(a)) - levelOf(pathOf(b))));
+}

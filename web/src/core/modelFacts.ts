@@ -1,0 +1,94 @@
+// Facts of a model that show which character it belongs to: its rest pose, its box, and the bones that its vertices follow. No three.js.
+import { plus, restOf, turned, type Vector } from './rest.ts';
+import type { Mesh, Renderer, RigScene } from './types.ts';
+
+export interface ModelFacts {
+  /** Rest position of each bone in metres, scene space, by name in lower case. The first bone of a name counts. */
+  readonly bones: ReadonlyMap<string, Vector>;
+  /** Name of the first bone in lower case; '' without bones. */
+  readonly root: string;
+  /** Share of the vertices that follow each bone most, 0 to 1, by name in lower case. Bones without vertices are absent. */
+  readonly shares: ReadonlyMap<string, number>;
+  /** Box around all meshes at rest, in metres of the scene; `min` is above `max` if there are none. */
+  readonly min: Vector;
+  readonly max: Vector;
+  readonly vertexCount: number;
+  /** Names of its materials and names or paths of its images. */
+  readonly textures: readonly string[];
+}
+
+const known = new WeakMap<RigScene, ModelFacts>();
+
+/** Returns the facts of a scene, which are found once per scene. */
+export function modelFactsOf(scene: RigScene): ModelFacts {
+  let facts = known.get(scene);
+  if (!facts) known.set(scene, (facts = findFacts(scene)));
+  return facts;
+}
+
+function findFacts(scene: RigScene): ModelFacts {
+  const { nodes, meshes, renderers, materials, images } = scene;
+  const rest = restOf(nodes);
+  const names = nodes.names.map(name => name.toLowerCase());
+  const bones = new Map<string, Vector>();
+  for (const [row, name] of names.entries()) if (nodes.bones[row]! >= 0 && !bones.has(name)) bones.set(name, rest.places[row]!);
+  const weights = new Map<string, number>();
+  const min: Vector = [Infinity, Infinity, Infinity];
+  const max: Vector = [-Infinity, -Infinity, -Infinity];
+  let vertexCount = 0;
+  for (const renderer of renderers) {
+    const mesh = meshes[renderer.mesh];
+    if (!mesh || mesh.vertexCount === 0) continue;
+    vertexCount += mesh.vertexCount;
+    const toScene = placing(scene, rest, renderer);
+    for (let corner = 0; corner < 8; corner++) {
+      const at = toScene([0, 1, 2].map(axis => (corner & (1 << axis) ? mesh.max : mesh.min)[axis]) as Vector);
+      for (const axis of [0, 1, 2] as const) {
+        min[axis] = Math.min(min[axis], at[axis]);
+        max[axis] = Math.max(max[axis], at[axis]);
+      }
+    }
+    for (const [row, weight] of followedBy(scene, renderer, mesh)) weights.set(names[row]!, (weights.get(names[row]!) ?? 0) + weight);
+  }
+  return {
+    bones,
+    root: names.find((_, row) => nodes.bones[row]! >= 0) ?? '',
+    shares: new Map(Array.from(weights, ([name, weight]) => [name, weight / vertexCount])),
+    min,
+    max,
+    vertexCount,
+    textures: [...materials.map(({ name }) => name), ...images.flatMap(({ name, path }) => [name, path ?? ''])].filter(Boolean),
+  };
+}
+
+/** Maps points of a mesh to the scene's rest pose: by the first joint of its skin, else by its node. */
+function placing(
+  { skins }: RigScene,
+  { places, turns, sizes }: ReturnType<typeof restOf>,
+  { node, skin }: Renderer,
+): (at: Vector) => Vector {
+  const { joints, inverseBindMatrices: m } = skins[skin ?? -1] ?? { joints: [], inverseBindMatrices: [] };
+  const row = joints[0] ?? node;
+  const inJoint = ([x, y, z]: Vector): Vector =>
+    [0, 1, 2].map(axis => m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!) as Vector;
+  return at => {
+    const own = joints.length > 0 ? inJoint(at) : at;
+    const size = sizes[row] ?? [1, 1, 1];
+    return plus(places[row] ?? [0, 0, 0], turned([own[0] * size[0], own[1] * size[1], own[2] * size[2]], turns[row] ?? [0, 0, 0, 1]));
+  };
+}
+
+/** The vertices of a mesh that follow each bone most, by the bone's row. A mesh without a skin follows the nearest bone at or above its node. */
+function followedBy({ nodes, skins }: RigScene, { node, skin }: Renderer, mesh: Mesh): [row: number, vertices: number][] {
+  const rows = skins[skin ?? -1]?.joints;
+  const { joints, weights, vertexCount } = mesh;
+  if (!rows || !joints || !weights) {
+    let row = node;
+    while (row >= 0 && nodes.bones[row]! < 0) row = nodes.parents[row]!;
+    return row >= 0 ? [[row, vertexCount]] : [];
+  }
+  // The strongest of four influences comes first.
+  const counts = new Uint32Array(rows.length);
+  for (let vertex = 0; vertex < vertexCount; vertex++) if (weights[4 * vertex]! > 0) counts[joints[4 * vertex]!]!++;
+  return Array.from(counts, (vertices, joint): [number, number] => [rows[joint]!, vertices]).filter(([, vertices]) => vertices > 0);
+}
