@@ -1,0 +1,80 @@
+// The animation that starts by itself with a model.
+import { describe, expect, test } from 'vitest';
+import { firstClip, lengthOf, ownSet } from '../../../web/src/core/firstAnimation.ts';
+
+const clip = (name: string, duration = 1, loop = true, start = 0) => ({ name, duration, loop, start });
+const first = (...clips: ReturnType<typeof clip>[]): string => clips[firstClip(clips)]?.name ?? 'the rest pose';
+
+describe('the first animation', () => {
+  test.each([
+    ['appear', 'Idle'],
+    ['Walk', 'run', 'Stand'],
+    ['A_Hero_Run', 'A_Hero_BreatheLoop'],
+    ['death', 'idle_01'],
+    ['Attack', 'Idle01'],
+    ['Attack', 'CombatIDLE'],
+    ['Attack', 'breathing.loop'],
+    ['Root1UP', 'Run'],
+    ['mouth_anim', 'walk_fwd'],
+    ['Sidestep', 'HeroWalkForward'],
+  ])('of %j …: the last of them, which is one to stand in, else to walk or run', (...names) => {
+    expect(first(...names.map(name => clip(name, name === names[0] ? 9 : 1)))).toBe(names.at(-1));
+  });
+
+  test.each([['Idler'], ['understand'], ['sidewalk'], ['brunch'], ['Grunt']])(
+    '%s only contains such a word, which is none of its own',
+    name => {
+      expect(first(clip('Long', 2), clip(name))).toBe('Long');
+    },
+  );
+
+  test('of several to stand in: the one whose name says least else, then the first', () => {
+    expect(first(clip('Idle_To_Walk'), clip('Idle_Combat'), clip('Idle02'), clip('Idle'))).toBe('Idle02');
+    expect(first(clip('Walk_Back'), clip('Walk'), clip('Run'))).toBe('Walk');
+  });
+
+  test('is none that is made to be added to another, if there is one to stand in or to walk', () => {
+    expect(first(clip('Idle_Additive'), clip('Walk'))).toBe('Walk');
+    expect(first(clip('Idle_Additive'), clip('Blink', 0.1))).toBe('Idle_Additive');
+  });
+
+  test('without such a name: the longest loop, else the longest', () => {
+    expect(first(clip('Death', 9, false), clip('Dance', 2), clip('Wave', 3))).toBe('Wave');
+    expect(first(clip('Death', 9, false), clip('Wave', 3, false))).toBe('Death');
+  });
+
+  test('is never one of less than half a second, whatever it is called', () => {
+    expect(first(clip('Idle', 0.4), clip('Wave', 0.5, false))).toBe('Wave');
+    expect(first(clip('Idle', 0.49), clip('Pose', 0))).toBe('the rest pose');
+    expect(first()).toBe('the rest pose');
+  });
+
+  test('counts seconds from the first key', () => {
+    expect(lengthOf(clip('late', 3, true, 2.6))).toBeCloseTo(0.4);
+    expect(lengthOf(clip('early', 3, true, -1))).toBe(3);
+    expect(first(clip('Idle', 3, true, 2.6), clip('Wave', 0.6))).toBe('Wave');
+  });
+});
+
+describe("a model's own animations", () => {
+  const own = (model: string, ...paths: string[]): string[] =>
+    ownSet(
+      model,
+      paths.map(path => ({ path })),
+    ).map(({ path }) => path);
+
+  test('are the file that fits best, without those that are called like another model', () => {
+    expect(own('M/skGinnyPrivetMesh.psk', 'A/skGinnyPrivetAnims.psa', 'A/skGinnyLuciousAnims.psa', 'A/Walk.psa')).toEqual([
+      'A/skGinnyPrivetAnims.psa',
+    ]);
+  });
+
+  test('are all files of one animation each that share the same words with it, in one folder', () => {
+    expect(own('Hero.psk', 'A/Hero_Idle.psa', 'A/Hero_Walk.psa', 'B/Hero_Run.psa', 'A/Villain_Idle.psa')).toEqual([
+      'A/Hero_Idle.psa',
+      'A/Hero_Walk.psa',
+    ]);
+    expect(own('Hero.psk', 'Idle.psa', 'Walk.psa')).toEqual(['Idle.psa', 'Walk.psa']);
+    expect(own('Hero.psk')).toEqual([]);
+  });
+});
