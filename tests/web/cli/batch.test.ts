@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { BODY, BOOTS, HUMAN, makePart, moved } from '../../support/characterParts.ts';
 import { castFile, instance, model, triangle } from '../../support/castFile.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 
@@ -154,6 +155,40 @@ describe('match', () => {
       '',
     ]);
     expect(rigcast('match', at('zoo/skBarrelAnims.psa')).code).toBe(2);
+  });
+});
+
+describe('match of parts', () => {
+  const files = {
+    'body.psk': { covers: BODY },
+    'boots.psk': { covers: BOOTS, material: 'Leather' },
+    'robe.psk': { covers: ['Spine', 'Pelvis'] },
+    'giant.psk': { covers: BODY, bones: moved(HUMAN, (x, y, z) => [2 * x, 2 * y, 2 * z]) },
+  };
+  beforeAll(() => {
+    mkdirSync(at('crew'));
+    for (const [name, options] of Object.entries(files)) writeFileSync(at(`crew/${name}`), makePart(options));
+    writeFileSync(at('crew/robe_anims.psa'), makePsa({ bones: ['Other'] }));
+  });
+
+  test('lists every model once, parts of one character together with the lead first, and says what else may belong to it', () => {
+    const { code, out } = rigcast('match', at('crew'), '--json');
+    expect(code).toBe(0);
+    const { characters, offers, models } = JSON.parse(out.replaceAll(at('crew/'), '')) as Record<string, unknown[]>;
+    expect(characters).toEqual([['giant.psk'], ['body.psk', 'boots.psk'], ['robe.psk']]);
+    expect(offers).toEqual([{ file: 'robe.psk', lead: 'body.psk', reason: 'robe_anims.psa has animations for it' }]);
+    expect(models).toHaveLength(4);
+  });
+
+  test('says so in words', () => {
+    const lines = rigcast('match', at('crew')).out.replaceAll(at('crew/'), '').split('\n');
+    const below = (name: string): string | undefined => lines[lines.indexOf(name) + 1];
+    expect([below('body.psk'), below('boots.psk'), below('robe.psk')]).toEqual([
+      '  with boots.psk',
+      '  part of body.psk',
+      '  perhaps part of body.psk, but robe_anims.psa has animations for it',
+    ]);
+    expect(below('giant.psk')).toBe('  no motion was made for it');
   });
 });
 

@@ -16,7 +16,7 @@ const usage: Record<string, string> = {
     --timeout SECONDS                   ends what takes longer; the next files go on
     --max-memory BYTES                  what one file may take
 `,
-  match: `rigcast match MODEL… MOTION…         which motion is made for which model, the best first
+  match: `rigcast match MODEL… MOTION…         the animations of each model, the best first, and the parts of each character
     --json
 `,
   pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it; MODEL may be a GLB or VRM, too

@@ -1,5 +1,8 @@
-// rigcast match: which motion is made for which model.
+// rigcast match: which animations are made for which model, and which models are parts of one character.
+import { type Character, charactersOf, explainDoubt } from '../core/characters.ts';
+import { entry } from '../core/entry.ts';
 import { isMadeFor, match as matchOf, type Match, rank } from '../core/match.ts';
+import { modelFactsOf } from '../core/modelFacts.ts';
 import { open } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report, RigScene } from '../core/types.ts';
@@ -44,9 +47,20 @@ export async function match(words: string[]): Promise<number> {
     file: model.file,
     motions: motions.map(motion => rankOf(model, motion)).sort((a, b) => b.rank - a.rank),
   }));
-  if (values.json) printJson({ models: matches, unread });
-  else {
-    for (const { file, motions: ranked } of matches) printMatches(file, ranked);
+  const characters = charactersIn(models, motions);
+  if (values.json) {
+    const offers = characters.flatMap(({ lead, offers: own }) =>
+      own.map(({ model, doubt }) => ({ file: model.path, lead: lead.path, reason: explainDoubt(doubt) })),
+    );
+    printJson({
+      models: matches,
+      characters: characters.map(({ lead, parts }) => [lead, ...parts].map(({ path }) => path)),
+      offers,
+      unread,
+    });
+  } else {
+    const belongings = belongingsOf(characters);
+    for (const { file, motions: ranked } of matches) printMatches(file, belongings.get(file) ?? [], ranked);
     for (const { file, code } of unread) print(`${bold(clean(file))}  not read: ${code}`);
   }
   return exitCode(all);
@@ -57,8 +71,35 @@ function rankOf(model: Read, motion: Read): Ranked {
   return { file: motion.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, motion.file) };
 }
 
-function printMatches(file: string, motions: readonly Ranked[]): void {
+interface Model {
+  path: string;
+}
+
+function charactersIn(models: readonly Read[], motions: readonly Read[]): Character<Model>[] {
+  const candidates = models.map(({ file, scene }) => ({ path: file, facts: modelFactsOf(scene!) }));
+  return charactersOf(
+    candidates,
+    motions.filter(motion => !models.includes(motion)).map(({ file }) => file),
+  );
+}
+
+/** Lines below each model's name, by its file. */
+function belongingsOf(characters: readonly Character<Model>[]): Map<string, string[]> {
+  const lines = new Map<string, string[]>();
+  const say = ({ path }: Model, line: string): void => void entry(lines, path, () => []).push(line);
+  for (const { lead, parts, offers } of characters) {
+    for (const part of parts) {
+      say(lead, `with ${part.path}`);
+      say(part, `part of ${lead.path}`);
+    }
+    for (const { model, doubt } of offers) say(model, `perhaps part of ${lead.path}, but ${explainDoubt(doubt)}`);
+  }
+  return lines;
+}
+
+function printMatches(file: string, belongings: readonly string[], motions: readonly Ranked[]): void {
   print(bold(clean(file)));
+  for (const line of belongings) print(`  ${clean(line)}`);
   const fitting = motions.filter(({ fits }) => fits);
   const others = motions.length - fitting.length;
   for (const one of fitting)
