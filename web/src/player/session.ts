@@ -1,4 +1,5 @@
 // What is open, as a value that never changes: an action makes the next one out of it, and undo is the one before.
+import { firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
 import type { Clip, Need, RigScene } from '../core/types.ts';
 import { startingClips } from '../three/starting.ts';
 import type { GivenFile } from './given.ts';
@@ -331,8 +332,11 @@ function joined(session: Session, { shown, sources, fresh, shelf, notes, demo, l
     ghost: isOpen(session.ghost) ? session.ghost : null,
   };
   if (!shown) return next;
-  const first = bestRow(next, row => fresh.includes(row.source));
-  if (first >= 0) return { ...next, selected: first };
+  // An animation that is dropped on a model plays, however short it is.
+  const isFresh = (row: Row): boolean => fresh.includes(row.source) && suitIn(next, row.source)!.fits;
+  const first = firstOf(next, fresh);
+  const given = first >= 0 ? first : rowsOf(next).findIndex(isFresh);
+  if (given >= 0) return { ...next, selected: given };
   return { ...next, refused: fresh, selected: rowLike(next, session) };
 }
 
@@ -343,11 +347,13 @@ function rowLike(next: Session, before: Session): number {
   return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path);
 }
 
-/** The same where it suits the model of `next`. */
+/** The same if it suits the model of `next`; if that is another model, only an animation of its own set. */
 function sameRow(before: Session, next: Session): number {
   const at = rowLike(next, before);
   const row = rowsOf(next)[at];
-  return row && suitIn(next, row.source)!.fits ? at : -1;
+  const isSameModel = before.shown?.given.path === next.shown?.given.path;
+  const isKept = row && (isSameModel ? suitIn(next, row.source)!.fits : ownOf(next, next.sources).includes(row.source));
+  return isKept ? at : -1;
 }
 
 // ---------------------------------------------------------------- motions
@@ -371,7 +377,7 @@ export function isSameMotion(a: Session, b: Session): boolean {
 export const canRenew = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);
 
 /** Seconds that are played, from the first key. */
-export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(({ start, duration }) => duration - Math.max(start, 0)));
+export const lengthOf = (row: Row): number => Math.max(0, ...clipsOf(row).map(lengthOfClip));
 
 /** Whether what plays begins anew at its end. A recording's file cannot say so, and it does. */
 export const isLooped = (looping: Looping, motion: { loop: boolean } | null, isRecording: boolean): boolean =>
@@ -410,10 +416,7 @@ export function rowsOf(session: Session): readonly Row[] {
 
 const startingOf = (scene: RigScene | null): number[] => (scene ? startingClips(scene) : []);
 
-/** What is shorter does not start unasked where there is something longer; seconds. */
-const TWITCH = 0.5;
-
-/** The motion that starts with a model: what its file starts, else the best that suits it; −1 where none does. */
+/** The animation that starts with a model: what its file starts, else the first of its own set; -1 if it has none. */
 function firstToPlay(session: Session): number {
   const { shown } = session;
   const starting = startingOf(shown?.file.scene ?? null);
@@ -421,14 +424,31 @@ function firstToPlay(session: Session): number {
     row =>
       row.source.given === shown?.given && starting.length > 0 && starting.every(index => row.indices.includes(index)) && lengthOf(row) > 0,
   );
-  return chosen >= 0 ? chosen : bestRow(session, row => lengthOf(row) > 0);
+  return chosen >= 0 ? chosen : firstOf(session, session.sources);
 }
 
-/** Of the motions that suit the model the first that is more than a twitch, else the first of them all; −1 where none suits. */
-function bestRow(session: Session, isMeant: (row: Row) => boolean): number {
-  const suiting = rowsOf(session)
-    .map((row, index) => ({ row, index }))
-    .filter(({ row }) => isMeant(row) && suitIn(session, row.source)!.fits);
-  const longest = Math.max(0, ...suiting.map(({ row }) => lengthOf(row)));
-  return suiting.find(({ row }) => lengthOf(row) >= Math.min(TWITCH, longest))?.index ?? -1;
+/** The shown model's own set among some files: the best match, and the files whose names and folders relate to the model in the same way. */
+function ownOf(session: Session, sources: readonly Source[]): Source[] {
+  const fitting = [...new Set(rowsOf(session).map(({ source }) => source))].filter(
+    source => sources.includes(source) && suitIn(session, source)!.fits,
+  );
+  const sets = ownSet(
+    session.shown?.given.path ?? '',
+    fitting.map(source => ({ path: source.given.path, source })),
+  );
+  return sets.map(({ source }) => source);
+}
+
+/** The animation to start with, of the model's own files among these; -1 if there is none. */
+function firstOf(session: Session, sources: readonly Source[]): number {
+  const own = ownOf(session, sources);
+  const rows = rowsOf(session);
+  const single = rows.filter(({ source, indices }) => own.includes(source) && indices.length === 1);
+  return rows.indexOf(single[firstClip(single.map(row => clipsOf(row)[0]!))]!);
+}
+
+/** The row of that name in the model's own set, whatever its case; -1 if there is none. */
+export function ownRowCalled(session: Session, name: string): number {
+  const own = ownOf(session, session.sources);
+  return rowsOf(session).findIndex(row => own.includes(row.source) && titleOf(row).toLowerCase() === name.toLowerCase());
 }

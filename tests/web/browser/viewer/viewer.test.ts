@@ -509,6 +509,7 @@ describe('drops', () => {
   it('a motion that lacks its .config is named, while it plays and no longer', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
+    viewer.select(0);
     expect(text('.hint')).toContain('arm-stripped.psa moves only some of the bones.');
     viewer.select(-1);
     expect(text('.hint')).not.toContain('.config');
@@ -524,7 +525,7 @@ describe('drops', () => {
       mode.dispatchEvent(new Event('change'));
       await viewer.idle;
     };
-    viewer.playback.pause();
+    viewer.select(0, false);
     viewer.playback.seek(0.1);
     const before = pose();
     await choose('everything');
