@@ -11,6 +11,7 @@ import { modelsIn } from '../../../web/src/player/library.ts';
 import { remembered } from '../../../web/src/player/history.ts';
 import { type Action, canRenew, emptySession, reduce, rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { BODY, BOOTS, makePart, makeWalk } from '../../support/characterParts.ts';
 import { Desk } from './support.ts';
 
 const given = (name: string, bytes: Uint8Array | string): GivenFile => ({
@@ -199,22 +200,19 @@ describe('a drop', () => {
   });
 
   test('of the parts of one character stands them on one skeleton, each once, and one motion moves all', async () => {
-    // As high as its grid has rows.
-    const part = (name: string, side: number, bones: readonly string[] = body): GivenFile => given(name, makePsk({ bones, side }));
+    const part = (name: string, covers: readonly string[], size = 8): GivenFile => given(name, makePart({ covers, size }));
+    const headless = BODY.filter(name => name !== 'Head');
     const desk = await new Desk().drop([
-      part('SK_Boots.psk', 20),
-      part('SK_Head_Lod1.psk', 30, [...body, 'Jaw']),
-      part('SK_Head_Lod2.psk', 30, [...body, 'Jaw']),
-      part('SK_Body.psk', 100),
-      part('SK_Twin.psk', 100),
-      part('Rock.psk', 10, ['Stone', 'Moss', 'Lid']),
-      motion('Walk.psa', ['Walk']),
+      part('SK_Boots.psk', BOOTS),
+      part('SK_Head_Lod1.psk', ['Head']),
+      part('SK_Head_Lod2.psk', ['Head'], 7),
+      part('SK_Body.psk', headless, 12),
+      part('SK_Twin.psk', headless),
+      given('Rock.psk', makePsk({ bones: ['Stone', 'Moss', 'Lid'], side: 10 })),
+      given('Walk.psa', makeWalk({ sequences: ['Walk'] })),
     ]);
-    const { shown } = desk.session;
-    expect([shown!.given.path, shown!.pieces.map(({ given: { path } }) => path)]).toEqual([
-      'SK_Body.psk',
-      ['SK_Boots.psk', 'SK_Head_Lod1.psk'],
-    ]);
+    const standing = (): [string, string[]] => [desk.session.shown!.given.path, desk.actor!.pieces.map(({ given: { path } }) => path)];
+    expect(standing()).toEqual(['SK_Body.psk', ['SK_Boots.psk', 'SK_Head_Lod1.psk']]);
     expect(desk.actor!.pieces.map(({ rig }) => rig.scene.parent)).toEqual([null, null]);
     const played = new PlayedMotion(desk.actor!, desk.session.sources[0]!, [0], 'auto', false);
     const poses = (): number[][] => wholeOf(desk.actor!).map(({ bones }) => bones[0]!.position.toArray());
@@ -223,15 +221,20 @@ describe('a drop', () => {
     expect(poses().every((pose, at) => String(pose) !== String(rest[at]))).toBe(true);
     played.stop();
     expect(poses()).toEqual(rest);
-    // A step away and back brings all of it again.
-    await desk.step('Rock.psk');
+    // A step away and back brings all of it again; the parts can be looked at alone.
+    await desk.step('SK_Boots.psk');
+    expect(standing()).toEqual(['SK_Boots.psk', []]);
+    await desk.step('SK_Twin.psk');
+    expect(standing()).toEqual(['SK_Twin.psk', []]);
     await desk.step('SK_Body.psk');
-    expect(desk.session.shown!.pieces).toHaveLength(2);
-    // One more part that comes later joins what stands there; another whole character does not.
-    await desk.drop([part('SK_Hat.psk', 15)]);
-    expect(desk.session.shown!.pieces.map(({ given: { path } }) => path)).toEqual(['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']);
-    await desk.drop([part('Other.psk', 100)]);
-    expect([desk.session.shown!.given.path, desk.session.shown!.pieces]).toEqual(['Other.psk', []]);
+    expect(standing()[1]).toEqual(['SK_Boots.psk', 'SK_Head_Lod1.psk']);
+    // A part that is dropped later joins the shown character; another whole character does not, and takes no part from it.
+    await desk.drop([part('SK_Hat.psk', ['Head', 'Spine'], 3)]);
+    expect(standing()).toEqual(['SK_Body.psk', ['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']]);
+    await desk.drop([part('Other.psk', headless, 14)]);
+    expect(standing()).toEqual(['Other.psk', []]);
+    await desk.step('SK_Body.psk');
+    expect(standing()[1]).toEqual(['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']);
   });
 
   test('undone is as if it had not been', async () => {

@@ -34,7 +34,7 @@ function textsOf(words: object, path = ''): [string, string][] {
     const own = path ? `${path}.${key}` : key;
     if (typeof value === 'string') return [[own, value]];
     if (typeof value !== 'function') return textsOf(value as object, own);
-    const isSentence = /^(problems|advice|steps)\./.test(own);
+    const isSentence = /^(problems|advice|steps|partDoubts)\./.test(own);
     const told: unknown[] = isSentence
       ? [thing]
       : own === 'reads' || own === 'lastTime'

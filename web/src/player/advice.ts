@@ -3,6 +3,7 @@
 import type { RigFile } from '../core/open.ts';
 import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
+import { offeredIn, partsOf } from './parts.ts';
 import { asItStands, type Note, rowsOf, type Session, suitIn } from './session.ts';
 import { uprightOf } from './upright.ts';
 
@@ -36,6 +37,8 @@ export type Advice =
   | { code: 'stands-still'; isSkeleton: boolean }
   /** Bones that move and have no surface. */
   | { code: 'bare-skeleton'; name: string }
+  /** Models that may be parts of the one that is shown. */
+  | { code: 'more-parts'; names: readonly string[] }
   | Note;
 
 /** Something of a file is lost. */
@@ -113,7 +116,7 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
 
 const MOST_OF_PROP = 2;
 
-function modelAdvice({ shown, sources, placement, worn }: Session, showsMore: boolean): Advice[] {
+function modelAdvice({ shown, sources, placement, worn, library, partChoices }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
   const { missing, missingFiles, spareImages, bones, isBare, given, file } = shown;
   const advice: Advice[] = [];
@@ -127,6 +130,8 @@ function modelAdvice({ shown, sources, placement, worn }: Session, showsMore: bo
     advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
   if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
   if (isBare && bones > 0 && sources.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
+  const offered = offeredIn(partsOf(given, library, partChoices));
+  if (offered.length > 0) advice.push({ code: 'more-parts', names: offered.map(({ entry }) => entry.given.file.name) });
   // A prop has a bone or two, and nobody ever moved it.
   if (sources.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: isBare });
   return advice;

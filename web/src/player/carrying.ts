@@ -50,7 +50,7 @@ async function ownerOf({ library }: Session, { given, file }: Source, opening: O
 export function ownerIn(library: readonly Entry[], clips: readonly Clip[]): Entry | null {
   const names = namesIn(clips);
   const share = ({ facts }: Entry): number =>
-    facts ? [...names].filter(name => facts.names.has(name)).length / Math.max(names.size, 1) : 0;
+    facts?.model ? [...names].filter(name => facts.model!.bones.has(name)).length / Math.max(names.size, 1) : 0;
   const best = modelsIn(library).reduce<Entry | null>((most, entry) => (share(entry) > (most ? share(most) : 0) ? entry : most), null);
   return best && share(best) >= FITS ? best : null;
 }

@@ -18,7 +18,7 @@ const MOST_MOTION_FILES = 300;
 const COMPARED = 2 ** 20;
 
 /** How files are read that belong to what stands there. */
-export function readingOf({ reading, placement }: Session): FormatOptions {
+export function readingOf({ reading, placement }: Pick<Session, 'reading' | 'placement'>): FormatOptions {
   const unreal = {
     ...(reading === 'everything' && { motion: 'everything' as const }),
     ...(placement.isRootPlain && { conjugateRoot: true }),

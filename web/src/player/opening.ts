@@ -4,7 +4,8 @@ import type { RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
 import { kinOf, mostAlike } from './kin.ts';
 import { join, type Joining, openMotions, readingOf } from './joining.ts';
-import { appealOf, entriesOf, type Entry, factsOf, graftOf, modelsIn, piecesOf, withEntries, withFacts } from './library.ts';
+import { graftIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
+import { appealOf, entriesOf, type Entry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, unplaced } from './model.ts';
 import type { Opened, Opening } from './opened.ts';
 import { readFile } from './reading.ts';
@@ -100,20 +101,30 @@ async function openFirst(
     const isMore = own.best - appeal.best || own.vertices - appeal.vertices;
     if (source.file.scene && isMore > 0) [best, appeal] = [source, own];
   }
-  const chosen = best?.given ?? left[0]!;
-  const { whole, pieces } = characterOf(library, [...looked.keys()], chosen, isOwn ? shown : null);
-  for (const source of shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
+  const chosen = library.find(({ given: one }) => one === (best?.given ?? left[0]!))!;
+  // New parts join the character that is shown, and a new body gets the parts that are shown.
+  for (const source of isOwn && shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
+  const { lead: whole, parts } = leadOf(
+    chosen,
+    library.filter(entry => looked.has(entry.given)),
+    library,
+  );
+  const { file } = looked.get(whole.given)!;
+  const partChoices = withParts(whole.given, parts, library, session.partChoices);
+  const isOneOfMany = left.length > 1 + parts.length;
+  const which: Note = { code: 'one-of-many', name: whole.given.file.name, of: left.length, hasAnimations: appeal.best > 0 };
   const wanted: Wanted = {
     given: whole.given,
-    file: looked.get(whole.given)!.file,
-    pieces: pieces.map(({ given: one, shelf: own }) => ({ given: one, file: looked.get(one)!.file, shelf: own })),
+    file,
+    pieces: await readParts(whole.given, library, partChoices, opening, looked),
+    partChoices,
     motions: [],
-    sources: [...opened.sources, ...(await handsFor(looked.get(whole.given)!.file, [...looked.values()]))],
+    sources: [...opened.sources, ...(await handsFor(file, [...looked.values()]))],
     shelf: whole.shelf,
     library,
-    notes: opened.notes,
+    notes: [...opened.notes, ...(isOneOfMany ? [which] : [])],
     demo: null,
-    hung: withGrafts(isOwn ? session.hung : [], whole, looked.get(whole.given)!.file, library),
+    hung: withGrafts(isOwn ? session.hung : [], whole, file, library),
   };
   return openModel(session, model, wanted, opening);
 }
@@ -121,7 +132,7 @@ async function openFirst(
 /** What goes on where a bone of the model ends hangs there, unless something does already. */
 function withGrafts(hung: readonly Hung[], whole: Entry, { scene }: RigFile, library: readonly Entry[]): readonly Hung[] {
   const grafts = modelsIn(library).flatMap(part => {
-    const root = part === whole ? '' : graftOf(part, whole);
+    const root = part === whole ? '' : graftIn(part, whole);
     const node = root ? (scene?.nodes.names.findIndex(name => name.toLowerCase() === root) ?? -1) : -1;
     const isTaken = hung.some(other => other.host === whole.given.path && (other.node === node || other.path === part.given.path));
     return node < 0 || isTaken ? [] : [{ host: whole.given.path, node, path: part.given.path }];
@@ -161,42 +172,35 @@ async function handsFor({ scene }: RigFile, others: readonly Source[]): Promise<
   return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
 }
 
-/** Parts of one character stand together, also with those that stand there already: the largest of them, and the others. */
-function characterOf(
+/** Reads the parts that are on, unless they are known. Leaves out unreadable files. */
+async function readParts(
+  lead: GivenFile,
   library: readonly Entry[],
-  given: readonly GivenFile[],
-  chosen: GivenFile,
-  shown: Shown | null,
-): { whole: Entry; pieces: readonly Entry[] } {
-  const entries = (some: readonly GivenFile[]): Entry[] => library.filter(entry => some.includes(entry.given));
-  const fresh = entries(given);
-  const one = fresh.find(entry => entry.given === chosen)!;
-  const largest = fresh.find(entry => piecesOf(entry, fresh).includes(one) || graftOf(one, entry)) ?? one;
-  const [standing] = entries(shown ? [shown.given] : []);
-  if (shown && standing) {
-    const all = [...fresh, ...entries([shown, ...shown.pieces].map(source => source.given)).filter(entry => !fresh.includes(entry))];
-    if (piecesOf(standing, [largest]).length > 0) return { whole: standing, pieces: piecesOf(standing, all) };
-    if (piecesOf(largest, [standing]).length > 0) return { whole: largest, pieces: piecesOf(largest, all) };
-    if (graftOf(largest, standing)) return { whole: standing, pieces: piecesOf(standing, all) };
+  choices: readonly PartChoice[],
+  opening: Opening,
+  known: ReadonlyMap<GivenFile, Source>,
+): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for (const { entry, isOn } of partsOf(lead, library, choices)) {
+    if (!isOn) continue;
+    const { given, shelf } = entry;
+    const file = known.get(given)?.file ?? (await readFile(given, { ...opening, shelf }));
+    opening.signal.throwIfAborted();
+    if (file.scene) pieces.push({ given, file, shelf });
   }
-  return { whole: largest, pieces: piecesOf(largest, fresh) };
+  return pieces;
 }
 
 /** Another model of the library takes the stage with the parts of its character, and with the same motions. */
 export async function openEntry(session: Session, model: Model | null, entry: Entry, opening: Opening): Promise<Opened> {
-  const { library, notes } = session;
+  const { notes, shown } = session;
   const { given, shelf } = entry;
   const formatOptions = readingOf(session);
-  const together = modelsIn(library).filter(other => other.shelf === shelf);
-  const pieces: Piece[] = [];
-  for (const piece of piecesOf(entry, together)) {
-    const file = await readFile(piece.given, { ...opening, shelf, formatOptions });
-    opening.signal.throwIfAborted();
-    if (file.scene) pieces.push({ given: piece.given, file, shelf });
-  }
-  const { shown } = session;
-  const file = await readFile(given, { ...opening, shelf, formatOptions });
+  const context = { ...opening, shelf, formatOptions };
+  const file = await readFile(given, context);
   opening.signal.throwIfAborted();
+  const library = withFacts(session.library, given, factsOf(file));
+  const pieces = await readParts(given, library, session.partChoices, context, new Map());
   const sources = session.sources.filter(source => source.given !== shown?.given);
   if (shown) sources.push(...(await handsFor(file, [shown])));
   const wanted: Wanted = {
@@ -207,11 +211,28 @@ export async function openEntry(session: Session, model: Model | null, entry: En
     sources,
     shelf,
     library,
-    notes,
+    notes: notes.filter(({ code }) => code !== 'one-of-many'),
     demo: null,
     isStep: true,
   };
   return openModel(session, model, wanted, { ...opening, formatOptions });
+}
+
+/** Builds the shown model again, with the parts that `partChoices` switch on. */
+export async function assemble(
+  { library, shelf, ...session }: Session,
+  shown: Shown,
+  partChoices: readonly PartChoice[],
+  opening: Opening,
+): Promise<Opened> {
+  const context: OpenContext & Opening = { ...opening, shelf, formatOptions: readingOf(session) };
+  const standing = new Map([shown, ...shown.pieces].map(source => [source.given, source]));
+  const pieces = await readParts(shown.given, library, partChoices, context, standing);
+  const built = await buildModel(shown.given, shown.file, context, pieces);
+  if (context.signal.aborted) disposeModel(built);
+  context.signal.throwIfAborted();
+  const known = pieces.reduce((all, { given, file }) => withFacts(all, given, factsOf(file)), library);
+  return { action: { type: 'assemble', shown: shownOf(built), partChoices, library: known }, model: built, fresh: null };
 }
 
 /** Motions of a large library that were not opened yet and are called like this model. */
@@ -221,11 +242,15 @@ function unopenedOf({ given }: Entry, { library, sources }: Session): readonly G
   return kinOf(waiting, [given], MOST_LATER);
 }
 
+/** True if a model was built from the same files, parts included. */
+const areSame = (model: Model, { file, pieces }: Shown): boolean =>
+  model.file === file && model.pieces.length === pieces.length && model.pieces.every((piece, at) => piece.file === pieces[at]!.file);
+
 /** What was open once stands there again; the model is built anew unless it still stands. */
 export async function reopen(session: Session, model: Model | null, opening: Opening): Promise<Opened> {
   const { shown, shelf } = session;
   const action: Action = { type: 'restore', session };
-  if (!shown || model?.file === shown.file) return { action, model: shown ? model : null, fresh: [] };
+  if (!shown || (model && areSame(model, shown))) return { action, model: shown ? model : null, fresh: [] };
   const context: OpenContext = { ...opening, shelf };
   const built = await buildModel(shown.given, shown.file, context, shown.pieces);
   if (context.signal.aborted) disposeModel(built);
@@ -239,6 +264,8 @@ export interface Wanted {
   /** Where it has been read already. */
   file?: RigFile;
   pieces?: readonly Piece[];
+  /** Left out: as they were. */
+  partChoices?: readonly PartChoice[];
   motions: readonly GivenFile[];
   /** Motions that are open already. */
   sources: readonly Source[];
@@ -253,7 +280,7 @@ export interface Wanted {
 }
 
 export async function openModel(session: Session, model: Model | null, wanted: Wanted, opening: Opening): Promise<Opened> {
-  const { given, motions, shelf, demo, isStep = false, hung = session.hung } = wanted;
+  const { given, motions, shelf, demo, isStep = false, hung = session.hung, partChoices = session.partChoices } = wanted;
   const context: OpenContext = { ...opening, shelf };
   const { signal } = context;
   if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
@@ -283,6 +310,6 @@ export async function openModel(session: Session, model: Model | null, wanted: W
   if (signal.aborted) disposeModel(built);
   signal.throwIfAborted();
   const library = withFacts(wanted.library, given, factsOf(file));
-  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep, hung };
+  const action: Action = { type: 'open', shown: shownOf(built), sources, shelf, notes, demo, waiting, library, isStep, hung, partChoices };
   return { action, model: built, fresh: null };
 }

@@ -4,6 +4,7 @@ import type { Clip, Need, RigScene } from '../core/types.ts';
 import { startingClips } from '../three/starting.ts';
 import type { GivenFile } from './given.ts';
 import type { Entry } from './library.ts';
+import type { PartChoice } from './parts.ts';
 import { type OnTop, type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
 import { Shelf } from './shelf.ts';
 import { asGiven, type Shown, type Source } from './source.ts';
@@ -36,6 +37,8 @@ export type Note =
   /** Of so many motions in the library only some are opened: those that are called like its models. */
   | { code: 'too-many-motions'; opened: number; all: number }
   | { code: 'unread-motions'; names: readonly string[] }
+  /** The first of several models that are not parts of one character, and why it is shown first. `of`: number of models. */
+  | { code: 'one-of-many'; name: string; of: number; hasAnimations: boolean }
   /** Companions that nothing of what is open has asked for. */
   | { code: 'unwanted'; names: readonly string[]; areImages: boolean };
 
@@ -142,6 +145,8 @@ export interface Session {
   readonly hung: readonly Hung[];
   /** Paths of models of the library that stand beside the one on the stage. */
   readonly beside: readonly string[];
+  /** Parts that were switched on or off by hand, for any models: the choices apply again when a model is shown again. */
+  readonly partChoices: readonly PartChoice[];
 }
 
 export const emptySession: Session = {
@@ -184,6 +189,7 @@ export const emptySession: Session = {
   worn: [],
   hung: [],
   beside: [],
+  partChoices: [],
 };
 
 export type Action =
@@ -198,6 +204,7 @@ export type Action =
       waiting: Waiting | null;
       library: readonly Entry[];
       hung: readonly Hung[];
+      partChoices: readonly PartChoice[];
       /** The motion that plays stays where it suits this model, too. */
       isStep: boolean;
     }
@@ -218,6 +225,8 @@ export type Action =
   | { type: 'wear'; worn: Worn }
   | { type: 'hang'; hung: readonly Hung[] }
   | { type: 'stand-beside'; beside: readonly string[] }
+  /** Parts of the character on the stage were switched on or off. */
+  | { type: 'assemble'; shown: Shown; partChoices: readonly PartChoice[]; library: readonly Entry[] }
   | { type: 'wait'; waiting: Waiting | null }
   | { type: 'shelve'; shelf: Shelf }
   | { type: 'select'; row: number }
@@ -239,7 +248,7 @@ export type Action =
 export function reduce(session: Session, action: Action): Session {
   switch (action.type) {
     case 'open': {
-      const { shown, sources, shelf, notes, demo, waiting, library, hung, isStep } = action;
+      const { shown, sources, shelf, notes, demo, waiting, library, hung, partChoices, isStep } = action;
       const next: Session = {
         ...session,
         shown,
@@ -250,6 +259,7 @@ export function reduce(session: Session, action: Action): Session {
         waiting,
         library,
         hung,
+        partChoices,
         reading: 'auto',
         refused: [],
         dismissed: new Set(),
@@ -276,6 +286,8 @@ export function reduce(session: Session, action: Action): Session {
       return { ...session, hung: action.hung };
     case 'stand-beside':
       return { ...session, beside: action.beside };
+    case 'assemble':
+      return { ...session, shown: action.shown, partChoices: action.partChoices, library: action.library };
     case 'wait':
       return { ...session, waiting: action.waiting };
     case 'shelve':
@@ -307,8 +319,8 @@ export function reduce(session: Session, action: Action): Session {
     case 'restore':
       return { ...action.session, look: session.look, looping: session.looping, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { reading, isRootLocked, look, looping, worn, hung } = session;
-      return { ...emptySession, reading, isRootLocked, look, looping, worn, hung };
+      const { reading, isRootLocked, look, looping, worn, hung, partChoices } = session;
+      return { ...emptySession, reading, isRootLocked, look, looping, worn, hung, partChoices };
     }
   }
 }

@@ -1,6 +1,7 @@
 // Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
 import type { Report } from '../core/types.ts';
 import { isDamage, keyOf } from '../player/advice.ts';
+import { offeredIn, partsOf } from '../player/parts.ts';
 import type { Problem, Refusal } from '../player/problem.ts';
 import { READABLE } from '../player/readable.ts';
 import { uprightOf } from '../player/upright.ts';
@@ -105,6 +106,7 @@ export function hintBar(page: Page): HTMLElement {
       icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
       first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
+      first?.code === 'more-parts' && plain(words.addParts, () => addParts(page)),
       first?.code === 'carried' && plain(words.asItIs, () => page.playAsIs()),
       first?.code === 'looks-additive' && plain(words.addToRest, () => page.read('additive')),
       first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
@@ -114,6 +116,16 @@ export function hintBar(page: Page): HTMLElement {
     );
   });
   return bar;
+}
+
+/** Adds all parts that are offered. */
+function addParts(page: Page): void {
+  const { shown, library, partChoices } = page.session.value;
+  const offered = shown ? offeredIn(partsOf(shown.given, library, partChoices)) : [];
+  void page.switchParts(
+    offered.map(({ entry }) => entry),
+    true,
+  );
 }
 
 /** The root of an Unreal file read otherwise, or all of it turned. */

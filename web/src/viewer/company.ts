@@ -161,9 +161,21 @@ function rowFor(model: Model, { shelf }: Entry, session: Session): Row | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
   const sources = [...asGiven(session.sources).filter(source => source.given !== given), ...own];
-  const { library, notes, hung } = session;
+  const { library, notes, hung, partChoices } = session;
   const shown = shownOf(model);
-  const alone = reduce(session, { type: 'open', shown, sources, shelf, notes, demo: null, waiting: null, library, hung, isStep: true });
+  const alone = reduce(session, {
+    type: 'open',
+    shown,
+    sources,
+    shelf,
+    notes,
+    demo: null,
+    waiting: null,
+    library,
+    hung,
+    partChoices,
+    isStep: true,
+  });
   return rowsOf(alone)[alone.selected] ?? null;
 }
 

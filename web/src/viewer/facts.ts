@@ -4,8 +4,10 @@ import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
+import { levelOf, levelsIn } from '../core/levels.ts';
 import { folderOf, type GivenFile } from '../player/given.ts';
-import { type Entry, factsOf, levelOf, levelsIn } from '../player/library.ts';
+import { type Entry, factsOf } from '../player/library.ts';
+import { offeredIn, type PartOf, partsOf } from '../player/parts.ts';
 import { isBare, type Model, wholeOf } from '../player/model.ts';
 import type { PlayedMotion } from '../player/motion.ts';
 import { type Row, suitIn } from '../player/session.ts';
@@ -20,7 +22,7 @@ import type { MorphRow } from './panels/morphs.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { Look, Rights, SceneFacts } from './panels/scene.ts';
-import { fitOf } from './say.ts';
+import { doubtText, fitOf } from './say.ts';
 import type { Scenery } from './scenery.ts';
 import { words } from './words/index.ts';
 
@@ -66,7 +68,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
   return [
     { name: given.file.name, about: about(file), facts, report: rig.report, file },
-    ...pieces.map(piece => sectionOf(piece, words.pieceOf(given.file.name))),
+    ...pieces.map(piece => sectionOf(piece, words.partOf(given.file.name))),
     ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
   ];
 }
@@ -139,7 +141,7 @@ export function recordingFacts(model: Model | null, { recording, tools }: Scener
 
 /** The library: models, motions and what else was given. */
 export function fileGroups(page: Page): FileGroup[] {
-  const { library, shown, sources, beside } = page.session.value;
+  const { library, shown, sources, beside, partChoices } = page.session.value;
   const of = (role: Entry['role']): Entry[] => library.filter(entry => entry.role === role);
   const rowOf = ({ given, facts }: Entry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
     name: given.file.name,
@@ -158,8 +160,12 @@ export function fileGroups(page: Page): FileGroup[] {
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
   const held = page.held.value.map(({ entry }) => entry.given);
-  const stands = new Set([...(shown ? [shown, ...shown.pieces].map(({ given }) => given) : []), ...held]);
-  const models = levelsIn(of('model')).map(levels => {
+  const parts = shown ? partsOf(shown.given, library, partChoices) : [];
+  // Parts that are on are listed under their model alone.
+  const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.given));
+  const stands = new Set([...(shown ? [shown.given] : []), ...held]);
+  const listed = of('model').filter(({ given }) => !on.has(given));
+  const models = levelsIn(listed, ({ given }) => given.path).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
     const hung = page.held.value.find(held => held.entry.given === given);
@@ -169,11 +175,12 @@ export function fileGroups(page: Page): FileGroup[] {
     const row = {
       ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
       picture: pictureOf(entry),
-      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (on: boolean) => void page.standBeside(entry, on) } : null,
+      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.standBeside(entry, isOn) } : null,
+      ...(given === shown?.given && parts.length > 0 && { parts: partRows(page, parts) }),
     };
     if (levels.length === 1) return row;
     const others = levels.map(level => ({
-      level: levelOf(level.given.file.name),
+      level: levelOf(level.given.path),
       isShown: stands.has(level.given),
       pick: () => page.showEntry(level),
     }));
@@ -195,10 +202,25 @@ export function fileGroups(page: Page): FileGroup[] {
   });
   const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));
   return [
-    { title: words.models(models.length), rows: models, isOpen: true },
+    { title: words.models(models.length + on.size), rows: models, isOpen: true },
     { title: words.motionFiles(motions.length), rows: motions, isOpen: true },
     { title: words.otherFiles(others.length), rows: others, isOpen: false },
   ];
+}
+
+/** The parts of the model that is shown, and those that are offered. */
+function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['parts']> {
+  const offered = offeredIn(parts).map(({ entry }) => entry);
+  return {
+    rows: parts.map(({ entry, isOn, doubt }) => ({
+      name: entry.given.file.name,
+      path: entry.given.path,
+      detail: doubt ? doubtText(doubt) : '',
+      isOn,
+      set: (to: boolean) => void page.switchParts([entry], to),
+    })),
+    offer: offered.length > 0 ? { parts: offered.length, add: () => void page.switchParts(offered, true) } : null,
+  };
 }
 
 /** What a file brings besides shapes and motions; null where it has nothing of the kind. */

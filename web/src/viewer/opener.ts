@@ -7,7 +7,8 @@ import { disposeModel, type Model } from '../player/model.ts';
 import type { Reading } from '../player/motion.ts';
 import { join } from '../player/joining.ts';
 import type { Opened, Opening } from '../player/opened.ts';
-import { openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
+import { assemble, openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
+import { withChoices } from '../player/parts.ts';
 import { Refusal } from '../player/problem.ts';
 import { isSameMotion, type Note, reduce, type Session } from '../player/session.ts';
 import { otherColors } from './colors.ts';
@@ -135,6 +136,19 @@ export class Opener {
     const at = models.findIndex(({ given }) => given === shown?.given);
     const next = models[(at + step + models.length) % models.length];
     if (next) this.showEntry(next);
+  }
+
+  /** Switches parts of the character on the stage on or off; what plays goes on. */
+  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void> {
+    return this.#state.load('', async opening => {
+      const { shown, partChoices } = this.#session;
+      if (!shown || parts.length === 0) return;
+      const newer = parts.map(({ given }) => ({ lead: shown.given.path, part: given.path, isOn }));
+      const opened = await assemble(this.#session, shown, withChoices(partChoices, newer), opening);
+      await this.#stage(opened, opening, '', true);
+      const names = parts.map(({ given }) => given.file.name).join(', ');
+      this.#state.announce(isOn ? words.partsAdded(names) : words.partsRemoved(names));
+    });
   }
 
   /** What was open before the last drop, step or close. */

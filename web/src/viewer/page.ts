@@ -81,6 +81,8 @@ export interface Page {
   /** Another model of the library takes the stage; motions join it. */
   showEntry(entry: Entry): void;
   showNext(step: number): void;
+  /** Switches parts of the character on the stage on or off. */
+  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void>;
   /** Puts an image on a material by hand. */
   wear(place: Place, slot: string, image: File): Promise<void>;
   /** Hangs a model of the library on a bone; null: nothing hangs there any more. */

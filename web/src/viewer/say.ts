@@ -1,5 +1,7 @@
 // From codes and arguments to sentences.
+import type { PartDoubt } from '../core/characters.ts';
 import type { Advice } from '../player/advice.ts';
+import { baseName } from '../player/given.ts';
 import type { Suit } from '../player/motion.ts';
 import type { Step } from '../player/opened.ts';
 import type { Closed, Problem } from '../player/problem.ts';
@@ -20,6 +22,12 @@ export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string
 /** Why a file cannot be shown. */
 export const reasonOf = (file: Closed, meanings: ReadonlyMap<string, string>): string =>
   words.closed(file, meanings.get(file.finding) ?? '');
+
+/** Returns why a part is offered only. */
+export function doubtText(doubt: PartDoubt): string {
+  const named = 'name' in doubt ? { ...doubt, name: baseName(doubt.name) } : doubt;
+  return (words.partDoubts[doubt.code] as (thing: PartDoubt) => string)(named);
+}
 
 export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
 

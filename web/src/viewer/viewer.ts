@@ -140,6 +140,10 @@ export class Viewer extends State implements Page {
     this.#opener.showNext(step);
   }
 
+  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void> {
+    return this.#opener.switchParts(parts, isOn);
+  }
+
   wear(place: Place, slot: string, image: File): Promise<void> {
     return this.#opener.dresser.wear(place, slot, image);
   }

@@ -1,9 +1,13 @@
 // What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { keyOf } from '../../../../web/src/player/advice.ts';
+import { wholeOf } from '../../../../web/src/player/model.ts';
+import { convertShown } from '../../../../web/src/viewer/saving.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { BODY, BOOTS, makePart, makeWalk } from '../../../support/characterParts.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
 let viewer: Viewer;
@@ -110,9 +114,14 @@ describe('of several motions', () => {
     expect(hint()).not.toContain('another skeleton');
   });
 
-  it('a twitch gives way to what can be watched, but is played where there is nothing else', async () => {
+  it('a twitch does not start: what can be watched does, else the model stays in its rest pose', async () => {
     const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
+    expect([viewer.motionNames, playing()]).toEqual([['Blink'], 'the rest pose']);
+    // An animation that is dropped on a model plays, however short it is.
+    viewer.close();
+    await drop(pig);
+    await drop(twitch);
     expect(playing()).toBe('Blink');
     viewer.close();
     await drop(pig, twitch, own);
@@ -257,12 +266,20 @@ describe('an SEModel with an SEAnim', () => {
 });
 
 describe('the parts of one character', () => {
-  const bones = ['Root', 'Hips', 'Spine', 'Neck', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R'];
-  const part = (name: string, side: number): File => new File([makePsk({ bones, side, material: name })], `${name}.psk`);
-  const walk = new File([makePsa({ bones, sequences: ['Walk'], frames: 31 })], 'Walk.psa');
+  const part = (name: string, covers: readonly string[], size?: number): File =>
+    new File([makePart({ covers, material: name, ...(size && { size }) })], `${name}.psk`);
+  const [body, boots] = [part('Body', BODY), part('Boots', BOOTS, 9)];
+  const walk = new File([makeWalk({ sequences: ['Walk'] })], 'Walk.psa');
+  const boxes = (): HTMLInputElement[] => [...viewer.root.querySelectorAll<HTMLInputElement>('.files .parts input')];
+  const listed = (): string[] =>
+    [...viewer.root.querySelectorAll('.library details:first-child .choice .name, .files .parts label')].map(
+      element =>
+        `${element.querySelector('input') ? (element.querySelector('input')!.checked ? '[x] ' : '[ ] ') : ''}${element.textContent}`,
+    );
+  const standing = (): string[] => (viewer.model ? wholeOf(viewer.model).map(({ given }) => given.file.name) : []);
 
   it('models of the library get pictures while nobody waits, also while a motion plays', async () => {
-    await drop(part('Body', 40), part('Boots', 10), walk);
+    await drop(part('One', BODY), part('Two', BODY, 9), walk);
     expect(viewer.playback.playing).toBe(true);
     viewer.showTab('files');
     const pictures = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.files img.thumb')];
@@ -273,7 +290,7 @@ describe('the parts of one character', () => {
   });
 
   it('those in sight come first, and each row keeps its place', async () => {
-    const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, 40 + i));
+    const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, BODY, 8 + i / 10));
     await drop(...many);
     viewer.showTab('files');
     const panel = viewer.root.querySelector<HTMLElement>('.panel.files')!;
@@ -288,16 +305,16 @@ describe('the parts of one character', () => {
   });
 
   it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
-    await drop(part('Body', 40), part('Boots', 10), walk);
+    await drop(body, boots, walk);
     const [first] = viewer.model!.pieces;
-    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(3); // and what plays
+    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // and what plays
     expect([...viewer.root.querySelectorAll('.tree .material .name, .tree .mesh .name')].map(row => row.textContent)).toEqual(
       expect.arrayContaining(['Body', 'Boots']),
     );
-    const boots = first!.rig.meshes[0] as SkinnedMesh;
+    const mesh = first!.rig.meshes[0] as SkinnedMesh;
     const isOnStage = (): boolean => {
       let found = false;
-      viewer.view.scene.traverse(object => (found ||= object === boots));
+      viewer.view.scene.traverse(object => (found ||= object === mesh));
       return found;
     };
     expect(isOnStage()).toBe(true);
@@ -313,5 +330,59 @@ describe('the parts of one character', () => {
     expect(root()).toEqual(viewer.model!.bones[0]!.position.toArray());
     viewer.close();
     expect(isOnStage()).toBe(false);
+  });
+
+  it('are listed under their model with a checkbox each, and what is off is neither shown nor saved nor in the report', async () => {
+    await drop(body, boots, walk, new File([makePsk({ bones: ['Stone', 'Moss'], side: 4 })], 'Rock.psk'));
+    viewer.showTab('files');
+    await vi.waitFor(() => expect(listed()).toEqual(['Body.psk', '[x] Boots.psk', 'Rock.psk']));
+    const about = (): string[] => viewer.sections.value.map(({ name, about: text }) => `${name}: ${text}`);
+    expect(about()).toContainEqual(expect.stringMatching(/^Boots\.psk: .*Part of Body\.psk$/));
+    viewer.playback.pause();
+    viewer.playback.seek(0.5);
+    const saved = async (): Promise<string[]> => {
+      const { files } = await convertShown(viewer, { to: 'glb', motions: 'all', switches: new Set() }, new AbortController().signal);
+      return files.map(({ name }) => name);
+    };
+    expect(await saved()).toEqual(['Body.glb', 'Boots.glb']);
+    boxes()[0]!.click();
+    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk']));
+    await vi.waitFor(() => expect(listed()).toEqual(['Body.psk', '[ ] Boots.psk', 'Boots.psk', 'Rock.psk']));
+    expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
+    expect(about().join()).not.toContain('Part of');
+    expect(await saved()).toEqual(['Body.glb']);
+    // The choice counts when the model comes back; undo takes it back.
+    viewer.showNext(1);
+    await viewer.idle;
+    viewer.showNext(-1);
+    await viewer.idle;
+    expect(standing()).toEqual(['Body.psk']);
+    for (let i = 0; i < 3; i++) {
+      viewer.undo();
+      await viewer.idle;
+    }
+    expect(standing()).toEqual(['Body.psk', 'Boots.psk']);
+  });
+
+  it('are offered if something speaks against them, with the reason, and added by one button', async () => {
+    const robe = part('Robe', ['Spine', 'Pelvis']);
+    const cape = part('Cape', ['Spine'], 9);
+    const kick = (name: string): File => new File([makePsa({ bones: ['Other'], sequences: ['Fly'] })], name);
+    await drop(body, robe, cape, walk, kick('Robe_Anims.psa'), kick('Cape_Anims.psa'));
+    expect(standing()).toEqual(['Body.psk']);
+    viewer.showTab('files');
+    await vi.waitFor(() => expect(boxes()).toHaveLength(2));
+    expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
+      'Cape.pskCape_Anims.psa has animations for itRobe.pskRobe_Anims.psa has animations for it2 more parts share this skeletonAdd',
+    );
+    expect(viewer.advice.value).toContainEqual({ code: 'more-parts', names: ['Cape.psk', 'Robe.psk'] });
+    boxes()[1]!.click();
+    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Robe.psk']));
+    for (const advice of viewer.advice.value) if (advice.code !== 'more-parts') viewer.dispatch({ type: 'dismiss', advice: keyOf(advice) });
+    await vi.waitFor(() => expect(hint()).toBe('1 more part shares this skeleton: Cape.psk.Add'));
+    viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
+    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Cape.psk', 'Robe.psk']));
+    expect(viewer.advice.value.map(({ code }) => code)).not.toContain('more-parts');
+    await vi.waitFor(() => expect(viewer.root.querySelector('.files .offer')).toBeNull());
   });
 });

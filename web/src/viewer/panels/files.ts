@@ -15,10 +15,21 @@ export interface FileRow {
   isDamaged: boolean;
   /** Levels of detail of the same model, the finest first. */
   levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
+  /** Parts of the shown model, offered ones included; `offer.add` adds all offered parts. */
+  parts?: { rows: readonly PartRow[]; offer: { parts: number; add: () => void } | null };
   /** Whether it stands beside the model on the stage; null: it cannot. */
   beside: { isOn: boolean; set: (on: boolean) => void } | null;
   /** Null: nothing can be done with it but to know that it is there. */
   pick: (() => void) | null;
+}
+
+export interface PartRow {
+  name: string;
+  path: string;
+  /** Why it is offered only; '' if it is not. */
+  detail: string;
+  isOn: boolean;
+  set: (isOn: boolean) => void;
 }
 
 export interface FileGroup {
@@ -92,7 +103,10 @@ export class FilePanel {
 
   #render(): void {
     const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const isMeant = ({ name, folder }: FileRow): boolean => typed.every(word => `${folder}/${name}`.toLowerCase().includes(word));
+    const isMeant = ({ name, folder, parts }: FileRow): boolean =>
+      [`${folder}/${name}`, ...(parts?.rows.map(({ path }) => path) ?? [])].some(path =>
+        typed.every(word => path.toLowerCase().includes(word)),
+      );
     const found = this.#groups
       .map((group, at) => ({ ...group, at, rows: group.rows.filter(isMeant).sort(COMPARE[this.#order.value as Order]) }))
       .filter(({ rows }) => rows.length > 0);
@@ -100,7 +114,7 @@ export class FilePanel {
     this.#note.hidden = found.length > 0 || typed.length === 0;
     fill(this.#list, ...found.map(group => this.#group(group, typed.length > 0)));
     if (hadFocus !== undefined)
-      [...this.#list.querySelectorAll<HTMLElement>('button')]
+      [...this.#list.querySelectorAll<HTMLElement>('button, input')]
         .find(({ dataset }) => dataset.path === hadFocus)
         ?.focus({ preventScroll: true });
   }
@@ -119,7 +133,7 @@ export class FilePanel {
     return details;
   }
 
-  #row({ name, folder, detail, picture, isShown, isDamaged, levels, pick, beside }: FileRow): HTMLElement {
+  #row({ name, folder, detail, picture, isShown, isDamaged, levels, parts, pick, beside }: FileRow): HTMLElement {
     const children = [
       picture === '' && el('span', { class: 'thumb' }),
       picture && el('img', { class: 'thumb', src: picture, alt: '' }),
@@ -135,7 +149,7 @@ export class FilePanel {
       ...children,
     );
     const line = beside ? el('div', { class: 'line' }, button, besideButton(name, title, beside)) : button;
-    return levels ? el('div', { class: 'leveled' }, line, this.#levels(levels, folder)) : line;
+    return levels || parts ? el('div', { class: 'leveled' }, line, levels && this.#levels(levels, folder), parts && partsBox(parts)) : line;
   }
 
   /** One model, drawn with more or fewer triangles. */
@@ -152,6 +166,32 @@ export class FilePanel {
       ),
     );
   }
+}
+
+/** A checkbox for each part of the model. */
+function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
+  return el(
+    'div',
+    { class: 'parts', role: 'group', 'aria-label': words.parts },
+    ...rows.slice(0, MOST).map(({ name, path, detail, isOn, set }) => {
+      const box = el('input', { type: 'checkbox', checked: isOn, 'data-path': `${path} part`, onchange: () => set(box.checked) });
+      return el(
+        'label',
+        { class: 'check', title: path },
+        box,
+        el('span', { class: 'name' }, name),
+        detail !== '' && el('span', { class: 'small' }, detail),
+      );
+    }),
+    rows.length > MOST && el('p', { class: 'note' }, words.more(rows.length - MOST)),
+    offer &&
+      el(
+        'p',
+        { class: 'offer' },
+        words.moreParts(offer.parts),
+        el('button', { type: 'button', class: 'plain', onclick: offer.add }, words.addParts),
+      ),
+  );
 }
 
 const besideButton = (name: string, path: string, { isOn, set }: NonNullable<FileRow['beside']>): HTMLElement =>

@@ -1,4 +1,5 @@
 // Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
+import type { PartDoubt } from '../../core/characters.ts';
 import type { Advice } from '../../player/advice.ts';
 import type { Step } from '../../player/opened.ts';
 import type { Closed, Problem } from '../../player/problem.ts';
@@ -135,6 +136,10 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'bare-skeleton': ({ name }) => `${name} has a skeleton and no surface. Drop its model to see it dressed.`,
   'stands-still': ({ isSkeleton }) =>
     `The ${isSkeleton ? 'skeleton' : 'model'} stands still. Drop ${isSkeleton ? 'its model or motions' : 'its motions on top'} to see it move.`,
+  'more-parts': ({ names }) =>
+    `${plural(names.length, 'more part')} ${names.length === 1 ? 'shares' : 'share'} this skeleton: ${some(names)}.`,
+  'one-of-many': ({ name, of, hasAnimations }) =>
+    `${name} is one of ${plural(of, 'model')}. It came first because it has ${hasAnimations ? 'animations and ' : ''}the most vertices. Press N for the next model.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were looked at.`,
   'archive-left-out': ({ name, isLarge }) => `${name} was left out: it is ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>
@@ -146,6 +151,13 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
       ? `No material asks for ${some(names)}. Drop ${names.length === 1 ? 'it' : 'one of them'} on the part that shall wear it, or choose a material in Inspect.`
       : `Nothing that is open asks for ${some(names)}.`,
   'unread-motions': ({ names }) => `${plural(names.length, 'motion file')} could not be read: ${some(names)}`,
+};
+
+const partDoubts: Sentences<PartDoubt, string> = {
+  'rest-differs': ({ same, common }) => `${count(same)} of ${plural(common, 'bone')} at the same position`,
+  'own-animations': ({ name }) => `${name} has animations for it`,
+  'own-textures': ({ name }) => `texture ${name} is named after it`,
+  alternative: ({ name }) => `covers the same bones as ${name}`,
 };
 
 const steps: Sentences<Step, string> = {
@@ -380,6 +392,12 @@ export const en = {
   isDamaged: 'damaged',
   levels: 'Levels of detail',
   level: (level: number) => `LOD ${level}`,
+  parts: 'Parts of the model',
+  partDoubts,
+  moreParts: (parts: number) => `${plural(parts, 'more part')} ${parts === 1 ? 'shares' : 'share'} this skeleton`,
+  addParts: 'Add',
+  partsAdded: (names: string) => `${names} added.`,
+  partsRemoved: (names: string) => `${names} removed.`,
   undone: 'Undone.',
   isClosed: 'Everything is closed. Undo brings it back.',
 
@@ -689,7 +707,7 @@ export const en = {
     instances: 'Instances',
     ofFiles: 'of files',
   },
-  pieceOf: (name: string) => `stands with ${name}`,
+  partOf: (name: string) => `Part of ${name}`,
   hangsOn: (bone: string) => `hangs on ${bone}`,
   standsBeside: 'beside the model',
   placedBy: (name: string) => `placed by ${name}`,

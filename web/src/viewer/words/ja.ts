@@ -140,6 +140,9 @@ const advice: Words['advice'] = {
     isSkeleton
       ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
       : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
+  'more-parts': ({ names }) => `このスケルトンを共有するパーツがほかに ${count(names.length)} 個あります: ${some(names)}。`,
+  'one-of-many': ({ name, of, hasAnimations }) =>
+    `${name} は ${count(of)} 個のモデルの一つです。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多いため、最初に表示しました。N キーで次のモデルに移ります。`,
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
   'archive-left-out': ({ name, isLarge }) => `${name} は開きませんでした。${isLarge ? '展開すると大きすぎます' : '壊れています'}。`,
   'not-unpacked': ({ name, entries }) =>
@@ -151,6 +154,13 @@ const advice: Words['advice'] = {
       ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
       : `${some(names)} を必要とするファイルは開かれていません。`,
   'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
+};
+
+const partDoubts: Words['partDoubts'] = {
+  'rest-differs': ({ same, common }) => `ボーン ${count(common)} 本のうち ${count(same)} 本が同じ位置`,
+  'own-animations': ({ name }) => `${name} に専用のアニメーションあり`,
+  'own-textures': ({ name }) => `専用のテクスチャ ${name} あり`,
+  alternative: ({ name }) => `${name} と同じボーンを覆います`,
 };
 
 const steps: Words['steps'] = {
@@ -336,6 +346,12 @@ export const ja: Words = {
   levels: '詳細度（LOD）',
   level: level => `詳細度 ${level}`,
   isDamaged: '破損',
+  parts: 'モデルのパーツ',
+  partDoubts,
+  moreParts: parts => `このスケルトンを共有するパーツがほかに ${count(parts)} 個`,
+  addParts: '追加',
+  partsAdded: names => `${names} を追加しました。`,
+  partsRemoved: names => `${names} を外しました。`,
   undone: '元に戻しました。',
   isClosed: 'すべて閉じました。「元に戻す」で戻せます。',
 
@@ -640,7 +656,7 @@ export const ja: Words = {
     instances: 'インスタンス',
     ofFiles: '元のファイル数',
   },
-  pieceOf: name => `${name} と一緒に表示`,
+  partOf: name => `${name} のパーツ`,
   hangsOn: bone => `${bone} に取り付け`,
   standsBeside: 'モデルの横に表示',
   placedBy: name => `${name} が配置`,

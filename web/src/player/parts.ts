@@ -1,0 +1,109 @@
+// Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes the decision.
+import { type Candidate, type Character, characterOf, charactersOf, graftOf, type PartDoubt } from '../core/characters.ts';
+import { entry } from '../core/entry.ts';
+import type { GivenFile } from './given.ts';
+import { type Entry, type Facts, modelsIn } from './library.ts';
+
+/** A part of a character that was switched on or off by hand. Both are paths of models. */
+export interface PartChoice {
+  readonly lead: string;
+  readonly part: string;
+  readonly isOn: boolean;
+}
+
+/** A model that is a part of a character, or may be one. */
+export interface PartOf {
+  readonly entry: Entry;
+  readonly isOn: boolean;
+  /** Why it is not applied unasked; null if it is. */
+  readonly doubt: PartDoubt | null;
+}
+
+interface Known extends Candidate {
+  readonly given: GivenFile;
+}
+
+/** By the facts of a model, so that the same model is the same candidate in each state of the library. */
+const candidates = new WeakMap<Facts, Known>();
+
+function candidatesIn(models: readonly Entry[]): Known[] {
+  return models.flatMap(({ given, facts }) => {
+    if (!facts?.model) return [];
+    let known = candidates.get(facts);
+    if (!known) candidates.set(facts, (known = { path: given.path, given, facts: facts.model }));
+    return known;
+  });
+}
+
+const animationsIn = (library: readonly Entry[]): string[] => library.flatMap(({ role, given }) => (role === 'motion' ? given.path : []));
+
+/** Characters by their lead: much is derived from them after each change of the session. */
+const characters = new WeakMap<readonly Entry[], Map<GivenFile, Character<Known> | null>>();
+
+function characterIn(library: readonly Entry[], given: GivenFile): Character<Known> | null {
+  let found = characters.get(library);
+  if (!found) characters.set(library, (found = new Map()));
+  return entry(found, given, () => {
+    const models = candidatesIn(modelsIn(library));
+    const own = models.find(model => model.given === given);
+    return own ? characterOf(own, models, animationsIn(library)) : null;
+  });
+}
+
+/** Returns the parts of a model's character, the offered ones, and those added by hand, sorted by path. */
+export function partsOf(lead: GivenFile, library: readonly Entry[], choices: readonly PartChoice[]): PartOf[] {
+  const found = characterIn(library, lead);
+  const chosen = new Map(choices.filter(choice => choice.lead === lead.path).map(({ part, isOn }) => [part, isOn]));
+  return modelsIn(library)
+    .flatMap((model): PartOf[] => {
+      const { given } = model;
+      if (given === lead) return [];
+      const isPart = found?.parts.some(part => part.given === given) ?? false;
+      const doubt = found?.offers.find(offer => offer.model.given === given)?.doubt ?? null;
+      const isOn = chosen.get(given.path) ?? isPart;
+      return isPart || doubt || isOn ? [{ entry: model, isOn, doubt }] : [];
+    })
+    .sort((a, b) => a.entry.given.path.localeCompare(b.entry.given.path, undefined, { numeric: true }));
+}
+
+/** Offered parts that are not alternatives of others: all of them may be added at once. */
+export const offeredIn = (parts: readonly PartOf[]): PartOf[] =>
+  parts.filter(({ isOn, doubt }) => !isOn && doubt && doubt.code !== 'alternative');
+
+/** Choices with newer ones for the same model. */
+export const withChoices = (choices: readonly PartChoice[], newer: readonly PartChoice[]): readonly PartChoice[] => [
+  ...choices.filter(({ lead, part }) => !newer.some(other => other.lead === lead && other.part === part)),
+  ...newer,
+];
+
+/** Finds the lead of the character of `chosen` among `models`, or the model that holds it; else `chosen` is the lead. Returns its parts too. */
+export function leadOf(chosen: Entry, models: readonly Entry[], library: readonly Entry[]): { lead: Entry; parts: readonly GivenFile[] } {
+  const all = charactersOf(candidatesIn(models), animationsIn(library));
+  const ledBy = ({ given }: Entry): readonly GivenFile[] =>
+    all.find(({ lead }) => lead.given === given)?.parts.map(part => part.given) ?? [];
+  const own = models.find(model => ledBy(model).includes(chosen.given)) ?? chosen;
+  const lead = models.find(host => host !== own && graftIn(own, host)) ?? own;
+  return { lead, parts: ledBy(lead) };
+}
+
+/** Adds choices for parts that were given with a lead although the library has a better lead for them. Parts that were switched off by hand stay off. */
+export function withParts(
+  lead: GivenFile,
+  parts: readonly GivenFile[],
+  library: readonly Entry[],
+  choices: readonly PartChoice[],
+): readonly PartChoice[] {
+  const settled = [
+    ...partsOf(lead, library, choices).flatMap(({ entry, isOn }) => (isOn ? entry.given.path : [])),
+    ...choices.filter(choice => choice.lead === lead.path).map(({ part }) => part),
+  ];
+  const added = parts.filter(({ path }) => !settled.includes(path));
+  return withChoices(
+    choices,
+    added.map(({ path }) => ({ lead: lead.path, part: path, isOn: true })),
+  );
+}
+
+/** The bone of `host` that `entry` continues, in lower case; '' if there is none. */
+export const graftIn = (entry: Entry, host: Entry): string =>
+  entry.facts?.model && host.facts?.model ? graftOf(entry.facts.model, host.facts.model) : '';
