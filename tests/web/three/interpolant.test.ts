@@ -71,6 +71,20 @@ describe('CurveTrack', () => {
     expect([0.5, 0.999999, 1, 1.999999, 2].map(t => played.evaluate(t)[1])).toEqual([1, 1, 5, 5, 2]);
   });
 
+  it('keeps its steps as a linear track where it was shifted, also to a key at zero', () => {
+    const part = { component: 0, curve: curve({ times: f32(0, 1, 2), values: f32(1, 5, 2), interpolation: 'step' }) };
+    for (const shift of [0, -1, -2, -0.3, 7, 1000]) {
+      const steps = new CurveTrack('node.scale', 'vector', [part], [1, 1, 1]).shift(shift);
+      const read = AnimationClip.parse(JSON.parse(JSON.stringify(AnimationClip.toJSON(new AnimationClip('c', 4, [steps])))));
+      const played = (read.tracks[0] as CurveTrack).createInterpolant();
+      const near = 1e-3;
+      expect(
+        [0, 0.5, 1 - near, 1 + near, 1.5, 2 - near, 2 + near].map(t => played.evaluate(t + shift)[0]),
+        `${shift}`,
+      ).toEqual([1, 1, 1, 5, 5, 5, 2]);
+    }
+  });
+
   it('normalises rotations that are given component by component, and nothing is the identity', () => {
     const q = (i: number, values: Float32Array) => ({ component: i, curve: curve({ times: f32(0, 1), values }) });
     const a = new Quaternion().setFromAxisAngle({ x: 0, y: 1, z: 0 }, 0.4).toArray();

@@ -186,7 +186,7 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
   /** Not before the key, or a step would come too late. */
   const moved = (key: number): number => {
     const t = Math.fround(key * factor + offset);
-    return track.keyTime(t) < key ? -before(-t) : t;
+    return track.keyTime(t) < key ? -before(-t, key * factor) : t;
   };
   const keyTimes = [begin, ...own.filter(key => key > begin && key < end), ...(end > begin ? [end] : [])].map(moved);
   const keyValues = keyTimes.map(at);
@@ -217,7 +217,7 @@ function sampled(track: CurveTrack, from: number, to: number): Keys {
     push(t, keyValues[k]!);
     const next = keyTimes[k + 1];
     if (next === undefined) break;
-    const last = before(next);
+    const last = before(next, track.keyTime(next) * factor);
     const left = last > t ? at(last) : keyValues[k + 1]!;
     const jumps = isOff(left, keyValues[k + 1]!, keyValues[k + 1]!, 0);
     bend(t, keyValues[k]!, jumps ? last : next, jumps ? left : keyValues[k + 1]!, HALVINGS);
@@ -242,10 +242,13 @@ function rangeOf(values: readonly Float32Array[]): number {
 const asFloat = /*@__PURE__*/ new Float32Array(1);
 const asBits = /*@__PURE__*/ new Int32Array(asFloat.buffer);
 
-/** The float32 below one. */
-function before(t: number): number {
-  asFloat[0] = t;
-  if (asFloat[0] === 0) return -1e-45;
-  asBits[0]! += t > 0 ? -1 : 1;
-  return asFloat[0];
+/**
+ * A float32 time just below `t` that is another time for the curves as well: they are `key` away from their own zero there, and the distance to the next float32
+ * grows with both.
+ */
+function before(t: number, key: number): number {
+  const size = Math.fround(Math.max(Math.abs(t), Math.abs(key)));
+  asFloat[0] = size;
+  asBits[0]!++;
+  return Math.fround(t - (asFloat[0] - size));
 }
