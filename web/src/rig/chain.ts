@@ -33,7 +33,8 @@ export class Chain {
     let total = 0;
     for (let i = 0; i < segments; i++) total += this.#lengths[i] = this.#between(i, i + 1);
     if (segments < 2 || !(total > 0)) return;
-    if (segments > 2) this.#fabrik(Math.min(distance, total), total, side);
+    if (segments > 2 && distance >= total) this.#straighten();
+    else if (segments > 2) this.#fabrik(distance, total, side);
     this.#bendAt(this.#elbow(distance), distance, side);
   }
 
@@ -75,13 +76,20 @@ export class Chain {
     return length3(difference[0]!, difference[1]!, difference[2]!);
   }
 
+  /** Lays all joints on the line from first to last. */
+  #straighten(): void {
+    const p = this.joints;
+    this.#line();
+    for (let i = 0; i < this.segments; i++) for (let c = 0; c < 3; c++) p[3 * i + 3 + c] = p[3 * i + c]! + along[c]! * this.#lengths[i]!;
+  }
+
   /** Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011). A chain in a plane stays in it. */
   #fabrik(distance: number, total: number, side: Float64Array): void {
     const { segments, joints: p } = this;
     this.#line();
     let bend = 0;
     for (let i = 1; i < segments; i++) bend = Math.max(bend, this.#offLine(i));
-    if (bend < 1e-3 * total && distance < total) this.#buckle(total, side);
+    if (bend < 1e-3 * total) this.#buckle(total, side);
     this.#line();
     for (let c = 0; c < 3; c++) axis[c] = p[c]! + along[c]! * distance; // the goal
     for (let turn = 0; turn < MOST_TURNS; turn++) {
