@@ -120,6 +120,16 @@ describe('Layer', () => {
     const single = (component: number, value: number) => at(arm, 0, { component, values: Float32Array.of(value) });
     const { pose } = play(new Layer(shape, [single(1, 3), single(1, 4), single(2, 5)]));
     expect([...pose.translations.subarray(3 * arm, 3 * arm + 3)]).toEqual([1, 4, 5]);
+    const whole = play(new Layer(shape, [single(1, 3), at(arm, 8), at(arm, 9)]));
+    expect([...whole.pose.translations.subarray(3 * arm, 3 * arm + 3)]).toEqual([9, 0, 0]);
+  });
+
+  it('half shows nothing and half hides nothing: visibility follows absolute curves from half of the weight on', () => {
+    const hidden = (over: Partial<BoundTrack> = {}): Layer =>
+      new Layer(shape, [track({ node: arm, path: 'visible', values: Float32Array.of(0), interpolation: 'step', ...over })]);
+    const seen = (layer: Layer, weight: number): number => ((layer.weight = weight), play(layer).pose.visible[arm]!);
+    expect([0.49, 0.5, 1].map(weight => seen(hidden(), weight))).toEqual([1, 0, 0]);
+    expect(seen(hidden({ mode: 'additive' }), 1)).toBe(1);
   });
 
   it('plays a stepped key at frame k from k / 30 on', () => {
@@ -154,6 +164,19 @@ describe('Animator', () => {
     animator.evaluate(0.1);
     expect(order).toEqual([...Array(2)].flatMap(() => ['expressions', 'constraints', 'ik', 'springs']));
     expect(x(animator, arm)).toBe(6);
+  });
+
+  it('runs solvers of one stage as they were added, and none that was removed', () => {
+    const animator = play();
+    const order: string[] = [];
+    const named = (name: string, stage: SolverStage): Solver => ({ stage, solve: () => void order.push(name) });
+    const [first, second] = [named('first', 'ik'), named('second', 'ik')];
+    for (const solver of [named('last', 'springs'), first, second, named('before', 'lookAt')]) animator.add(solver);
+    animator.evaluate();
+    animator.remove(first);
+    animator.remove(first);
+    animator.evaluate();
+    expect(order).toEqual(['before', 'first', 'second', 'last', 'before', 'second', 'last']);
   });
 
   it('its world matrices follow the chain', () => {

@@ -71,6 +71,28 @@ describe('blinking', () => {
     expect(seen.filter(weight => weight > 0).length / seen.length).toBeLessThan(0.2);
   });
 
+  it('comes twice in a row now and then, else after some seconds', () => {
+    const gaps = [1, 2, 3, 4, 5].flatMap(seed => {
+      const starts = times(120, seed, 300);
+      return starts.slice(1).map((time, i) => time - starts[i]!);
+    });
+    const short = gaps.filter(gap => gap < 0.5);
+    expect(short.length / gaps.length).toBeGreaterThan(0.08);
+    expect(short.length / gaps.length).toBeLessThan(0.25);
+    for (const gap of gaps) expect(gap < 0.5 ? Math.abs(gap - 0.38) < 0.02 : gap > 1.8 && gap < 6.3).toBe(true);
+  });
+
+  it('leaves the lids open while it is off', () => {
+    const rules = new FaceRules(scene);
+    const blink = Blink.of(rules)!;
+    blink.isOn = false;
+    for (let i = 0; i < 600; i++) {
+      blink.solve(null, null, 1 / 60);
+      rules.update([{ weight: 0 }]);
+      expect(rules.weights[0]).toBe(0);
+    }
+  });
+
   it('takes both eyes where no expression shuts them together, and none where there is no lid', () => {
     const rules = new FaceRules(face({ blinkLeft: {}, blinkRight: {} }));
     const blink = Blink.of(rules)!;

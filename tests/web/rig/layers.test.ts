@@ -47,6 +47,14 @@ describe('maskOf', () => {
     expect([...maskOf(shape, new Map([['leg', 0]]), 1)].filter(weight => weight === 0)).toHaveLength(1);
   });
 
+  it('holds for all bones of a name', async () => {
+    const twins = [bone('hips', -1), bone('arm', 0), bone('hips', 0), bone('arm', 2)];
+    const bytes = castFile(model('m', node('skel', {}, ...twins)));
+    const { scene } = await open(bytes, { name: 'm.cast', worker: false });
+    const mask = maskOf(new PoseShape(scene!), { arm: 1 });
+    expect(scene!.nodes.names.map((name, i) => `${name} ${mask[i]}`).filter(each => each.startsWith('arm'))).toEqual(['arm 1', 'arm 1']);
+  });
+
   it('refuses names that no node has', () => {
     expect(() => maskOf(shape, { spine: 1, Spine1: 1 })).toThrow('"Spine1"');
   });
@@ -114,8 +122,48 @@ describe('fades', () => {
     animator.evaluate(1);
     expect([animator.layers.length, x(animator, 'arm')]).toEqual([1, 16]);
     animator.crossFade(c!, a!, 0);
+    expect(a!.taken).toBe(1);
     animator.evaluate();
     expect(x(animator, 'arm')).toBe(0);
+  });
+
+  it('to a motion of the stack takes it from its place; from one that is not on the stack goes on top at once', () => {
+    const animator = new Animator(shape);
+    const [a, b, c] = [layerOf({ arm: 1 }), layerOf({ leg: 2 }), layerOf({ head: 3 })];
+    animator.layers.push(a!, b!);
+    animator.crossFade(a!, b!, 2);
+    expect(animator.layers).toEqual([b]);
+    animator.crossFade(a!, c!, 2);
+    expect([animator.layers, c!.taken]).toEqual([[b, c], 1]);
+  });
+
+  it('among three motions in a ring never end in themselves', () => {
+    const animator = new Animator(shape);
+    const [a, b, c] = [layerOf({ arm: 1 }), layerOf({ arm: 2 }), layerOf({ arm: 4 })];
+    animator.layers.push(a!);
+    for (const [from, to] of [
+      [a, b],
+      [b, c],
+      [c, a],
+      [a, b],
+    ] as const) {
+      animator.crossFade(from!, to!, 1);
+      animator.evaluate(0.25);
+    }
+    expect(x(animator, 'arm')).toBeGreaterThanOrEqual(1);
+    expect(x(animator, 'arm')).toBeLessThanOrEqual(4);
+    animator.evaluate(1);
+    expect(x(animator, 'arm')).toBe(2);
+  });
+
+  it('without seconds are at their weight at once', () => {
+    const layer = layerOf({ arm: 8 });
+    layer.fadeTo(0.25, 0);
+    expect(layer.weight).toBe(0.25);
+    layer.fadeTo(1, 2);
+    layer.fadeTo(0.25, 1); // it is there already: nothing is under way any more
+    layer.advance(1);
+    expect(layer.weight).toBe(0.25);
   });
 });
 
@@ -147,6 +195,7 @@ describe('Notes', () => {
   it('tell them on the way back, where a motion runs backwards', () => {
     expect(told([0.8, 0.4, 0.1])).toEqual(['middle']);
     expect(told([0.4, 0.2, 0.9, 0.4])).toEqual(['begin', 'end', 'middle']);
+    expect(told([0.4, 0.2, 0.2, 0.9])).toEqual(['begin', 'end']); // also after a frame in which it stood
   });
 
   it('are silent over a jump', () => {

@@ -2,10 +2,11 @@
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
+import type { Properties, RigScene } from '../../../web/src/core/types.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Rigging } from '../../../web/src/rig/rigging.ts';
-import { castFile, type CastNode, model, node } from '../../support/castFile.ts';
+import { castFile, type CastNode, metadata, node } from '../../support/castFile.ts';
 
 interface BoneWords {
   name: string;
@@ -46,13 +47,22 @@ class RigWords {
     return this;
   }
 
-  async solved(prepare: (rigging: Rigging, animator: Animator, row: (name: string) => number) => void = () => {}): Promise<Solved> {
+  /** The scene of the file; `up` is its axis that points up, `place` where its model is. */
+  async scene(up = 'y', place: Words = {}): Promise<RigScene> {
     const bones = [...this.#bones.values()].map(each => each.node);
-    const { scene } = await open(castFile(model('m', node('skel', {}, ...bones, ...this.#parts))), { name: 'm.cast', worker: false });
-    const animator = new Animator(new PoseShape(scene!));
+    const bytes = castFile(metadata({ up }), node('modl', { n: ['s', 'm'], ...place }, node('skel', {}, ...bones, ...this.#parts)));
+    return (await open(bytes, { name: 'm.cast', worker: false })).scene!;
+  }
+
+  async solved(
+    prepare: (rigging: Rigging, animator: Animator, row: (name: string) => number) => void = () => {},
+    given?: RigScene,
+  ): Promise<Solved> {
+    const scene = given ?? (await this.scene());
+    const animator = new Animator(new PoseShape(scene));
     const rigging = Rigging.of(animator.shape)!;
     animator.add(rigging);
-    prepare(rigging, animator, name => scene!.nodes.names.indexOf(name));
+    prepare(rigging, animator, name => scene.nodes.names.indexOf(name));
     animator.evaluate();
     animator.world.update(animator.pose);
     return new Solved(animator);
@@ -82,6 +92,11 @@ class Solved {
     const q = new Quaternion();
     this.matrix(name).decompose(new Vector3(), q, new Vector3());
     return q;
+  }
+
+  /** Local scale. */
+  factors(name: string): number[] {
+    return [...this.animator.pose.scales.subarray(3 * this.row(name), 3 * this.row(name) + 3)];
   }
 
   scale(name: string): Vector3 {
@@ -220,6 +235,93 @@ describe('constraints', () => {
       .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'or'], sy: ['b', [1]] })
       .solved();
     expect(degreesApart(rig.turn('bone'), xyz(20, 10, 40))).toBeLessThan(DEGREES);
+  });
+
+  const scaled = (target: Vector3, bone: Vector3, words: Words): RigWords =>
+    new RigWords([
+      { name: 'target', s: target },
+      { name: 'bone', s: bone },
+    ]).add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'sc'], ...words });
+
+  it('of scale take over the mirroring of their target, and keep what is mirrored at rest', async () => {
+    const plain = await scaled(v(-2, 3, 1), v(1, 1, 1), {}).solved();
+    expect(plain.factors('bone')).toEqual([-2, 3, 1]);
+    const kept = scaled(v(-2, 2, 1), v(1, -4, 1), { mo: ['b', [1]] });
+    expect((await kept.solved()).factors('bone')).toEqual([1, -4, 1]);
+    const grown = await kept.solved((_, { base }, row) => base.scales.set([4, 2, -1], 3 * row('target')));
+    expect(grown.factors('bone')).toEqual([-2, -4, -1]);
+  });
+
+  it('of scale leave skipped axes as they are, and those that a parent flattens', async () => {
+    const skipping = await scaled(v(2, 3, 4), v(5, 6, 7), { sx: ['b', [1]], sz: ['b', [1]] }).solved();
+    expect(skipping.factors('bone')).toEqual([5, 3, 7]);
+    const flat = await new RigWords([
+      { name: 'parent', s: v(1, 0, 1) },
+      { name: 'target', s: v(2, 3, 4) },
+      { name: 'bone', under: 'parent', s: v(5, 6, 7) },
+    ])
+      .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'sc'] })
+      .solved();
+    expect(flat.factors('bone')).toEqual([2, 6, 4]);
+  });
+
+  it('of scale have no offset along an axis on which the target has no size at rest', async () => {
+    const rig = await scaled(v(0, 2, 1), v(3, 3, 3), { mo: ['b', [1]] }).solved((_, { base }, row) =>
+      base.scales.set([2, 2, 2], 3 * row('target')),
+    );
+    expect(rig.factors('bone')).toEqual([2, 3, 6]);
+  });
+
+  it('keep the offset at rest rather than one that the file specifies', async () => {
+    const rig = await new RigWords([{ name: 'target', p: v(1, 0, 0) }, { name: 'bone' }])
+      .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'], mo: ['b', [1]], co: ['3v', [0, 9, 0]] })
+      .solved();
+    expect(rig.at('bone').toArray()).toEqual([0, 0, 0]);
+  });
+
+  it('read the offset of a place in the space of the file', async () => {
+    const words = new RigWords([{ name: 'target' }, { name: 'bone' }]).add(
+      'cnst',
+      { cb: 'bone', tb: 'target' },
+      { ct: ['s', 'pt'], co: ['3v', [1, 2, 3]] },
+    );
+    const rig = await words.solved(() => {}, await words.scene('z'));
+    expect(rig.at('bone').distanceTo(v(1, 3, -2))).toBeLessThan(PLACE);
+  });
+
+  /** A place that follows a target at x = 4, with other properties than a file has. */
+  async function odd(properties: Properties): Promise<Rigging | null> {
+    const scene = await new RigWords([{ name: 'target', p: v(4, 0, 0) }, { name: 'bone' }])
+      .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'] })
+      .scene();
+    scene.features = scene.features.map(each => ({ ...each, properties: { ...(each.properties as object), ...(properties as object) } }));
+    return Rigging.of(new PoseShape(scene));
+  }
+  const designOf = async (properties: Properties) => {
+    const part = (await odd(properties))!.parts[0]!;
+    return part.kind === 'constraint' ? part.design : null;
+  };
+
+  it('have a weight from 0 to 1', async () => {
+    for (const [weight, wanted] of [
+      [7, 1],
+      [-1, 0],
+      [0.25, 0.25],
+    ] as const)
+      expect((await designOf({ weight }))!.weight).toBe(wanted);
+  });
+
+  it('without the right number of components have no offset', async () => {
+    expect((await designOf({ offset: [1, 2, 3] }))!.offset).toEqual([1, 2, 3]);
+    for (const offset of [[1, 2], [1, 2, 3, 4], []]) expect((await designOf({ offset }))!.offset).toBeNull();
+    expect((await designOf({ type: 'rotation', offset: [0, 0, 0] }))!.offset).toBeNull();
+  });
+
+  it('of the root of the scene, of an unknown kind or without a target are left out', async () => {
+    expect(await odd({ constrainedBone: { node: 0 } })).toBeNull();
+    expect(await odd({ type: 'aim' })).toBeNull();
+    expect(await odd({ targetBone: { node: 99 } })).toBeNull();
+    expect((await odd({}))!.parts).toHaveLength(1);
   });
 
   it('are solved in the order of the file, each from what those before it left', async () => {
@@ -424,6 +526,82 @@ describe('IK handles', () => {
       .add('ikhd', links)
       .solved();
     expect(rig.at('ankle').distanceTo(rig.at('target'))).toBeLessThan(PLACE);
+  });
+
+  /** A leg whose own bones are scaled unevenly, so that its segments change their lengths as they turn. */
+  const uneven = (more: Links = {}, bones: BoneWords[] = []): RigWords =>
+    new RigWords([
+      { name: 'root' },
+      { name: 'thigh', under: 'root', p: v(0, 2, 0), s: v(1, 1.1, 0.9) },
+      { name: 'knee', under: 'thigh', p: v(0, -1, 0.2) },
+      { name: 'ankle', under: 'knee', p: v(0, -1, 0) },
+      { name: 'target', under: 'root', p: v(0.6, 0.9, 0.7) },
+      ...bones,
+    ]).add('ikhd', { ...links, ...more });
+
+  it('come to a target although their own bones are scaled unevenly', async () => {
+    const rig = await uneven().solved();
+    expect(rig.at('ankle').distanceTo(rig.at('target'))).toBeLessThan(PLACE);
+  });
+
+  it('are twisted once, however often an uneven chain is solved', async () => {
+    /** The direction of the knee off the line from thigh to ankle. */
+    const kneeOff = async (degrees: number): Promise<{ knee: Vector3; line: Vector3 }> => {
+      const rig = await uneven({ pb: 'twister' }, [{ name: 'twister', under: 'root', q: about(v(1, 0, 0), degrees) }]).solved();
+      const line = rig.at('ankle').sub(rig.at('thigh')).normalize();
+      const knee = rig.at('knee').sub(rig.at('thigh'));
+      return { knee: knee.addScaledVector(line, -knee.dot(line)).normalize(), line };
+    };
+    const [plain, twisted] = [await kneeOff(0), await kneeOff(40)];
+    expect(plain.line.angleTo(twisted.line)).toBeLessThan(1e-3);
+    const angle = (plain.knee.applyAxisAngle(plain.line, (40 * Math.PI) / 180).angleTo(twisted.knee) * 180) / Math.PI;
+    expect(angle).toBeLessThan(3);
+  });
+
+  it('below a parent without volume keep their rest pose', async () => {
+    const rig = await new RigWords([
+      { name: 'root', s: v(1, 0, 1) },
+      { name: 'thigh', under: 'root', p: v(0, 2, 0), q: about(v(1, 0, 0), 10) },
+      { name: 'knee', under: 'thigh', p: v(0, -1, 0.1), q: about(v(1, 0, 0), 20) },
+      { name: 'ankle', under: 'knee', p: v(0, -1, 0) },
+      { name: 'target', under: 'root', p: v(0.5, 0.9, 0.4) },
+    ])
+      .add('ikhd', links)
+      .solved();
+    const { pose } = rig.animator;
+    const { rotations } = pose.shape.scene.nodes;
+    for (let i = 0; i < rotations.length; i++) expect(pose.rotations[i]).toBeCloseTo(rotations[i]!, 6);
+  });
+
+  it('without a target reach for a place in the space of what holds the skeleton, and are on although that is at zero', async () => {
+    const bones = (): RigWords =>
+      new RigWords([
+        { name: 'root' },
+        { name: 'thigh', under: 'root', p: v(0, 4, 0) },
+        { name: 'knee', under: 'thigh', p: v(0, -1, 0.05) },
+        { name: 'ankle', under: 'knee', p: v(0, -1, -0.05) },
+      ]).add('ikhd', { sb: 'thigh', eb: 'ankle' }, { to: ['3v', [0.3, 2.8, 0.4]] });
+    let isOn: boolean[] = [];
+    const rig = await bones().solved(({ parts }) => (isOn = parts.map(part => part.isOn)));
+    expect(isOn).toEqual([true]);
+    expect(rig.at('ankle').distanceTo(v(0.3, 2.8, 0.4))).toBeLessThan(PLACE);
+    const words = bones();
+    const moved = await words.solved(() => {}, await words.scene('y', { p: ['3v', [7, 0, 0]] }));
+    expect(moved.at('ankle').distanceTo(v(7.3, 2.8, 0.4))).toBeLessThan(PLACE);
+  });
+
+  it('whose chain ends at their baked zero at rest are on', async () => {
+    let isOn: boolean[] = [];
+    await new RigWords([
+      { name: 'root' },
+      { name: 'thigh', under: 'root', p: v(0, 2, 0) },
+      { name: 'knee', under: 'thigh', p: v(0, -1, 0) },
+      { name: 'ankle', under: 'knee', p: v(0, -1.01, 0) },
+      { name: 'zero', under: 'root' },
+    ])
+      .add('ikhd', { sb: 'thigh', eb: 'ankle', tb: 'zero' })
+      .solved(({ parts }) => (isOn = parts.map(part => part.isOn)));
+    expect(isOn).toEqual([true]);
   });
 
   it('see targets that constraints before them have moved, and chains feed constraints after them', async () => {

@@ -76,6 +76,50 @@ describe('spring bones', () => {
     expect(Math.hypot(x!, y! - 0.6)).toBeGreaterThan(0.1);
   });
 
+  it('follow the rules of the author step by step: momentum, stiffness, gravity, their length, the first sphere that they hit', () => {
+    const bone = {
+      settings: { ...settings, gravityPower: 1.5 },
+      gravity: [0.3, -1, 0] as [number, number, number],
+      chains: [chain.slice(0, 1)],
+    };
+    // A tail that the first sphere pushes out ends up inside the second one.
+    const spheres = [
+      [0.16, 0.93, 0.04],
+      [0.14, 0.9, 0.08],
+      [0.02, 0.82, 0.09],
+    ];
+    const towards = ([x, y]: number[], [cx, cy]: number[], far: number): number[] => {
+      const size = Math.hypot(x! - cx!, y! - cy!);
+      return [cx! + ((x! - cx!) * far) / size, cy! + ((y! - cy!) * far) / size];
+    };
+    let angle = 0;
+    let [now, before] = [
+      [0.2, 1],
+      [0.2, 1],
+    ];
+    let inBoth = 0;
+    for (let step = 1; step <= 60; step++) {
+      const pull = [Math.cos(angle), Math.sin(angle)].map((aim, c) => aim * SPRING_STEP + bone.gravity[c]! * 1.5 * SPRING_STEP);
+      let next = towards(
+        now.map((value, c) => value + (value - before[c]!) * 0.6 + pull[c]!),
+        [0, 1],
+        0.2,
+      );
+      const isIn = ([x, y, radius]: number[]): boolean => Math.hypot(next[0]! - x!, next[1]! - y!) <= radius! + 0.02;
+      const hit = spheres.find(isIn);
+      if (hit) next = towards(towards(next, hit, hit[2]! + 0.02), [0, 1], 0.2);
+      if (hit === spheres[0] && isIn(spheres[1]!)) inBoth++;
+      [before, now] = [now, next];
+      angle = Math.atan2(next[1]! - 1, next[0]!);
+      const host = new TwoBones();
+      host.spheres = spheres.map(([x, y, radius]) => [x!, y!, 0, radius!]);
+      const solver = new SpringSolver(host, [{ ...bone, colliders: [0, 1, 2] }]);
+      for (let i = 0; i < step; i++) solver.step();
+      expect(host.angles[0], `step ${step}`).toBeCloseTo(angle, 6);
+    }
+    expect(inBoth).toBeGreaterThan(2);
+  });
+
   it('turn straight back', () => {
     const host = after(1, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-1, 1e-4, 0] });
     expect(host.angles.every(Number.isFinite)).toBe(true);

@@ -8,6 +8,7 @@ import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Springs } from '../../../web/src/rig/swing.ts';
 import { Rig } from '../../../web/src/three/index.ts';
+import { avatarScene, springBone } from '../../support/avatarScene.ts';
 
 const avatar = async () => {
   const bytes = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
@@ -41,6 +42,20 @@ it('springs swing as those of the objects do, also while a motion turns what the
   expect(farthest).toBeGreaterThan(0.02); // they do swing
   expect(worst).toBeLessThan(1e-4);
   rig.dispose();
+});
+
+it('springs hang where the pose has them after a reset, without a swing', () => {
+  const wind = springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] });
+  const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
+  const springs = Springs.of(animator.shape)!;
+  animator.add(springs);
+  const rest = [...animator.pose.rotations];
+  for (let i = 0; i < 20; i++) animator.evaluate(0.021);
+  expect(Math.max(...rest.map((value, i) => Math.abs(value - animator.pose.rotations[i]!)))).toBeGreaterThan(0.02);
+  for (let i = 0; i < 3; i++) animator.evaluate(0.0063); // almost a step
+  animator.pose.copy(animator.base);
+  springs.reset(animator.pose, animator.world);
+  expect([...animator.evaluate(0.001).rotations]).toEqual(rest);
 });
 
 it('expressions add to the weights that motions give, each by its name', async () => {

@@ -42,6 +42,27 @@ describe('RigAnimator', () => {
     expect(told).toHaveLength(4);
   });
 
+  it('tells no notes of a layer without weight, nor later those that it passed meanwhile', async () => {
+    const step = node('ntif', { n: ['s', 'step'], kb: ['b', [6, 24]] });
+    const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
+    const told: number[] = [];
+    rig.addEventListener('note', ({ time }) => told.push(Math.round(time * 30)));
+    const animator = rig.animate();
+    const layer = animator.layer(rig.motions[0]!);
+    animator.layers.push(layer);
+    const play = (time: number, weight: number): void => {
+      Object.assign(layer, { time, weight });
+      animator.apply(0.1);
+    };
+    play(0.1, 0);
+    play(0.3, 0); // over the first
+    expect(told).toEqual([]);
+    play(0.4, 0.01);
+    expect(told).toEqual([]);
+    play(0.9, 0.01); // over the second
+    expect(told).toEqual([24]);
+  });
+
   it('poses the objects, leaves alone what it does not move, and takes back what it wrote', async () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4));
     const arm = nodeOf(rig, 'arm');

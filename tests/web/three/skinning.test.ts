@@ -262,6 +262,21 @@ describe('dual quaternions that carry scale', () => {
       }
   });
 
+  it('stay inside their bounds where a vertex is scaled by one bone and turned by another', () => {
+    for (const [scaled, turned] of [
+      [10, 9],
+      [9, 10],
+    ] as const) {
+      const rig = carried(chainScene(2, 'dualQuaternion'));
+      rig.nodes[9]!.rotation.z = 1.5;
+      rig.nodes[10]!.rotation.z = -1.5;
+      rig.nodes[scaled]!.scale.set(10, 1, 10);
+      rig.nodes[turned]!.rotation.y = 0.3;
+      rig.scene.updateMatrixWorld(true);
+      expect(meshOf(rig).boundingBox.containsBox(new Box3().setFromArray(positionsOf(rig))), `${scaled}`).toBe(true);
+    }
+  });
+
   it('is an option of the file, from its bytes to where its points are; then no finding says that scale is ignored', async () => {
     const skinned = triangle('t', 1, { sm: ['s', 'quaternion'], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const skeleton = node(

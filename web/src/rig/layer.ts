@@ -14,8 +14,8 @@ interface Driven {
   row: number;
   /** The node whose mask counts; -1: none does. */
   node: number;
-  /** Absolute curves; of several for one component the last counts. */
-  base: CurvePart[];
+  /** Absolute curves, in the order of the file: of several for one component the last counts. */
+  readonly base: CurvePart[];
   /** Made of `base` when all of it is known. */
   value: StackCursor | null;
   /** Additive curves, in the order of the file. */
@@ -142,11 +142,7 @@ function addPart(value: Driven, track: BoundTrack): void {
   const first = Math.max(component, 0);
   const curve = { times, values, width, interpolation, kinds, tangents, weights, before, after };
   if (mode === 'additive') value.added.push({ cursor: new CurveCursor(curve), component: first, weight: blendWeight });
-  else
-    value.base = [
-      ...(component < 0 ? [] : value.base.filter(part => part.curve.width === size || part.component !== first)),
-      { curve, component: first },
-    ];
+  else value.base.push({ curve, component: first });
 }
 
 const own = new Float64Array(4);

@@ -13,10 +13,7 @@ export class Notes {
   constructor(events: readonly ClipEvent[], start: number, end: number) {
     this.#events = events.toSorted((a, b) => a.time - b.time);
     this.#start = start;
-    this.#end = Math.max(
-      end,
-      events.reduce((most, { time }) => Math.max(most, time), end),
-    );
+    this.#end = end;
   }
 
   /** The motion is at that time now; nothing was played on the way there. */

@@ -1,13 +1,13 @@
 import { type AnimationAction, type AnimationMixer, LoopPingPong } from 'three';
 
 /**
- * Shows a moment: the one way to do it for pages, tests and the command line. Key times are float32, so the time is rounded to float32
- * too: a
- * stepped key at frame k takes effect at k / frameRate. The action's own loop is not applied, so that the last frame of a loop can be
- * reached;
- * before the first and after the last key the curves say what holds. A paused or finished action runs again from here; one that never
- * played
- * is started. `target` is a mixer (all its active actions) or some actions; `time` is that of all of them, or a function that gives the time of each.
+ * Poses a model at a moment, for pages, tests and the command line alike.
+ *
+ * Key times are float32, so the time is rounded to float32 too: a stepped key at frame k takes effect at k / frameRate. The action's own loop is not applied, so
+ * that the last frame of a loop can be reached. Outside the keys the curves specify what holds. A paused or finished action runs again from here; one that never
+ * played is started.
+ *
+ * `target` is a mixer (all its active actions) or some actions. `time` is that of all of them, or a function that returns the time of each.
  */
 export function seek(
   target: AnimationMixer | AnimationAction | readonly AnimationAction[],
@@ -16,8 +16,7 @@ export function seek(
   const actions = actionsOf(target);
   const mixers = new Set<AnimationMixer>('clipAction' in target ? [target] : []);
   for (const action of actions) {
-    // A ping-pong action on its way back would mirror the time; only a reset makes it forget, and that drops nothing but the loop count
-    // and the fades.
+    // In its backward phase a ping-pong action mirrors `time`. `reset` clears that; it also drops the loop count and fades.
     if (isOnItsWayBack(action)) action.reset();
     action.paused = false;
     action.enabled = true;

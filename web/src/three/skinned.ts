@@ -2,10 +2,8 @@ import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, Skinn
 import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
 /**
- * A skinned mesh whose bounds follow its bones. `boundingBox` and `boundingSphere` are read by three for culling, picking and framing;
- * they are
- * made from one box a joint each time they are read, so that a character who walks away is neither culled nor framed where it stood, and no
- * vertex is skinned in JavaScript for it.
+ * A skinned mesh whose bounds follow its bones. three reads `boundingBox` and `boundingSphere` for culling, picking and framing. They are computed from one box per
+ * joint each time they are read: a character who walks away is neither culled nor framed at its old place, and no vertex is skinned in JavaScript.
  */
 export class RigSkinnedMesh extends SkinnedMesh {
   /**
