@@ -116,6 +116,15 @@ describe('Layer', () => {
     expect(q[0]).toBeCloseTo(q[1]!, 9);
   });
 
+  it('an additive rotation of any length counts as one of length one', () => {
+    const added = (...values: number[]): number[] => {
+      const layer = new Layer(shape, [track({ node: arm, path: 'rotation', mode: 'additive', values: Float32Array.from(values) })]);
+      return [...play(layer).pose.rotations.subarray(4 * arm, 4 * arm + 4)];
+    };
+    expect(added(0, 0, 3, 3)).toEqual(added(0, 0, half, half).map(value => expect.closeTo(value, 6)));
+    expect(added(0, 0, 0, 0)).toEqual([0, 0, 0, 1]);
+  });
+
   it('of several absolute curves for one component the last counts, the rest pose fills the others', () => {
     const single = (component: number, value: number) => at(arm, 0, { component, values: Float32Array.of(value) });
     const { pose } = play(new Layer(shape, [single(1, 3), single(1, 4), single(2, 5)]));

@@ -89,6 +89,13 @@ describe('CurveCursor', () => {
     expect(at(c, 3.25)).toBeCloseTo(weighted(3, 2, Math.fround(0.2), 4, 2, Math.fround(0.7), 0.25), 6);
   });
 
+  it('plays what is no rotation along a line where its segments are those of rotations', () => {
+    const c = curve({ times: f32(0, 1), values: f32(1, 0, 0, 0, 1, 0), width: 3, interpolation: 'slerp' });
+    const result = [0, 0, 0];
+    new CurveCursor(c).evaluate(0.25, result, 0);
+    expect(result).toEqual([0.75, 0.25, 0]);
+  });
+
   it('an infinite tangent on either side of a segment holds its left key', () => {
     for (const tangents of [f32(0, Infinity, 0, 0), f32(0, 0, -Infinity, 0)]) {
       const c = curve({ times: f32(0, 2), values: f32(3, 7), interpolation: 'hermite', tangents });

@@ -4,8 +4,9 @@ import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Blink } from '../../../web/src/rig/blink.ts';
 import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../../web/src/rig/faceRules.ts';
+import { FaceMotion } from '../../../web/src/rig/faceMotion.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
-import { armScene } from '../../support/armScene.ts';
+import { armScene, clip, track } from '../../support/armScene.ts';
 
 /** A face of named presets; a morph for each, with tags as VGO has them. */
 function face(presets: Record<string, Record<string, number>>, features: Feature[] = []): RigScene {
@@ -120,6 +121,46 @@ describe('expressions among each other', () => {
     expect(weights(scene, { happy: 0.6, blink: 1 })).toEqual({ happy: 1, blink: 0 });
   });
 
+  it('show whole or not at all where another fades them out', () => {
+    const scene = face({ happy: {}, blink: {} }, [wish('happy', { blink: 'blend' }), wish('blink', { isBinary: 1 })]);
+    expect(weights(scene, { happy: 0.25, blink: 1 })).toEqual({ happy: 0.25, blink: 0 });
+    expect(weights(scene, { blink: 1 })).toEqual({ happy: 0, blink: 1 });
+  });
+
+  it('show the stronger of what is set and what drives itself', () => {
+    const scene = face({ lookUp: {} });
+    expect(weights(scene, { lookUp: 0.3 }, { lookUp: 0.8 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
+    expect(weights(scene, { lookUp: 0.8 }, { lookUp: 0.3 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
+    expect(new FaceRules(scene).drive('lookDown', 1)).toBe(false);
+  });
+
+  it('are set from 0 to 1, by name rather than by preset, all of one name', () => {
+    const scene = face({ happy: {}, smile: {}, grin: {} });
+    scene.expressions = scene.expressions.map((each, i) => ({
+      ...each,
+      name: ['happy', 'smile', 'smile'][i]!,
+      preset: ['aa', 'happy', ''][i]!,
+    }));
+    const pose = (set: Record<string, number>): number[] => {
+      const solver = new ExpressionSolver(new PoseShape(scene));
+      for (const [name, weight] of Object.entries(set)) solver.set(name, weight);
+      const made = new Pose(new PoseShape(scene));
+      solver.solve(made);
+      return [...made.weights];
+    };
+    expect(pose({ happy: 1 })).toEqual([1, 0, 0]);
+    expect(pose({ aa: 0.5 })).toEqual([0.5, 0, 0]);
+    expect(pose({ smile: 0.5 })).toEqual([0, 0.5, 0.5]);
+    expect(pose({ happy: 7, smile: -1 })).toEqual([1, 0, 0]);
+    expect(pose({ happy: NaN })).toEqual([0, 0, 0]);
+  });
+
+  it('of VGO: two presets that move lids leave no blink, and a wink that somebody sets as it is', () => {
+    const scene = face({ happy: { facePartsType: 13 }, angry: { facePartsType: 13 }, blink: { blinkType: 3 } });
+    expect(weights(scene, { happy: 1, angry: 1 }, { blink: 1 })).toEqual({ happy: 1, angry: 1, blink: 0 });
+    expect(weights(scene, { happy: 1, angry: 1, blink: 0.5 }, { blink: 1 })).toEqual({ happy: 1, angry: 1, blink: 0.5 });
+  });
+
   it('of VGO: a preset that moves lids fades out the blinking by itself, not a wink that somebody sets', () => {
     const scene = face({ happy: { facePartsType: 13 }, sad: {}, blink: { blinkType: 3 } });
     expect(weights(scene, { happy: 0.75 }, { blink: 1 })).toEqual({ happy: 0.75, sad: 0, blink: 0.25 });
@@ -132,5 +173,45 @@ describe('expressions among each other', () => {
     const set = { happy: 1, sad: 1, angry: 1, blink: 1 };
     expect(weights(scene, set, {}, rules => (rules.leavesEyelids = true))).toEqual({ ...set, happy: 0 });
     expect(weights(scene, set, {}, rules => (rules.leavesMouth = true))).toEqual({ ...set, sad: 0, angry: 0 });
+  });
+});
+
+describe('an animation of a face', () => {
+  const expression = (property: string, values: number[]) =>
+    track({ target: '', path: 'expression', property, times: Float32Array.of(0, 1), values: Float32Array.from(values) });
+  const still = { name: 'talk', frameRate: 0 };
+
+  it('is sampled thirty times a second where it has no frames', () => {
+    const motion = FaceMotion.of({ ...clip('talk', 1, expression('aa', [0, 1])), ...still }, face({ aa: {} }))!;
+    const [curve] = motion.tracks();
+    expect([curve!.times.length, curve!.values[15]]).toEqual([31, expect.closeTo(0.5, 6)]);
+    expect(
+      FaceMotion.of({ ...clip('talk', 1, expression('aa', [0, 1])), frameRate: 10 }, face({ aa: {} }))!.tracks()[0]!.times,
+    ).toHaveLength(11);
+  });
+
+  it('moves the shapes of the expressions that it names, and no others', () => {
+    const scene = face({ aa: {}, happy: {} });
+    const motion = FaceMotion.of(clip('talk', 1, expression('aa', [1, 1]), expression('wow', [1, 1])), scene)!;
+    expect(motion.tracks().map(({ property }) => property)).toEqual(['aa']);
+    expect([motion.shown, motion.lost]).toEqual([['aa'], ['wow']]);
+    expect(
+      FaceMotion.of(
+        clip('walk', 1, track({ target: 'a', path: 'translation', times: Float32Array.of(0), values: Float32Array.of(1, 2, 3) })),
+        scene,
+      ),
+    ).toBeNull();
+  });
+
+  it('gives a shape of several meshes the stronger of their weights', () => {
+    for (const weights of [
+      [1, 0.25],
+      [0.25, 1],
+    ]) {
+      const scene = face({ aa: {} });
+      scene.renderers = [scene.renderers[0]!, { ...scene.renderers[0]! }];
+      scene.expressions = [{ name: 'aa', preset: 'aa', bindings: weights.map((weight, renderer) => ({ renderer, morph: 0, weight })) }];
+      expect(FaceMotion.of(clip('talk', 1, expression('aa', [1, 1])), scene)!.tracks()[0]!.values[0]).toBe(1);
+    }
   });
 });

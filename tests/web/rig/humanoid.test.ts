@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { type HumanBone, humanoidOf } from '../../../web/src/rig/humanoid.ts';
+import { armScene } from '../../support/armScene.ts';
 import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { type Bone, skeleton } from '../../support/figure.ts';
 
 /** What a part of the test's body is called in VRM's words; null for what is in between. */
 function humanBone(part: Part, { p }: TestBody): HumanBone | null {
@@ -93,6 +95,137 @@ function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'
     scales: grown(nodes.scales, 3, [1, 1, 1]),
   });
 }
+
+it('the plainest name is the part, wherever other bones of its kind hang', () => {
+  const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
+  hang(body, ['satchelthigh_l'], 'hips');
+  const { nodes } = body.scene;
+  nodes.parents[nodes.count - 1] = 0; // higher up than the body's own
+  hang(body, ['satchelcalf_l'], 'hips');
+  nodes.parents[nodes.count - 1] = nodes.count - 2;
+  expect(found(body).wrong).toEqual([]);
+});
+
+it('a limb of hundreds of bones is no limb', () => {
+  for (const [count, told] of [
+    [200, 'names'],
+    [300, undefined],
+  ] as const) {
+    const legs = ['l', 'r'].flatMap((side): Bone[] => [
+      [`thigh_${side}`, 'pelvis', 0, 1, 0],
+      ...Array.from({ length: count }, (_, i): Bone => [`x${i}${side}x`, i ? `x${i - 1}${side}x` : `thigh_${side}`, 0, 0.9, 0]),
+      [`calf_${side}`, `x${count - 1}${side}x`, 0, 0.5, 0],
+      [`upperarm_${side}`, 'pelvis', 0, 1, 0],
+      [`lowerarm_${side}`, `upperarm_${side}`, 0, 1, 0],
+    ]);
+    expect(humanoidOf({ ...armScene(), nodes: skeleton([['pelvis', '', 0, 1, 0], ...legs]) })?.told).toBe(told);
+  }
+});
+
+it('nodes that are no bones are no parts of a body that has bones', () => {
+  const body = new TestBody();
+  hang(body, ['head', 'hips'], 'hips');
+  const { nodes } = body.scene;
+  for (const row of [nodes.count - 2, nodes.count - 1]) nodes.bones[row] = -1;
+  expect(found(body).wrong).toEqual([]);
+});
+
+it('a thumb begins with its metacarpal', () => {
+  const names: Record<string, string> = { leftThumb1: 'thumb_metacarpal_l', leftThumb2: 'thumb_01_l', leftThumb3: 'thumb_02_l' };
+  const body = new TestBody({ nameOf: part => names[part] ?? SCHEMES['Unreal Engine']!(part) });
+  const { bones } = humanoidOf(body.scene)!;
+  expect(['Metacarpal', 'Proximal', 'Distal'].map(joint => bones.get(`leftThumb${joint}` as HumanBone))).toEqual(
+    [1, 2, 3].map(k => body.row(`leftThumb${k}`)),
+  );
+});
+
+it('collar bones that hang on the neck, as those of Biped, do not make it a chest', () => {
+  const nodes = skeleton([
+    ['Bip01 Pelvis', '', 0, 1, 0],
+    ['Bip01 Spine', 'Bip01 Pelvis', 0, 1.1, 0],
+    ['Bip01 Spine1', 'Bip01 Spine', 0, 1.3, 0],
+    ['Bip01 Neck', 'Bip01 Spine1', 0, 1.5, 0],
+    ['Bip01 Head', 'Bip01 Neck', 0, 1.6, 0],
+    ...(['L', 'R'] as const).flatMap((side): [string, string, number, number, number][] => {
+      const x = side === 'L' ? 1 : -1;
+      return [
+        [`Bip01 ${side} Clavicle`, 'Bip01 Neck', 0.05 * x, 1.5, 0],
+        [`Bip01 ${side} UpperArm`, `Bip01 ${side} Clavicle`, 0.2 * x, 1.5, 0],
+        [`Bip01 ${side} Forearm`, `Bip01 ${side} UpperArm`, 0.5 * x, 1.5, 0],
+        [`Bip01 ${side} Hand`, `Bip01 ${side} Forearm`, 0.7 * x, 1.5, 0],
+        [`Bip01 ${side} Thigh`, 'Bip01 Pelvis', 0.1 * x, 0.95, 0],
+        [`Bip01 ${side} Calf`, `Bip01 ${side} Thigh`, 0.1 * x, 0.5, 0],
+        [`Bip01 ${side} Foot`, `Bip01 ${side} Calf`, 0.1 * x, 0.1, 0],
+      ];
+    }),
+  ]);
+  const { spine, neck } = humanoidOf({ ...armScene(), nodes })!;
+  expect([spine, neck].map(rows => rows.map(row => nodes.names[row]))).toEqual([['Bip01 Spine', 'Bip01 Spine1'], ['Bip01 Neck']]);
+});
+
+describe('by its shape', () => {
+  const limb = (name: string, parent: string, side: number, ...places: [number, number, number][]): Bone[] =>
+    places.map(([x, y, z], i) => [`${name}${side}.${i}`, i === 0 ? parent : `${name}${side}.${i - 1}`, side * x, y, z]);
+  const both = (of: (side: number) => Bone[]): Bone[] => [1, -1].flatMap(of);
+  const arms = (side: number): Bone[] => limb('a', 't2', side, [0.2, 1.4, 0], [0.5, 1.4, 0], [0.75, 1.4, 0], [0.9, 1.4, 0]);
+  const legs = (side: number): Bone[] => limb('l', 'p', side, [0.1, 0.95, 0], [0.1, 0.5, 0.01], [0.1, 0.08, 0], [0.1, 0.02, 0.15]);
+  const trunk: Bone[] = [
+    ['p', '', 0, 1, 0],
+    ['t1', 'p', 0, 1.15, 0],
+    ['t2', 't1', 0, 1.3, 0],
+    ['n', 't2', 0, 1.5, 0],
+    ['h', 'n', 0, 1.65, 0],
+  ];
+  const knownAs = (...bones: Bone[]): Record<string, string> => {
+    const nodes = skeleton(bones);
+    const human = humanoidOf({ ...armScene(), nodes });
+    return Object.fromEntries([...(human?.bones ?? [])].map(([bone, row]) => [bone, nodes.names[row]!]));
+  };
+  const plain = { hips: 'p', head: 'h', leftUpperLeg: 'l1.0', leftLowerLeg: 'l1.1', leftFoot: 'l1.2', leftToes: 'l1.3' };
+  const armsOf = { leftUpperArm: 'a1.0', leftLowerArm: 'a1.1', leftHand: 'a1.2' };
+
+  it('arms without collar bones begin with the upper arm', () => {
+    const known = knownAs(...trunk, ...both(legs), ...both(arms));
+    expect(known).toMatchObject({ ...plain, ...armsOf, rightUpperLeg: 'l-1.0', rightHand: 'a-1.2' });
+    expect(known).not.toHaveProperty('leftShoulder');
+  });
+
+  it('a short first bone of an arm is a collar bone', () => {
+    const withCollar = (side: number): Bone[] =>
+      limb('a', 't2', side, [0.05, 1.42, 0], [0.2, 1.4, 0], [0.5, 1.4, 0], [0.75, 1.4, 0], [0.9, 1.4, 0]);
+    expect(knownAs(...trunk, ...both(legs), ...both(withCollar))).toMatchObject({
+      leftShoulder: 'a1.0',
+      leftUpperArm: 'a1.1',
+      leftHand: 'a1.3',
+    });
+  });
+
+  it('bones that lie where the one before lies are no joints', () => {
+    const twisted = (side: number): Bone[] =>
+      limb('a', 't2', side, [0.2, 1.4, 0], [0.2, 1.4, 0], [0.5, 1.4, 0], [0.5, 1.4, 0], [0.75, 1.4, 0], [0.9, 1.4, 0]);
+    expect(knownAs(...trunk, ...both(legs), ...both(twisted))).toMatchObject({
+      leftUpperArm: 'a1.0',
+      leftLowerArm: 'a1.2',
+      leftHand: 'a1.4',
+    });
+  });
+
+  it('pairs below the arms that are short are none', () => {
+    const pouches = (side: number): Bone[] => limb('x', 't1', side, [0.1, 1.15, 0.1], [0.15, 1.1, 0.1]);
+    expect(knownAs(...trunk, ...both(pouches), ...both(legs), ...both(arms))).toMatchObject({ ...plain, ...armsOf });
+  });
+
+  it('pairs that do not reach the ground are no legs', () => {
+    const tails = (side: number): Bone[] => limb('x', 'p', side, [0.12, 0.98, -0.1], [0.12, 0.7, -0.1], [0.12, 0.45, -0.1]);
+    expect(knownAs(...trunk, ...both(tails), ...both(legs), ...both(arms))).toMatchObject({ ...plain, ...armsOf });
+  });
+
+  it('a bone with more children than any body has is looked at no further', () => {
+    const many = (count: number): Bone[] => Array.from({ length: count }, (_, i) => [`x${i}`, 'p', 0.01 * i, 1.2, -0.2 - 0.03 * i]);
+    expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(61))).toMatchObject({ ...plain, ...armsOf });
+    expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(62))).toEqual({});
+  });
+});
 
 it('bones in the palm are no fingers, and tips neither', () => {
   const palms = new TestBody({

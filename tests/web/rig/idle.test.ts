@@ -1,5 +1,5 @@
 // Bodies that breathe.
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
@@ -8,6 +8,45 @@ import { Layer } from '../../../web/src/rig/layer.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
+
+const angleDown = (body: TestBody, part: string, next: string): number => {
+  const animator = new Animator(new PoseShape(body.scene));
+  animator.layers.push(new Layer(animator.shape, bind(idle(body.scene)!, body.scene).tracks));
+  animator.world.update(animator.evaluate());
+  const at = (each: string): Vector3 => new Vector3().fromArray(animator.world.matrices, 16 * body.row(each) + 12);
+  return (
+    (at(next)
+      .sub(at(part))
+      .angleTo(new Vector3(0, -1, 0)) *
+      180) /
+    Math.PI
+  );
+};
+
+it('idle leaves arms as they are that hang steeper than it would let them', () => {
+  for (const [armsDown, wanted] of [
+    [70, 14],
+    [84, 6],
+    [90, 0],
+  ] as const)
+    expect(angleDown(new TestBody({ armsDown }), 'leftUpperArm', 'leftLowerArm')).toBeCloseTo(wanted, 2);
+});
+
+it('idle leaves elbows as they are that are bent at rest', () => {
+  const elbow = (body: TestBody): number => {
+    const animator = new Animator(new PoseShape(body.scene));
+    animator.layers.push(new Layer(animator.shape, bind(idle(body.scene)!, body.scene).tracks));
+    animator.world.update(animator.evaluate());
+    const at = (each: string): Vector3 => new Vector3().fromArray(animator.world.matrices, 16 * body.row(each) + 12);
+    const upper = at('leftLowerArm').sub(at('leftUpperArm'));
+    return (at('leftHand').sub(at('leftLowerArm')).angleTo(upper) * 180) / Math.PI;
+  };
+  expect(elbow(new TestBody())).toBeCloseTo(12, 2);
+  const bent = new TestBody();
+  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), (-40 * Math.PI) / 180); // forward, of an arm to the left
+  bent.scene.nodes.rotations.set(turn.toArray(), 4 * bent.row('leftLowerArm'));
+  expect(elbow(bent)).toBeCloseTo(40, 2);
+});
 
 const BODIES = [new TestBody(), new TestBody({ axes: 9, yaw: 70 }), new TestBody({ axes: 4, armsDown: 45 })];
 

@@ -5,6 +5,7 @@ import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { FaceRules } from '../../../web/src/rig/faceRules.ts';
 import { LookAt, lookDesignOf } from '../../../web/src/rig/lookAt.ts';
+import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { type BodyDesign, TestBody } from '../../support/bodies.ts';
 
@@ -118,6 +119,46 @@ describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
     expect(gaze('head').yaw).toBeLessThan(32);
     expect(gaze('head').pitch).toBeGreaterThan(8);
   });
+});
+
+it('turns the head no farther than 60° aside and 34° up or down', () => {
+  for (const [yaw, pitch, wanted] of [
+    [110, 0, 60],
+    [-170, 0, -60],
+  ] as const) {
+    const { animator, look, gaze, place } = looking({});
+    Object.assign(look, { headShare: 1, target: place(yaw, pitch, 500) });
+    animator.world.update(animator.evaluate(1 / 60));
+    expect(gaze('head').yaw).toBeCloseTo(wanted, -0.5);
+  }
+  for (const pitch of [80, -80]) {
+    const { animator, look, gaze, place } = looking({});
+    Object.assign(look, { headShare: 1, target: place(0, pitch, 500) });
+    animator.world.update(animator.evaluate(1 / 60));
+    expect(gaze('head').pitch).toBeCloseTo(Math.sign(pitch) * 34.4, 0);
+  }
+});
+
+it('without a target leaves looks to whatever else drives them', () => {
+  const expressions = ['lookLeft', 'lookUp'].map(preset => ({ name: preset, preset, bindings: [{ renderer: 0, morph: 0, weight: 1 }] }));
+  const scene = { ...new TestBody().scene, expressions };
+  const face = new FaceRules(scene);
+  const animator = new Animator(new PoseShape(scene));
+  animator.add(LookAt.of(scene, face)!);
+  face.drive('lookLeft', 0.7);
+  animator.evaluate(1 / 60);
+  face.update(expressions.map(() => ({ weight: 0 })));
+  expect([...face.weights]).toEqual([0.7, 0]);
+});
+
+it('turns a bone once that is neck and head in one', () => {
+  const body = new TestBody({ proportions: { hasEyes: true } });
+  const bones = Object.fromEntries(
+    [...humanoidOf(body.scene)!.bones].map(([bone, row]) => [bone, bone === 'neck' ? body.row('head') : row]),
+  );
+  const scene = { ...body.scene, features: [{ kind: 'humanoid', name: '', properties: { bones } }] };
+  const look = LookAt.of(scene)!;
+  expect([look.design.neck, look.rows.filter(row => row === body.row('head'))]).toEqual([-1, [body.row('head')]]);
 });
 
 it('looks at nothing: the pose is as it was', () => {

@@ -56,6 +56,20 @@ function measure(source: TestBody, target: TestBody, options?: RetargetOptions):
   return { limbs: sum / count, slide };
 }
 
+it('keys of a body that turns about and about go the shorter way from one to the next', () => {
+  const [source, target] = [new TestBody(), new TestBody({ axes: 5, yaw: 40 })];
+  const spin = source.clip('spin', 2, 30, time => ({
+    turns: new Map([['hips', new Quaternion().setFromAxisAngle(new Vector3(0.3, 1, 0.2).normalize(), 3 * Math.PI * time)]]),
+    hips: source.hipHeight(),
+  }));
+  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(spin, source.scene));
+  let checked = 0;
+  for (const { path, values } of moved.tracks)
+    for (let at = 4; path === 'rotation' && at < values.length; at += 4, checked++)
+      expect([0, 1, 2, 3].reduce((sum, c) => sum + values[at + c]! * values[at - 4 + c]!, 0)).toBeGreaterThan(0);
+  expect(checked).toBeGreaterThan(500);
+});
+
 describe('a walk', () => {
   it('is the same on the body that it was made for', () => {
     const body = new TestBody({ axes: 7 });

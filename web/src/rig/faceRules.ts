@@ -102,7 +102,7 @@ export class FaceRules {
     for (let i = 0; i < this.#rows.length; i++) {
       const { part, isBinary, driven } = this.#rows[i]!;
       if (part === null) continue;
-      if (part === 'blink') this.weights[i] = shown(Math.max(set[i]!.weight, driven * Math.max(blinks, 0)), isBinary);
+      if (part === 'blink') this.weights[i] = shown(Math.max(set[i]!.weight, driven * blinks), isBinary);
       const rest = Math.max(left[part], 0);
       this.weights[i]! *= isBinary && rest < 1 ? 0 : rest;
     }

@@ -55,7 +55,7 @@ export class Leg {
     distance = Math.sqrt(distance);
     if (missed < THERE || !(distance > 1e-6) || !(long > 0 && short > 0)) return;
     for (let c = 0; c < 3; c++) this.#way[c]! /= distance;
-    const span = Math.min(Math.max(distance, Math.abs(long - short)), long + short);
+    const span = Math.max(distance, Math.abs(long - short));
     this.#findPole(ahead, turns);
     // The triangle of thigh, shin and span: how far along the way the knee lies, and how far off it.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
