@@ -76,6 +76,7 @@ public:
         clip.frameRate = static_cast<float>(sequence.rate);
         clip.frameCount = sequence.frames;
         clip.duration = sequence.frames ? timeOf(sequence.frames - 1) : 0;
+        clip.undeclaredModes = true;
         setProperties(clip);
         removals_ = removalsOf(sequence);
         planBones();

@@ -258,6 +258,8 @@ export interface Clip {
   /** 0 where the format has none. */
   frameCount: number;
   loop: boolean;
+  /** The format cannot declare that keys are additive, so whether they are is a guess. */
+  undeclaredModes?: boolean;
   tracks: TrackRows<Track>;
   /** By time. */
   events: ClipEvent[];
