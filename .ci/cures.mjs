@@ -79,7 +79,7 @@ const CURES = [
   ['Set the speed, or the frame rate in the tool that made it.', 'FRAME_RATE'],
   ['Look whether the thing is to vanish; else export without scale keys.', 'SCALE_ZERO'],
   [
-    "Play it on top: `rig.bind(motion, { additive: 'layer' })` over another motion, or `{ additive: 'rest' }` over the rest pose, as the viewer and the element do by themselves.",
+    "`bind`, `convert`, the viewer and the element add it to the rest pose; `additive: 'as-stated'` plays the keys as stored. To play it on top of another animation: `rig.bind(motion, { additive: 'layer' })`.",
     'LOOKS_ADDITIVE',
   ],
   ['Give the `.config` that the exporter wrote beside it.', 'LOOKS_STRIPPED'],

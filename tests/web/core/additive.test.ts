@@ -79,7 +79,8 @@ function motionsOf(body: RigScene, seed: number): { values: Clip; differences: C
     values.push(translation(places));
     differences.push(translation(places.map(p => p.clone().sub(places[0]!))));
   }
-  return { values: clip('values', 1, ...values), differences: clip('differences', 1, ...differences) };
+  const undeclared = (name: string, tracks: Track[]): Clip => ({ ...clip(name, 1, ...tracks), undeclaredModes: true });
+  return { values: undeclared('values', values), differences: undeclared('differences', differences) };
 }
 
 describe('additiveLooks', () => {
@@ -96,11 +97,17 @@ describe('additiveLooks', () => {
     expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
   });
 
-  test('believes the file where it says so, and finds nothing to tell then', () => {
+  test('believes a format that declares modes, whatever the keys look like, and finds nothing to tell then', () => {
     const body = bodyOf(1);
     const { differences } = motionsOf(body, 3);
+    const absolute: Clip = { ...differences, undeclaredModes: false };
+    expect(additiveLooks(absolute, body)).toMatchObject({ isAdditive: false, code: 'MODES' });
+    const bound = bind(absolute, body);
+    expect(bound.report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
+    expect(bound.additive).toEqual({ base: 'no', isGuessed: false });
+    expect(bound.tracks.map(({ values }) => values)).toEqual([...absolute.tracks].map(({ values }) => values));
     const declared: Clip = {
-      ...differences,
+      ...absolute,
       tracks: table(...[...differences.tracks].map(each => ({ ...each, mode: 'additive' as const }))),
     };
     expect(additiveLooks(declared, body)).toMatchObject({ isAdditive: true, code: 'MODES' });
@@ -114,6 +121,20 @@ describe('additiveLooks', () => {
     expect(explainLooks(looks)).toMatch(/^\d+ of \d+ bones would/);
     const [finding] = bind(differences, body).report.findings.filter(({ code }) => code === 'LOOKS_ADDITIVE');
     expect(finding!.detail).toContain(explainLooks(looks));
+    expect(finding!.detail).toMatch(/\(bone_\d+, .* and \d+ more\): added to the rest pose; "as-stated" plays the keys as stored$/);
+    const [stored] = bind(differences, body, { additive: 'as-stated' }).report.findings;
+    expect(stored!.detail).toMatch(/: played as stored; "detect" or "rest" adds the keys to the rest pose$/);
+  });
+
+  test('decides what bind plays, unless an option does', () => {
+    const body = bodyOf(2);
+    const { differences } = motionsOf(body, 5);
+    const base = (additive?: 'as-stated' | 'off' | 'detect' | 'rest' | 'layer') => bind(differences, body, { additive }).additive;
+    expect([base(), base('detect')]).toEqual([{ base: 'rest', isGuessed: true }, { base: 'rest', isGuessed: true }]);
+    expect([base('as-stated'), base('off')]).toEqual([{ base: 'no', isGuessed: false }, { base: 'no', isGuessed: false }]);
+    expect([base('rest'), base('layer')]).toEqual([{ base: 'rest', isGuessed: false }, { base: 'layer', isGuessed: false }]);
+    const values = (additive?: 'detect' | 'rest'): Float32Array[] => bind(differences, body, { additive }).tracks.map(track => track.values);
+    expect(values()).toEqual(values('rest'));
   });
 });
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import type { BindOptions } from '../../../web/src/core/bind.ts';
+import { bindLayers } from '../../../web/src/three/layering.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { tga } from '../../support/images.ts';
 
@@ -99,7 +101,7 @@ describe('Unreal motions', () => {
     expect(await upper()).toBeCloseTo(0);
   });
 
-  it('an additive motion plays on the rest pose or on top of another', async () => {
+  it('an additive motion plays on the rest pose, or on top of another: by itself, or in layers', async () => {
     const rig = await load('arm.psk');
     const additive = await load('arm-additive.psa');
     const base = rig.bind(await load('arm-motions.psa')).motions[2]!;
@@ -108,9 +110,15 @@ describe('Unreal motions', () => {
       const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
       return at('Upper').distanceTo(at('Lower'));
     };
-    expect(length({ motions: rig.bind(additive).motions.slice(0, 1), times: [0] })).toBeCloseTo(0);
-    expect(length({ motions: rig.bind(additive, { additive: 'rest' }).motions.slice(0, 1), times: [0] })).toBeCloseTo(0.4);
+    const alone = (how?: BindOptions) => length({ motions: rig.bind(additive, how).motions.slice(0, 1), times: [0] });
+    expect(alone({ additive: 'as-stated' })).toBeCloseTo(0);
+    expect(alone()).toBeCloseTo(0.4);
+    expect(alone({ additive: 'rest' })).toBeCloseTo(0.4);
     expect(length({ motions: [base, rig.bind(additive, { additive: 'layer' }).motions[0]!], times: [0] })).toBeCloseTo(0.4);
+    const clips = [base.bound!.clip, additive.file.scene!.clips[0]!];
+    expect(bindLayers(rig, clips).motions.map(({ bound }) => bound!.additive.base)).toEqual(['no', 'layer']);
+    expect(length({ motions: bindLayers(rig, clips).motions, times: [0] })).toBeCloseTo(0.4);
+    expect(bindLayers(rig, clips.toReversed()).motions.map(({ bound }) => bound!.additive.base)).toEqual(['rest', 'no']);
   });
 });
 

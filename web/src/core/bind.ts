@@ -5,7 +5,7 @@ import { finding, makeReport, someOf } from './bindReport.ts';
 import { boundTrack } from './bindValues.ts';
 import { type BindOptions, type BoundClip, boundLater, type BoundTrack, checkOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
-import { inspectMotion, type Looks, type Pair } from './looks.ts';
+import { type Additive, decideAdditive, inspectMotion, type Looks, type Pair } from './looks.ts';
 import { type Meeting, meetModel } from './meeting.ts';
 import { factsOf, type SkeletonRows } from './sceneFacts.ts';
 import type { Clip, Finding, RigScene } from './types.ts';
@@ -18,20 +18,24 @@ export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts'
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
   let meeting: Meeting | undefined;
+  let looks: ReturnType<typeof inspectMotion> | undefined;
   const meet = (): Meeting => (meeting ??= meetModel(clip, scene, options));
-  return boundLater(
+  const inspect = (): ReturnType<typeof inspectMotion> => (looks ??= inspectMotion(clip, meet().pairs, scene, factsOf(scene).skeleton));
+  const bound = boundLater(
     clip,
     () => {
       clip.tracks.make?.();
-      return makeTracks(meet(), scene, options);
+      return makeTracks(meet(), inspect, bound.additive, scene, options);
     },
-    () => makeReport(meet(), clip, scene, options),
+    () => makeReport(meet(), inspect, bound, scene, options),
+    () => decideAdditive(clip, options.additive, () => inspect().verdict),
   );
+  return bound;
 }
 
-/** Whether a motion is made of differences, and why that is thought: as its file says, else as its keys look on this model. */
+/** Detects additive animations, with the evidence: the declaration of the file, or, if its format has none, the looks of the keys on this model. */
 export function additiveLooks(clip: Clip, scene: RigScene): Looks {
-  return inspectMotion(meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+  return inspectMotion(clip, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
 }
 
 /** What a file's own motion asks of its meshes and none of them has: a shape, a mesh. Motions that move nodes alone are not looked at. */
@@ -42,9 +46,15 @@ export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
   return unmatched.size > 0 ? [finding('CURVE_NOT_PLAYED', 'info', clip.name, someOf([...unmatched]), unmatched.size)] : [];
 }
 
-function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScene, options: BindOptions): BoundTrack[] {
+function makeTracks(
+  { pairs, morphs, shown, overrides }: Meeting,
+  inspect: () => ReturnType<typeof inspectMotion>,
+  { base }: Additive,
+  scene: RigScene,
+  options: BindOptions,
+): BoundTrack[] {
   const { skeleton } = factsOf(scene);
-  const stripped = options.motion === 'strip-zero-tracks' ? inspectMotion(pairs, scene, skeleton).stripped : undefined;
+  const stripped = options.motion === 'strip-zero-tracks' ? inspect().stripped : undefined;
   const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
   const travellers = new Set([traveller, ...factsOf(scene).names.twins(traveller)]);
   const tracks = [...morphs, ...shown];
@@ -52,7 +62,7 @@ function makeTracks({ pairs, morphs, shown, overrides }: Meeting, scene: RigScen
     const { path } = track;
     if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
     if (stripped?.has(node)) continue;
-    const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, options.additive ?? 'off');
+    const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, base);
     tracks.push(travellers.has(node) && path === 'translation' ? held(made) : made);
   }
   return tracks;

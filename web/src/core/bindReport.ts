@@ -1,13 +1,13 @@
 // What a clip finds in a model, and what is worth saying about it.
-import type { BindOptions, BindReport } from './bound.ts';
+import type { BindOptions, BindReport, BoundClip } from './bound.ts';
 import { trackWidth } from './description.ts';
-import { explainLooks, inspectMotion, type Pair } from './looks.ts';
+import { explainAdditive, type inspectMotion, type Pair } from './looks.ts';
 import type { Meeting } from './meeting.ts';
 import { factsOf } from './sceneFacts.ts';
-import type { Clip, Finding, RigScene, Severity } from './types.ts';
+import type { Finding, RigScene, Severity } from './types.ts';
 
 /** Names at once; findings, which look at keys, when they are read. */
-export function makeReport(meeting: Meeting, clip: Clip, scene: RigScene, options: BindOptions): BindReport {
+export function makeReport(meeting: Meeting, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
   const { pairs, meshes, face, unmatched } = meeting;
   const { skeleton, names } = factsOf(scene);
   const moved = new Set(pairs.map(pair => pair.node));
@@ -20,8 +20,10 @@ export function makeReport(meeting: Meeting, clip: Clip, scene: RigScene, option
   }
   const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
   const report = { matched: [...matched], face: [...face], unmatched: [...unmatched], untouched, models };
-  return withFindings(report, () => findingsOf(meeting, untouched, clip, scene, options));
+  return withFindings(report, () => findingsOf(meeting, untouched, inspect(), bound, scene, options));
 }
+
+type Inspect = () => ReturnType<typeof inspectMotion>;
 
 type Names = Omit<BindReport, 'findings'>;
 
@@ -45,7 +47,8 @@ export function withFindings(report: Names, make: () => Finding[], other: Partia
 function findingsOf(
   { pairs, dropped, morphs, shown, matching, unmatched }: Meeting,
   untouched: readonly string[],
-  clip: Clip,
+  { stripped, verdict }: ReturnType<Inspect>,
+  { clip, additive }: BoundClip,
   scene: RigScene,
   options: BindOptions,
 ): Finding[] {
@@ -54,17 +57,16 @@ function findingsOf(
   if (matching.prefixes.length > 0) {
     findings.push(finding('BIND_BY_PREFIX', 'info', clip.name, `left out: ${matching.prefixes.map(prefix => `"${prefix}"`).join(', ')}`));
   }
-  const looks = inspectMotion(pairs, scene, skeleton);
-  if (looks.verdict.isAdditive && looks.verdict.code !== 'MODES' && (options.additive ?? 'off') === 'off') {
-    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, `${explainLooks(looks.verdict)}: bind with additive "rest" or "layer"`));
-  } else if (looks.stripped.size > 0 && !looks.verdict.isAdditive && options.motion !== 'strip-zero-tracks') {
+  if (verdict.isAdditive && verdict.code !== 'MODES' && (additive.base === 'no' || additive.isGuessed)) {
+    findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, explainAdditive(verdict, scene, additive)));
+  } else if (stripped.size > 0 && !verdict.isAdditive && options.motion !== 'strip-zero-tracks') {
     findings.push(
       finding(
         'LOOKS_STRIPPED',
         'warning',
         clip.name,
-        `${someOf([...looks.stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`,
-        looks.stripped.size,
+        `${someOf([...stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`,
+        stripped.size,
       ),
     );
   }

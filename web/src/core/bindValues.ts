@@ -5,6 +5,7 @@
 //   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
 import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
+import type { Additive } from './looks.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
@@ -63,11 +64,11 @@ export function boundCurve(track: Track, node: number, renderers: readonly numbe
   return bound;
 }
 
-export function boundTrack(track: Track, node: number, scene: RigScene, mode: TrackMode, additive: 'off' | 'rest' | 'layer'): BoundTrack {
+export function boundTrack(track: Track, node: number, scene: RigScene, mode: TrackMode, additive: Additive['base']): BoundTrack {
   const bound = boundCurve(track, node, [], track.property, 'absolute');
   const { path } = track;
   if (path !== 'translation' && path !== 'rotation' && path !== 'scale') return bound;
-  if (additive !== 'off' && mode === 'absolute') return onTop(bound, scene, additive);
+  if (additive !== 'no' && mode === 'absolute') return onTop(bound, scene, additive);
   if (mode === 'additive') return { ...bound, mode };
   if (mode === 'absolute') return bound;
   const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[path];

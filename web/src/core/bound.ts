@@ -1,4 +1,5 @@
 // A clip on a model: what may be asked for, what comes of it, and when it is made.
+import type { Additive, AdditiveOption } from './looks.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, Track, TrackPath } from './types.ts';
 
 export interface BindOptions {
@@ -8,10 +9,11 @@ export interface BindOptions {
    */
   motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
   /**
-   * For motions that are additive although their format cannot say so (LOOKS_ADDITIVE). rest: keys are added to the model's rest pose.
-   * layer: they are added to whatever else plays. Both take rotations in the parent's space, as Unreal does. Default off.
+   * How absolute keys are played. as-stated: as the file states them. detect (default): the same, except that keys which look additive are added to the model's rest
+   * pose if their format cannot declare that (PSA; the finding LOOKS_ADDITIVE says why). rest: they are always added to the rest pose. layer: they are added to
+   * whatever else plays. `rest` and `layer` take rotations in the parent's space, as Unreal does. off: the older name of as-stated.
    */
-  additive?: 'off' | 'rest' | 'layer';
+  additive?: AdditiveOption;
   /** The root bone (or the first bone that travels) stays where its first key puts it. Default false. */
   lockRoot?: boolean;
   /** Mode overrides act on the bone they name too, not only on its descendants. Default false. */
@@ -70,12 +72,14 @@ export interface BoundClip {
   readonly tracks: readonly BoundTrack[];
   readonly events: readonly ClipEvent[];
   readonly report: BindReport;
+  /** The decision about absolute keys. Looks at keys when it is first read. */
+  readonly additive: Additive;
 }
 
 export function checkOptions(options: BindOptions): void {
   const known: Record<keyof BindOptions, readonly unknown[]> = {
     motion: ['file', 'rotation-only', 'strip-zero-tracks'],
-    additive: ['off', 'rest', 'layer'],
+    additive: ['as-stated', 'detect', 'rest', 'layer', 'off'],
     lockRoot: [true, false],
     includeNamedBone: [true, false],
     bindRoot: [true, false],
@@ -87,11 +91,12 @@ export function checkOptions(options: BindOptions): void {
   }
 }
 
-/** What the clip says, with tracks and report that are made when they are first read. */
-export function boundLater(clip: Clip, makeTracks: () => BoundTrack[], makeReport: () => BindReport): BoundClip {
+/** A clip whose tracks, report and decision are made when they are first read. */
+export function boundLater(clip: Clip, makeTracks: () => BoundTrack[], makeReport: () => BindReport, decide: () => Additive): BoundClip {
   const { name, duration, frameRate, loop, events } = clip;
   let tracks: BoundTrack[] | undefined;
   let report: BindReport | undefined;
+  let additive: Additive | undefined;
   return {
     clip,
     name,
@@ -104,6 +109,9 @@ export function boundLater(clip: Clip, makeTracks: () => BoundTrack[], makeRepor
     },
     get report() {
       return (report ??= makeReport());
+    },
+    get additive() {
+      return (additive ??= decide());
     },
   };
 }

@@ -6,7 +6,7 @@ export { codes, formats, type FormatInfo } from './codes.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
-export { explainLooks, type Looks } from './looks.ts';
+export { type Additive, type AdditiveOption, explainLooks, type Looks } from './looks.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';

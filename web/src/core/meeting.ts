@@ -5,10 +5,12 @@ import { boundCurve, overridesOf } from './bindValues.ts';
 import type { BindOptions, BoundTrack } from './bound.ts';
 import type { Pair } from './looks.ts';
 import { factsOf } from './sceneFacts.ts';
-import type { Clip, RigScene, TrackMode, TrackPath } from './types.ts';
+import type { Clip, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
 /** A clip's tracks and the nodes they move. */
 export interface Meeting {
+  /** All tracks of the clip. Those of `pairs` are among them. */
+  all: readonly Track[];
   /** Tracks of nodes that the model has, and their rows; a bone of each model of the file that has one of that name. */
   pairs: Pair[];
   /** Bones that are left to stand still. */
@@ -72,5 +74,5 @@ export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Me
   }
   for (const name of meshes) if (!lost.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { pairs, dropped: twins.dropped, morphs, shown, meshes, face, matching, unmatched, overrides };
+  return { all, pairs, dropped: twins.dropped, morphs, shown, meshes, face, matching, unmatched, overrides };
 }

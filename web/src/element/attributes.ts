@@ -11,6 +11,7 @@ export const ATTRIBUTES = {
   'allow-origins': 'text',
   'format-options': 'text',
   motion: 'text',
+  additive: 'text',
   autoplay: 'flag',
   loop: 'text',
   speed: 1,

@@ -25,6 +25,10 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
     group: 'Motion',
     text: 'A name, a number, or several of them as layers: the later ones go on top, additive ones are added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: what the file starts by itself, else the first motion that was made for the model.',
   },
+  additive: {
+    group: 'Motion',
+    text: '`as-stated`: keys are played as the file states them; `rest`: they are added to the rest pose. Default `detect`: as stated, except that keys which look additive are added to the rest pose if their format cannot declare that (PSA).',
+  },
   autoplay: { group: 'Motion', text: 'Plays as soon as it is there; not where the visitor wants less movement.' },
   loop: {
     group: 'Motion',

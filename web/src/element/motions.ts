@@ -2,7 +2,7 @@
 import { isMadeFor, match, type Match } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
-import { Played } from '../player/played.ts';
+import { Played, type Reading } from '../player/played.ts';
 import type { Rig } from '../three/rig.ts';
 import type { MotionInfo } from './types.ts';
 
@@ -61,15 +61,18 @@ export class MotionList {
   }
 
   /** Motions on top of each other, ready to be played; of none: the rest pose. */
-  played(rows: readonly number[]): Played {
+  played(rows: readonly number[], additive: string | null): Played {
     const entries = rows.map(row => this.list[row]!);
     return new Played(
       [this.#rig],
       entries.map(({ clip }) => clip),
-      { names: entries.map(({ name }) => name) },
+      { names: entries.map(({ name }) => name), reading: READINGS[additive ?? ''] ?? 'auto' },
     );
   }
 }
+
+/** The values of the attribute `additive`; detection is the default. */
+const READINGS: Readonly<Record<string, Reading>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
   let found: Match | undefined;

@@ -181,7 +181,7 @@ export class Show implements Shown {
   async #present(rig: Rig): Promise<void> {
     this.#list = new MotionList(rig, this.#sources);
     const { element } = this.#host;
-    const first = this.#list.list[0] ? this.#list.played([0]) : null;
+    const first = this.#list.list[0] ? this.#list.played([0], this.#attribute('additive')) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
@@ -258,7 +258,7 @@ export class Show implements Shown {
     if (has(CAMERA)) this.#looking.place();
     if (has(['auto-rotate'])) this.view.request();
     if (has(['loop'])) this.#clock.setLoop();
-    if (has(['motion'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#isAutoplay);
+    if (has(['motion', 'additive'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#isAutoplay);
     if (has(['time'])) this.time = numberOf(this.#attribute('time')) ?? 0;
     else if (has(['frame']) && this.frameRate > 0) this.time = (numberOf(this.#attribute('frame')) ?? 0) / this.frameRate;
     if (has(['autoplay']) && this.#isAutoplay) this.play();
@@ -287,7 +287,7 @@ export class Show implements Shown {
   #select(rows: readonly number[], isPlaying: boolean): void {
     const before = this.current;
     const fade = this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0);
-    const played = this.#list!.played(rows);
+    const played = this.#list!.played(rows, this.#attribute('additive'));
     const isRest = rows.length === 0;
     const begin = fade > 0 ? played.fadeIn(fade) : null;
     this.#played = played;

@@ -17,6 +17,7 @@ export const ATTRIBUTE_SYNTAX = {
   'allow-origins': { syntax: 'origins' },
   'format-options': { syntax: 'json' },
   motion: { syntax: 'text' },
+  additive: { syntax: 'words', values: ['detect', 'as-stated', 'rest'] },
   autoplay: { syntax: 'flag' },
   loop: { syntax: 'words', values: ['repeat', 'pingpong', 'none', 'file'] },
   speed: { syntax: 'number' },

@@ -69,6 +69,8 @@ function later(clip: Clip, make: () => Clip): Clip {
   const tracks = () => (made ??= make()).tracks;
   return {
     ...clip,
+    // Keys that looked additive were put on the rest pose of the owner.
+    undeclaredModes: false,
     tracks: {
       get count() {
         return tracks().count;

@@ -1,4 +1,5 @@
 // How a model's bones would stand in a motion, without moving the model: for ghosts and trails. It costs a pose, not a second model.
+import type { BindOptions } from '../core/bind.ts';
 import type { Clip } from '../core/types.ts';
 import type { Layer } from '../rig/layer.ts';
 import { commonDuration, type Motion, type RigAnimator, timeIn } from '../three/index.ts';
@@ -13,12 +14,9 @@ export class Echo {
   #motions: readonly Motion[];
   #layers: readonly Layer[];
 
-  constructor({ rig }: Model, clips: readonly Clip[], lockRoot = false) {
-    const options = { lockRoot };
+  constructor({ rig }: Model, clips: readonly Clip[], options: BindOptions = {}) {
     const { parents, bones, count } = rig.file.scene!.nodes;
-    const plain = rig.bind(clips, options);
-    const isAdditive = plain.report.findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
-    this.#motions = isAdditive ? rig.bind(clips, { ...options, additive: 'rest' }).motions : plain.motions;
+    this.#motions = rig.bind(clips, options).motions;
     this.#animator = rig.animate();
     this.#layers = this.#motions.map(motion => this.#animator.layer(motion));
     this.#animator.layers.push(...this.#layers);

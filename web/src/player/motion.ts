@@ -1,10 +1,11 @@
 // Motions on a model: how well they suit it, and what plays: one, perhaps another on top, and the way from the one before.
+import type { BindOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import type { Clip } from '../core/types.ts';
 import { maskOf } from '../rig/mask.ts';
 import { Echo } from './echo.ts';
 import { type Model, wholeOf } from './model.ts';
-import { looksAdditive, Played, type Reading } from './played.ts';
+import { bindOptionsOf, isOnRest, Played, type Reading } from './played.ts';
 import type { Source } from './source.ts';
 
 export type { Reading } from './played.ts';
@@ -22,14 +23,14 @@ export interface OnTop {
 /** A clip on a model, or several that play together, and what is put on top of them. */
 export class PlayedMotion extends Played {
   readonly #clips: readonly Clip[];
-  readonly #lockRoot: boolean;
+  readonly #options: BindOptions;
 
   constructor(model: Model, { file }: Source, indices: readonly number[], reading: Reading, lockRoot: boolean) {
     const clips = indices.map(index => file.scene!.clips[index]!);
     const rigs = wholeOf(model).map(({ rig }) => rig);
     super(rigs, clips, { reading, lockRoot, ...(clips.length > 1 && { title: TOGETHER }) });
     this.#clips = clips;
-    this.#lockRoot = lockRoot;
+    this.#options = bindOptionsOf(reading, lockRoot);
   }
 
   get hasTop(): boolean {
@@ -39,7 +40,7 @@ export class PlayedMotion extends Played {
   /** Puts another motion on top, or takes it away. Returns whether it is added; else it is mixed in. */
   putOnTop(model: Model, top: OnTop | null): boolean {
     const clips = top?.indices.map(index => top.source.file.scene!.clips[index]!) ?? [];
-    const isAdded = clips.length > 0 && model.rig.bind(clips).motions.some(looksAdditive);
+    const isAdded = clips.length > 0 && model.rig.bind(clips).motions.some(isOnRest);
     for (const part of this.parts) {
       const { rig, animator } = part.engine;
       const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).motions : [];
@@ -59,7 +60,7 @@ export class PlayedMotion extends Played {
 
   /** The same motion, for those who ask where bones would be. */
   echo(model: Model): Echo {
-    return new Echo(model, this.#clips, this.#lockRoot);
+    return new Echo(model, this.#clips, this.#options);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Layer } from '../rig/layer.ts';
 import type { RigAnimator } from '../three/apply.ts';
 import type { Motion } from '../three/clips.ts';
 import type { Rig } from '../three/rig.ts';
+import { bindLayers } from '../three/layering.ts';
 import { commonDuration, timeIn } from '../three/starting.ts';
 
 /**
@@ -14,7 +15,15 @@ import { commonDuration, timeIn } from '../three/starting.ts';
  */
 export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
-export const looksAdditive = ({ bound }: Motion): boolean => bound?.report.findings.some(({ code }) => code === 'LOOKS_ADDITIVE') ?? false;
+/** True if the absolute keys of a clip are added to the rest pose. */
+export const isOnRest = ({ bound }: Motion): boolean => bound?.additive.base === 'rest';
+
+/** How `bind` reads clips. */
+export const bindOptionsOf = (reading: Reading, lockRoot: boolean): BindOptions => ({
+  lockRoot,
+  motion: reading === 'rotation-only' ? 'rotation-only' : 'file',
+  additive: reading === 'auto' ? 'detect' : reading === 'additive' ? 'rest' : 'as-stated',
+});
 
 /** The rest pose of rigs on which nothing plays: what follows and reaches does so in it as well. */
 export function restPose(rigs: readonly Rig[]): void {
@@ -89,14 +98,15 @@ export class Played {
 
   /** All rigs move as one; the first of them is asked what its motions are. */
   constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: PlayedOptions = {}) {
-    const base: BindOptions = { lockRoot, motion: reading === 'rotation-only' ? 'rotation-only' : 'file' };
-    const plain = rigs[0]!.bind(clips, base);
-    const added = plain.motions.map(motion => reading === 'additive' || (reading === 'auto' && looksAdditive(motion)));
-    const read = (rig: Rig, motions: readonly Motion[]): Motion[] =>
-      motions.map((motion, i) => (added[i] ? rig.bind(clips[i]!, { ...base, additive: 'rest' }).motions[0]! : motion));
+    const options = bindOptionsOf(reading, lockRoot);
+    const lead = bindLayers(rigs[0]!, clips, options);
+    const bases = lead.motions.map(({ bound }) => bound?.additive.base ?? 'no');
+    // Parts follow the lead, whatever the keys look like on the few bones of a part.
+    const onPart = (rig: Rig): Motion[] =>
+      clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).motions[0]!);
     this.parts = rigs.map((rig, i) => ({
       engine: engineOf(rig),
-      motions: read(rig, (i === 0 ? plain : rig.bind(clips, base)).motions),
+      motions: i === 0 ? lead.motions : onPart(rig),
       playing: null,
       top: [],
       all: [],
@@ -114,8 +124,8 @@ export class Played {
     this.events = clips
       .flatMap(({ events }, i) => events.map(event => ({ ...event, motion: this.names[i]! })))
       .toSorted((a, b) => a.time - b.time);
-    this.isAdded = added.includes(true);
-    this.#findings = () => plain.report.findings;
+    this.isAdded = bases.some(base => base !== 'no');
+    this.#findings = lead.findings;
   }
 
   /** The motions on the first rig. */

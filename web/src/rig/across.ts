@@ -36,6 +36,7 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
         unmatched: [...report.unmatched, ...face.lost],
       });
     },
+    () => body.additive,
   );
 }
 
@@ -53,20 +54,23 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
       clip,
       () => inUnit(named.tracks, to),
       () => withFindings(named.report, () => [...named.report.findings, ...unknownRest(clip, named.tracks, to)]),
+      () => named.additive,
     );
-  const { bindRoot = false, ...own } = options;
+  const { bindRoot = false, ...withoutRoot } = options;
   const crossing = Crossing.of(from, to, bindRoot);
-  // What keys look like is a matter of the skeleton that they were made on.
+  // The looks of keys depend on the skeleton that they were made on.
+  const own = bind(clip, from, withoutRoot);
   const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
   return boundLater(
     clip,
-    () => [...others(), ...crossing.tracks(bind(clip, from, own))],
+    () => [...others(), ...crossing.tracks(own)],
     () =>
       withFindings(named.report, () => [
-        ...bind(clip, from, options).report.findings.filter(looks),
+        ...own.report.findings.filter(looks),
         ...named.report.findings.filter(finding => !looks(finding)),
         ...crossing.findings(clip.name),
       ]),
+    () => own.additive,
   );
 }
 

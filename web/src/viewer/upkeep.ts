@@ -1,6 +1,7 @@
 // What follows from the session without anybody asking: the report, the timeline, and how the stage looks.
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { Echo } from '../player/echo.ts';
+import { bindOptionsOf } from '../player/played.ts';
 import { Refusal } from '../player/problem.ts';
 import { clipsOf, type Session, isLooped } from '../player/session.ts';
 import type { ViewMode } from '../stage/index.ts';
@@ -41,6 +42,7 @@ export function keepPlaying({ session, actor, played, recorded, playback, scener
   const looping = computed(() => session.value.looping);
   const top = computed(() => session.value.top);
   const ghost = computed(() => session.value.ghost);
+  const reading = computed(() => session.value.reading);
   const isRootLocked = computed(() => session.value.isRootLocked);
   effect(() => {
     const motion = played.value;
@@ -53,7 +55,8 @@ export function keepPlaying({ session, actor, played, recorded, playback, scener
   });
   effect(() => {
     const [model, row] = [actor.value, ghost.value];
-    scenery.overlays.showGhost(model && row ? new Echo(model, clipsOf(row), isRootLocked.value) : null);
+    const options = bindOptionsOf(reading.value, isRootLocked.value);
+    scenery.overlays.showGhost(model && row ? new Echo(model, clipsOf(row), options) : null);
   });
   effect(() => {
     void played.value;

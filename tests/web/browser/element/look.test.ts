@@ -96,6 +96,24 @@ it('a page that was written for model-viewer works with the other name of its ta
   holder.remove();
 });
 
+it('plays keys that look additive on the rest pose, unless `additive` says otherwise', async () => {
+  const element = add({ src: at('tests/data/unreal/arm.psk'), files: at('tests/data/unreal/arm-additive.psa'), motion: '0' });
+  const { rig } = await element.ready;
+  const bone = rig.nodes.findLast(node => 'isBone' in node)!;
+  const length = (): number => bone.position.length();
+  const rest = length();
+  expect(rest).toBeGreaterThan(0.1);
+  element.additive = 'as-stated';
+  await expect.poll(length).toBeLessThan(0.5 * rest);
+  element.additive = 'rest';
+  await expect.poll(length).toBeCloseTo(rest, 5);
+  element.additive = 'as-stated';
+  await expect.poll(length).toBeLessThan(0.5 * rest);
+  element.additive = null;
+  await expect.poll(length).toBeCloseTo(rest, 5);
+  element.remove();
+});
+
 describe('what is drawn', () => {
   /** The mean of all channels of the picture. */
   const brightness = async (element: ReturnType<typeof add>): Promise<number> => {

@@ -119,8 +119,9 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     by === 'hands'
       ? `The recorded hands move the fingers: ${plural(bones, 'bone')}.`
       : `Carried over from ${owner}: ${plural(bones, 'bone')} ${bones === 1 ? 'moves' : 'move'}, ${by === 'names' ? 'with the lengths of this model' : 'from body to body'}.`,
-  'is-added': () => 'This motion is made to be added to another one: here it is added to the rest pose.',
-  'looks-additive': () => 'This motion looks additive: the body may collapse. Added to the rest pose it does not.',
+  'is-added': () => 'This animation looks additive, which its format cannot declare: it is added to the rest pose.',
+  'looks-additive': () =>
+    'This animation looks additive, and is played as stored: the body may collapse. Added to the rest pose it does not.',
   stripped: ({ name }) =>
     `${name} moves only some of the bones. If a .config lies beside it, drop that too: it says which bones keep their place.`,
   'lies-down': ({ name }) => `${name} seems to lie: its head is not above its feet.`,

@@ -135,7 +135,7 @@ export const findings: Readonly<Record<string, string>> = {
   SCALE_ZERO: 'ゼロのスケールキーがあります。それが動かすものは見えなくなります。',
   SEQUENCE_NAME_DUPLICATE: '同じ名前のシーケンスが二つあります。',
   CURVE_MISMATCH: 'ブレンドカーブがシーケンスと合いません。ブレンドカーブは省きました。',
-  LOOKS_ADDITIVE: '加算モーションのようです。そのまま再生すると体がつぶれます。基準となる姿勢を選ぶか、加算で再生してください。',
+  LOOKS_ADDITIVE: '加算アニメーションのようですが、この形式ではそれを示せません。保存された値のまま再生すると、体がつぶれます。',
   LOOKS_STRIPPED:
     'トラックが取り除かれている (すべてゼロの) ようですが、それを示す .config がありません。ボーンが親の位置につぶれることがあります。',
   CONFIG_APPLIED: 'モーションに付属する .config に従って、再生するトラックを決めています。',
