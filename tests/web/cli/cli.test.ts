@@ -291,6 +291,40 @@ describe('pose', () => {
     expect(rootX(pose)).toBeCloseTo(0);
   });
 
+  test('plays keys as stored, says so if they look additive, and as `--additive` has it', () => {
+    const bones = ['root', 'a', 'b', 'c'];
+    const [model, motion] = [at('chain.psk'), at('Breathe.psa')];
+    writeFileSync(model, makePsk({ bones }));
+    writeFileSync(motion, makePsa({ bones, position: bone => (bone === 0 ? [0, 0, 0] : [0.001, 0, 0]) }));
+    const posed = (...words: string[]) => {
+      const { poses, report } = json(['pose', model, motion, '--frame=1', ...words]);
+      const details = (report?.items ?? []).filter(({ code }: { code: string }) => code === 'LOOKS_ADDITIVE');
+      return { height: poses[0]?.nodes.at(-1).position[1], words: details.map(({ detail }: { detail: string }) => detail) };
+    };
+    const [stored, onRest] = [
+      expect.stringMatching(/\(a, b, c\): played as stored/),
+      expect.stringMatching(/\(a, b, c\): added to the rest pose/),
+    ];
+    expect(posed()).toEqual({ height: expect.closeTo(0, 3), words: [stored] });
+    expect(posed('--additive=as-stated', '--strict')).toEqual({ height: expect.closeTo(0, 3), words: [stored] });
+    expect(posed('--additive=detect')).toEqual({ height: expect.closeTo(0.3, 3), words: [onRest] });
+    expect(posed('--additive=rest', '--strict')).toEqual({ height: expect.closeTo(0.3, 3), words: [] });
+    expect(posed('--additive=detect', '--strict')).toEqual({ height: undefined, words: [onRest] });
+    const refused = rigcast(['pose', model, motion, '--frame=1', '--additive=detect', '--strict']);
+    expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/LOOKS_ADDITIVE[^]*not posed: --strict refuses a guess/) });
+    expect(rigcast(['pose', model, '--additive=layer'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not one of as-stated, detect, rest/),
+    });
+    const made = rigcast(['convert', model, motion, '-o', at('chain.json'), '--strict']);
+    expect(made).toMatchObject({ code: 1, out: expect.stringMatching(/a guess decides how the result moves: ADDITIVE_GUESSED/) });
+    expect(rigcast(['convert', model, motion, '-o', at('chain.json'), '--additive=rest']).out).toContain('CLIP_ON_REST');
+    const { nodes, motions } = JSON.parse(readFileSync(at('chain.json'), 'utf8'));
+    const last = motions[0].nodes[nodes.findIndex(({ name }: { name: string }) => name === 'c')];
+    expect(last.positions[1]).toBeCloseTo(0.3, 3);
+    for (const name of ['chain.psk', 'Breathe.psa', 'chain.json']) rmSync(at(name));
+  });
+
   test('of a file without a scene exits with 1', () => {
     writeFileSync(at('nothing.psk'), patched(makePsk(), 0, 88));
     expect(rigcast(['pose', at('nothing.psk'), '--json'])).toMatchObject({ code: 1, out: expect.stringMatching(/"poses": \[\]/) });

@@ -12,8 +12,10 @@ import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/write.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
+import { ADDITIVE } from '../core/looks.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { fileWord } from './fileWord.ts';
+import { stated } from './stated.ts';
 import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
@@ -32,7 +34,12 @@ export interface ConvertOptions {
   split?: boolean;
   /** What sampled curves may be off at the skin, metres. Default 0.0001. Curves that the target says exactly are not sampled. */
   tolerance?: number;
-  /** Refuse what loses something: rejects with a LossError that carries the ledger. Default false. */
+  /**
+   * How absolute keys are played, as `bind` has it. detect (default): as the file states them, except that keys which look additive are added to the rest pose if their
+   * format cannot declare that (PSA). as-stated, rest: without a guess.
+   */
+  additive?: 'as-stated' | 'detect' | 'rest';
+  /** Refuses losses, and guesses that decide how the result moves: rejects with a LossError that carries the ledger. Default false. */
   strict?: boolean;
   /** Finds images that the files name and do not hold, and of Unreal's models what lies beside them about materials. Without it only embedded ones are kept. */
   images?: ImageSource;
@@ -107,8 +114,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     await breathe();
     const name = (groups.length === 1 && options.name) || names[i] || 'model';
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
-    const { model, scene } = one;
-    const clips = chosen(one, options.clips);
+    const { model } = one;
+    const { scene, clips } = stated(one.scene, chosen(one, options.clips), { to, additive: options.additive, ledger });
     const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
@@ -121,7 +128,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       ledger.merge(told);
     }
   }
-  if (options.strict && ledger.hasLosses) throw new LossError(ledger.entries);
+  if (options.strict && ledger.isRefused) throw new LossError(ledger.entries);
   return { files, ledger: ledger.entries };
 }
 
@@ -186,6 +193,7 @@ function check(options: ConvertOptions): void {
     name: 'string',
     clips: 'object',
     tolerance: 'number',
+    additive: 'string',
     strict: 'boolean',
     split: 'boolean',
     images: 'object',
@@ -199,6 +207,8 @@ function check(options: ConvertOptions): void {
     throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
   if (options.tolerance !== undefined && !(options.tolerance > 0))
     throw new TypeError('convert: the option "tolerance" is a length above 0');
+  if (options.additive !== undefined && !ADDITIVE.includes(options.additive))
+    throw new TypeError(`convert: "additive" is one of ${ADDITIVE.join(', ')}, not ${JSON.stringify(options.additive)}`);
   keyOf(options.vgo ?? {});
   const { split, gltf = {}, vgo = {} } = options;
   const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });

@@ -38,17 +38,15 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
   return components;
 }
 
-/** The motion on the model, on its rest pose where it is a difference; null where nothing of it moves the model, which the ledger tells. */
+/** The clip on the model, or null if nothing of it moves the model. The ledger reports that, and additive curves, which play on the rest pose. */
 export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: Ledger): BoundClip | null {
-  let bound = bind(clip, scene);
-  const { unmatched, findings } = bound.report;
-  const isDifference = findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
-  if (isDifference) bound = bind(clip, scene, { additive: 'rest' }); // no body stands it otherwise
+  const bound = bind(clip, scene);
+  const { unmatched } = bound.report;
   if (bound.tracks.length === 0) {
     ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
-  const additive = isDifference ? bound.tracks.length : bound.tracks.filter(({ mode }) => mode === 'additive').length;
+  const additive = bound.tracks.filter(({ mode }) => mode === 'additive').length;
   if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
   if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
   return bound;

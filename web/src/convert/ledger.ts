@@ -14,7 +14,7 @@ export interface LedgerEntry {
 
 const kinds = new Map(ledgerCodes.map(({ code, kind }) => [code, kind]));
 
-/** Whether an entry is a loss, an approximation, or a note. */
+/** The kind of an entry. Unknown codes count as losses. */
 export function kindOf({ code }: LedgerEntry): LedgerKind {
   return kinds.get(code) ?? 'loss';
 }
@@ -38,18 +38,27 @@ export class Ledger {
     return new Ledger();
   }
 
-  get hasLosses(): boolean {
-    return this.entries.some(entry => kindOf(entry) === 'loss');
+  /** True if `strict` refuses the result. */
+  get isRefused(): boolean {
+    return this.entries.some(isRefused);
   }
 }
 
-/** The target cannot hold everything, and `strict` refuses that. */
+const isRefused = (entry: LedgerEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
+
+/** The target cannot hold everything, or a guess decides how the result moves. `strict` refuses both. */
 export class LossError extends Error {
   readonly ledger: readonly LedgerEntry[];
 
   constructor(ledger: readonly LedgerEntry[]) {
-    const codes = [...new Set(ledger.filter(entry => kindOf(entry) === 'loss').map(({ code }) => code))];
-    super(`not everything can be kept: ${codes.join(', ')}`);
+    const of = (kind: LedgerKind): string =>
+      [...new Set(ledger.filter(entry => kindOf(entry) === kind).map(({ code }) => code))].join(', ');
+    const [lost, guessed] = [of('loss'), of('guess')];
+    super(
+      [lost && `not everything can be kept: ${lost}`, guessed && `a guess decides how the result moves: ${guessed}`]
+        .filter(Boolean)
+        .join('; '),
+    );
     this.name = 'LossError';
     this.ledger = ledger;
   }

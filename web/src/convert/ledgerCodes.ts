@@ -1,10 +1,10 @@
 // Every code of a ledger. The page on converting has the same table, which a test compares.
 
 /**
- * loss: the target does not say what the file says. approximation: it says so within a tolerance. note: all is there, in another form or where
- * not every reader looks.
+ * loss: the target does not say what the file says. guess: the file leaves open how something is meant, and the result shows what seems right.
+ * approximation: the target says it within a tolerance. note: all is there, in another form or where not every reader looks.
  */
-export type LedgerKind = 'loss' | 'approximation' | 'note';
+export type LedgerKind = 'loss' | 'guess' | 'approximation' | 'note';
 
 export interface LedgerCode {
   code: string;
@@ -222,6 +222,24 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'approximation',
     'tracks',
     'Differences that are meant to be played on top of another motion are put on the rest pose.',
+  ),
+  row(
+    'ADDITIVE_GUESSED',
+    'guess',
+    'bones',
+    'The format of an animation cannot declare that it is additive, and it looks so: its keys are added to the rest pose.',
+  ),
+  row(
+    'MODES_ASSUMED',
+    'note',
+    'clips',
+    'Nothing declares the keys of an animation as values or as additive, and no model is given: they are written as values.',
+  ),
+  row(
+    'MODES_UNDECLARED',
+    'note',
+    'clips',
+    'The target cannot declare that keys are values, and these look additive: readers may guess wrong.',
   ),
   row('PREROLL_CUT', 'loss', 'seconds', 'What a motion does before its time 0 is cut off: the target has no negative times.'),
   row('VISIBILITY_TRACKS_LOST', 'loss', 'tracks', 'The target cannot show and hide in a motion.'),

@@ -70,17 +70,16 @@ function tellLosses({ renderers, lights, cameras, instances }: RigScene, ledger:
 }
 
 function boundTo(clip: Clip, scene: RigScene, name: string, ledger: Ledger): BoundClip | null {
-  let bound = bind(clip, scene);
-  const { unmatched, findings } = bound.report;
-  const isDifference = findings.some(({ code }) => code === 'LOOKS_ADDITIVE');
-  if (isDifference) bound = bind(clip, scene, { additive: 'rest' }); // no body stands it otherwise
+  const bound = bind(clip, scene);
+  const { unmatched } = bound.report;
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
   if (moves.length === 0) {
     ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
   if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
-  if (isDifference) ledger.add('CLIP_ON_REST', name, moves.length);
+  const additive = moves.filter(({ mode }) => mode === 'additive').length;
+  if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
   return bound;
 }
 

@@ -11,6 +11,9 @@ const isGltf = (to: Target): boolean => to === 'glb' || to === 'gltf' || to === 
 export const holdsMotions = (to: Target, format: string | null): boolean =>
   to === 'cast' || to === 'se' || (to === 'psa' && format === 'psa');
 
+/** True if files of the target declare which keys are additive. Readers of the others guess. */
+export const declaresModes = (to: Target): boolean => to !== 'psk' && to !== 'psa';
+
 /** Whether what a world places is in its file, which would else only name it. */
 export const holdsWorlds = (to: Target): boolean => isGltf(to);
 

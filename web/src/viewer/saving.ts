@@ -85,7 +85,7 @@ export async function convertShown(
     };
     costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
   }
-  const order: LedgerKind[] = ['loss', 'approximation', 'note'];
+  const order: LedgerKind[] = ['loss', 'guess', 'approximation', 'note'];
   const namesOf = (isHung: boolean): string[] =>
     guests.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
   const [hung, others] = [namesOf(true), namesOf(false)];

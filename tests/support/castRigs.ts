@@ -1,0 +1,55 @@
+// Small Cast files of one skeleton, for rules of conversion that show on nothing else.
+import { castFile, model, node, triangle, type CastNode, type CastProperty } from './castFile.ts';
+
+const NO_PARENT = 0xffffffff;
+
+export interface RigBone {
+  name: string;
+  parent?: number;
+  place?: readonly number[];
+  turn?: readonly number[];
+  scale?: readonly number[];
+}
+
+export function skeleton(bones: readonly RigBone[]): CastNode {
+  return node(
+    'skel',
+    {},
+    ...bones.map(({ name, parent = -1, place = [0, 0, 0], turn = [0, 0, 0, 1], scale }) =>
+      node('bone', {
+        n: ['s', name],
+        p: ['i', [parent < 0 ? NO_PARENT : parent]],
+        lp: ['3v', place],
+        lr: ['4v', turn],
+        ...(scale && { s: ['3v', scale] as CastProperty }),
+      }),
+    ),
+  );
+}
+
+/** A curve with keys at whole frames. */
+export function curve(bone: string, kind: string, frames: readonly number[], values: readonly number[], mode = 'absolute'): CastNode {
+  const type = kind === 'rq' ? '4v' : 'f';
+  return node('curv', { nn: ['s', bone], kp: ['s', kind], kb: ['i', frames], kv: [type, values], m: ['s', mode] });
+}
+
+export function animation(name: string, ...curves: CastNode[]): CastNode {
+  return node('anim', { n: ['s', name], fr: ['f', [30]], lo: ['b', [1]] }, ...curves);
+}
+
+/** A triangle that one bone moves. */
+export const skinned = (name: string, bone: number, size = 1): CastNode =>
+  triangle(name, size, { wb: ['b', [bone, bone, bone]], wv: ['f', [1, 1, 1]], mi: ['b', [1]], vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]] });
+
+/**
+ * Eight bones in a chain, turned at rest, whose curves state `absolute`: rotations are the identity, and heights grow to 1, 2, … 8. Their values look like differences from
+ * the rest pose. At frame 10 bone `b7` is at (8.4, 36, 0).
+ */
+export function zero8(): Uint8Array {
+  const turn = [0, 0, Math.sin(0.7), Math.cos(0.7)];
+  const names = Array.from({ length: 8 }, (_, i) => `b${i}`);
+  const bones = names.map((name, i): RigBone => ({ name, parent: i - 1, place: [i === 0 ? 0 : 1.2, 0.5, 0], turn }));
+  const identity = [0, 0, 0, 1, 0, 0, 0, 1];
+  const curves = names.flatMap((name, i) => [curve(name, 'rq', [0, 10], identity), curve(name, 'ty', [0, 10], [0, i + 1])]);
+  return castFile(model('zero8', skeleton(bones), skinned('skin', 7)), animation('rise', ...curves));
+}

@@ -1,0 +1,12 @@
+import type { Pose } from '../../web/src/three/pose.ts';
+
+export interface Farthest {
+  bones: number;
+  who: string;
+  box: number;
+  missing: string[];
+  /** Bones of the result that the source lacks. */
+  added: number;
+}
+
+export function farthest(source: Pose, result: Pose, turn?: number): Farthest;

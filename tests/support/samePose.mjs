@@ -1,0 +1,80 @@
+// Compares poses of two files: how far apart bones of the same names are, and the boxes around everything that they show.
+
+/** Bones by name, in the order of the file; all nodes below the root if there are no bones. */
+function bonesOf({ nodes }) {
+  const bones = nodes.filter(({ bone }) => bone !== false);
+  const named = new Map();
+  for (const node of bones.length > 0 ? bones : nodes.slice(1)) {
+    const list = named.get(node.name) ?? [];
+    named.set(node.name, [...list, node.position]);
+  }
+  return named;
+}
+
+/** Corners of the box around all visible meshes; none if nothing is visible. */
+function cornersOf({ meshes }) {
+  const seen = meshes.filter(({ visible, min }) => visible && min);
+  if (seen.length === 0) return [];
+  const edge = (axis, pick, key) => pick(...seen.map(mesh => mesh[key][axis]));
+  return [0, 1, 2, 3, 4, 5, 6, 7].map(corner =>
+    [0, 1, 2].map(axis => (corner & (1 << axis) ? edge(axis, Math.max, 'max') : edge(axis, Math.min, 'min'))),
+  );
+}
+
+/** The position as seen from a node with this world matrix. */
+function seenFrom(m, [x, y, z]) {
+  const [dx, dy, dz] = [x - m[12], y - m[13], z - m[14]];
+  return [0, 4, 8].map(at => {
+    const [a, b, c] = [m[at], m[at + 1], m[at + 2]];
+    return (a * dx + b * dy + c * dz) / (a * a + b * b + c * c);
+  });
+}
+
+const distance = (a, b) => Math.hypot(...a.map((value, c) => value - b[c]));
+
+function boxOf(points) {
+  return [Math.min, Math.max].map(pick => [0, 1, 2].map(axis => pick(...points.map(point => point[axis]))));
+}
+
+function farthestIn(source, result, place, back) {
+  const theirs = bonesOf(result);
+  let bones = 0;
+  let who = '';
+  for (const [name, own] of bonesOf(source))
+    for (const [k, position] of own.entries()) {
+      const other = theirs.get(name)?.[k];
+      const far = other ? distance(place(position), back(other)) : 0;
+      if (!(far <= bones)) [bones, who] = [far, name];
+    }
+  const [ours, others] = [cornersOf(source).map(place), cornersOf(result).map(back)];
+  if (ours.length === 0 || others.length === 0) return { bones, who, box: ours.length === others.length ? 0 : NaN };
+  const [a, b] = [boxOf(ours), boxOf(others)];
+  return { bones, who, box: Math.max(distance(a[0], b[0]), distance(a[1], b[1])) };
+}
+
+/**
+ * The largest distances between two poses, in the unit of the source: of bones, with the name of that bone, and of the corners of the boxes around what is shown (NaN if
+ * only one of them shows something). Both are compared in the world, and as seen from their root nodes, since some formats have no unit: the nearer one counts. `missing`:
+ * names of bones that the result lacks. `turn`: degrees about the vertical axis by which the result is turned.
+ */
+export function farthest(source, result, turn = 0) {
+  const angle = (-turn * Math.PI) / 180;
+  const turned = ([x, y, z]) => [x * Math.cos(angle) + z * Math.sin(angle), y, z * Math.cos(angle) - x * Math.sin(angle)];
+  const inWorld = farthestIn(source, result, point => point, turned);
+  const roots = [source.nodes[0].matrix, result.nodes[0].matrix];
+  const inRoot = farthestIn(
+    source,
+    result,
+    point => seenFrom(roots[0], point),
+    point => seenFrom(roots[1], point),
+  );
+  const count = names => [...names.values()].reduce((sum, { length }) => sum + length, 0);
+  const theirs = bonesOf(result);
+  const missing = [...bonesOf(source)].flatMap(([name, own]) => own.slice(theirs.get(name)?.length ?? 0).map(() => name));
+  const sizeOf = ({ bones, box }) => Math.max(bones, Number.isNaN(box) ? Infinity : box);
+  return {
+    ...(sizeOf(inRoot) < sizeOf(inWorld) ? inRoot : inWorld),
+    missing,
+    added: count(theirs) - count(bonesOf(source)) + missing.length,
+  };
+}
