@@ -12,7 +12,7 @@ import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
 import { plan, type Plan, targetIn } from './convertPlan.ts';
 import { isFolder } from './files.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
-import { parseWords, positiveOf, UsageError } from './usage.ts';
+import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
 
 const options = {
   out: { type: 'string', short: 'o' },
@@ -25,6 +25,7 @@ const options = {
   shard: { type: 'string' },
   resume: { type: 'boolean' },
   ledger: { type: 'string' },
+  additive: { type: 'string' },
   strict: { type: 'boolean' },
   split: { type: 'boolean' },
   bson: { type: 'boolean' },
@@ -51,6 +52,7 @@ export async function convert(words: string[]): Promise<number> {
   if (out === '') throw new UsageError('where to? give -o FILE.glb, or -o FOLDER');
   const to = targetOf(values.to, out);
   const tolerance = positiveOf('--tolerance', values.tolerance);
+  const additive = additiveOf(values.additive);
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const isMine = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
@@ -62,6 +64,7 @@ export async function convert(words: string[]): Promise<number> {
     convert: {
       to,
       strict: values.strict ?? false,
+      ...(additive && { additive }),
       ...(values.split && { split: true }),
       vgo,
       gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },

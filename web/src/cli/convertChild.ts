@@ -27,7 +27,7 @@ export interface ConvertTask {
   out: string;
   /** Folders of the command line, in and below which images are looked for. */
   folders: readonly string[];
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'vgo' | 'gltf'>;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
 

@@ -24,6 +24,9 @@ const usage: Record<string, string> = {
     --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
     --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
+    --additive as-stated|detect|rest    keys as the file states them (default); detect: as convert and the viewer play them, added to the rest pose if they look
+                                        additive and the format cannot declare that (PSA); rest: always added to the rest pose
+    --strict                            refuses a guess that changes the pose
     --solve                             with what constraints and IK handles of the model do
     --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
     --facts                             of motions: how far they travel, when feet stand, where they repeat
@@ -32,7 +35,9 @@ const usage: Record<string, string> = {
     --to glb|gltf|vrm|cast|se|psk|psa|vgo|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
     --clip NAME|INDEX                   only that motion; may be given several times (default: all)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
-    --strict                            refuses what loses something
+    --additive as-stated|detect|rest    keys as the file states them; detect (default): added to the rest pose if they look additive and the format cannot declare
+                                        that (PSA); rest: always added to the rest pose
+    --strict                            refuses what loses something, and guesses that change how the result moves
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
     --ledger FILE                       what each result does not hold, one line of JSON a result
     --resume                            leaves alone what is there

@@ -2,10 +2,12 @@
 import { open } from '../core/open.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
-import { bind } from '../core/bind.ts';
+import { bind, type BindOptions } from '../core/bind.ts';
+import { addFinding } from '../core/report.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
 import { carrierOf } from '../rig/carry.ts';
 import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
+import { bindLayers } from '../three/layering.ts';
 import { openGlb } from '../three/openGlb.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
@@ -13,7 +15,7 @@ import { dirname } from 'node:path';
 import { FolderInstances, fromPath } from './files.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
-import { numbersOf, parseWords, UsageError } from './usage.ts';
+import { additiveOf, numbersOf, parseWords, UsageError } from './usage.ts';
 
 const options = {
   clip: { type: 'string' },
@@ -23,6 +25,8 @@ const options = {
   of: { type: 'string' },
   facts: { type: 'boolean' },
   solve: { type: 'boolean' },
+  additive: { type: 'string' },
+  strict: { type: 'boolean' },
 } as const;
 
 export async function pose(words: string[]): Promise<number> {
@@ -49,25 +53,34 @@ export async function pose(words: string[]): Promise<number> {
   const clips =
     isMoving || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
-  const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, formatOptions);
+  // The file as it is: what it stores is not what a page shows if its keys look additive, and then the findings say so.
+  const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
+  const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
   const played = body ? clips.map(clip => body.carry(clip)) : clips;
   const { scene } = file;
-  const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene), scene) })) : undefined;
+  const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene, reading), scene) })) : undefined;
   const rig = await Rig.make(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
-  const missing = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_'));
-  const poses = samplePoses(rig, {
-    ...(isMoving && { motions: rig.bind(played).motions, times: timesOf(values, clips) }),
-    points: values.points?.split(',').map(point => point.trim()) ?? [],
-    solve: values.solve === true,
-  });
-  if (values.json) printJson({ poses, ...(facts && { facts }), ...(missing.length > 0 && { report: rig.report }) });
+  const bound = bindLayers(rig, isMoving ? played : [], reading);
+  for (const finding of bound.findings()) if (finding.code === 'LOOKS_ADDITIVE') addFinding(rig.report, finding);
+  const told = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_') || code === 'LOOKS_ADDITIVE');
+  const isRefused = values.strict === true && bound.isGuessed();
+  const poses = isRefused
+    ? []
+    : samplePoses(rig, {
+        ...(isMoving && { motions: bound.motions, times: timesOf(values, clips) }),
+        points: values.points?.split(',').map(point => point.trim()) ?? [],
+        solve: values.solve === true,
+      });
+  if (values.json) printJson({ poses, ...(facts && { facts }), ...(told.length > 0 && { report: rig.report }) });
   else {
     if (body && clips.length > 0) print(dim(body.words));
     for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
-    for (const { path, detail, code } of missing) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
+    for (const { path, detail, code } of told) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
+    if (isRefused) print('not posed: --strict refuses a guess that changes the pose; --additive as-stated or rest decides it');
   }
+  if (isRefused) return 1;
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
@@ -75,7 +88,11 @@ export async function pose(words: string[]): Promise<number> {
 const isGlb = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 4)) === 'glTF';
 
 /** The body that motions were made for: they are carried over from it to the model's. */
-async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions): Promise<{ carry: (clip: Clip) => Clip; words: string }> {
+async function bodyOf(
+  path: string,
+  to: RigScene,
+  { formatOptions, reading }: { formatOptions: FormatOptions; reading: BindOptions },
+): Promise<{ carry: (clip: Clip) => Clip; words: string }> {
   const { scene } = await open(...fromPath(path, { formatOptions }));
   const carrier = scene && carrierOf(scene, to);
   if (!scene || !carrier) {
@@ -91,7 +108,7 @@ async function bodyOf(path: string, to: RigScene, formatOptions: FormatOptions):
         ? `from recorded hands, ${carrier.fingers.bones.length} bones of fingers, size`
         : `from body to body, ${carrier.body.bones.length} parts, known by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
   const words = `carried over from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
-  return { carry: clip => carrier.carry(bind(clip, scene)), words };
+  return { carry: clip => carrier.carry(bind(clip, scene, reading)), words };
 }
 
 /** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */

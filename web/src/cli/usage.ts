@@ -1,6 +1,7 @@
 // Words of the command line: options checked against tables, wrong usage told in one line.
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
+import { ADDITIVE } from '../core/looks.ts';
 import type { FormatOptions } from '../core/types.ts';
 
 /** Wrong usage, or a file that cannot be read: exit code 2. */
@@ -69,4 +70,11 @@ export function positiveOf(flag: string, text: string | undefined, isWhole = fal
 /** `0,0.5,1` */
 export function numbersOf(flag: string, text: string): number[] {
   return text.split(',').map(part => numberOf(flag, part));
+}
+
+/** The value of `--additive`. Throws a UsageError if there is no such value. */
+export function additiveOf(text: string | undefined): (typeof ADDITIVE)[number] | undefined {
+  const found = ADDITIVE.find(each => each === text);
+  if (text !== undefined && !found) throw new UsageError(`--additive ${text}: not one of ${ADDITIVE.join(', ')}`);
+  return found;
 }
