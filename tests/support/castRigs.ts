@@ -53,3 +53,50 @@ export function zero8(): Uint8Array {
   const curves = names.flatMap((name, i) => [curve(name, 'rq', [0, 10], identity), curve(name, 'ty', [0, 10], [0, i + 1])]);
   return castFile(model('zero8', skeleton(bones), skinned('skin', 7)), animation('rise', ...curves));
 }
+
+/** A triangle that no bone moves, on a model with a scale. */
+export function scaledTriangle(scale: readonly number[]): Uint8Array {
+  const mesh = node('mesh', {
+    n: ['s', 'side'],
+    vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 2, 0]],
+    vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]],
+    f: ['b', [0, 1, 2]],
+  });
+  return castFile(
+    node('modl', { n: ['s', 'scaled'], p: ['3v', [0.5, 0, 0]], r: ['4v', [0, 0, Math.sin(0.4), Math.cos(0.4)]], s: ['3v', scale] }, mesh),
+  );
+}
+
+/** Three bones that turn and travel, with skin, on a model with a scale. */
+export function scaledArm(scale: readonly number[], modes: 'absolute' | 'relative' | 'additive' = 'absolute'): Uint8Array {
+  const turn = [0.1, 0.2, Math.sin(0.5), 0.8].map(value => value / Math.hypot(0.1, 0.2, Math.sin(0.5), 0.8));
+  const bones = [
+    { name: 'hip', place: [0.2, 1, 0], turn },
+    { name: 'knee', parent: 0, place: [0, 1.5, 0.3], turn },
+    { name: 'foot', parent: 1, place: [0.4, 1, 0] },
+  ];
+  const bent = [0, 0, 0, 1, 0.1, 0.3, -0.2, Math.sqrt(1 - 0.14)];
+  const moves = (bone: string): CastNode[] => [
+    curve(bone, 'rq', [0, 10], bent, modes === 'additive' ? 'additive' : 'absolute'),
+    curve(bone, 'tx', [0, 10], [0.2, 0.7], modes),
+    curve(bone, 'ty', [0, 10], [1, 1.5], modes),
+    curve(bone, 'tz', [0, 10], [0, -0.4], modes),
+  ];
+  const skin = [0, 1, 2].map(bone => skinned(`skin${bone}`, bone, 0.5));
+  const arm = node(
+    'modl',
+    { n: ['s', 'arm'], p: ['3v', [1, 2, 3]], r: ['4v', [0, Math.sin(0.4), 0, Math.cos(0.4)]], s: ['3v', scale] },
+    skeleton(bones),
+    ...skin,
+  );
+  return castFile(arm, animation('bend', ...moves('hip'), ...moves('knee')));
+}
+
+/** A model that has the name of one of its bones, which travels from 1 to 5. At frame 10 bone `knee` is at (0, 6, 0). */
+export function sameName(): Uint8Array {
+  const bones = [
+    { name: 'hip', place: [0, 1, 0] },
+    { name: 'knee', parent: 0, place: [0, 1, 0] },
+  ];
+  return castFile(model('hip', skeleton(bones), skinned('skin', 1)), animation('up', curve('hip', 'ty', [0, 10], [1, 5])));
+}

@@ -1,8 +1,11 @@
 // A scene as formats say it that know bones and meshes alone: bodies, each a skeleton with the meshes that lie in its space.
 import { entry } from '../core/entry.ts';
+import { meetModel } from '../core/meeting.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Pose, PoseShape } from '../rig/pose.ts';
+import { multiply } from '../rig/quaternion.ts';
 import { WorldMatrices } from '../rig/world.ts';
+import type { Ledger } from './ledger.ts';
 import { inverse, product } from './matrices.ts';
 
 export interface Body {
@@ -49,14 +52,13 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
 }
 
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
-  const { count, parents, names, bones } = scene.nodes;
-  const moved = new Set<string>();
-  for (const { tracks } of clips) for (const { path, target } of tracks) if (path !== 'weight') moved.add(target);
+  const { count, parents, bones } = scene.nodes;
+  const moved = new Set(clips.flatMap(clip => meetModel(clip, scene, {}).pairs.map(({ node }) => node)));
   const hasPlainBelow = new Uint8Array(count);
   for (let row = count - 1; row > 0; row--) if ((bones[row] ?? -1) < 0 || hasPlainBelow[row]) hasPlainBelow[parents[row] ?? 0] = 1;
   const isModel = (row: number): boolean => {
     const isPlain = parents[row] === 0 && (bones[row] ?? -1) < 0;
-    return isPlain && !hasPlainBelow[row] && !moved.has(names[row] ?? '');
+    return isPlain && !hasPlainBelow[row] && !moved.has(row);
   };
   const owners = new Int32Array(count);
   for (let row = 1; row < count; row++) owners[row] = isModel(row) ? row : (owners[parents[row] ?? 0] ?? 0);
@@ -66,11 +68,37 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   return isSplit || isOwner ? owners.fill(0) : owners;
 }
 
+/**
+ * The scene, in which nodes that become bones have names of their own: formats of bones find those by name alone. Bones of the source keep theirs, since clips name them.
+ * `rows`: all that become bones.
+ */
+export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: Ledger): RigScene {
+  const { names, bones } = scene.nodes;
+  const isPlain = (row: number): boolean => (bones[row] ?? -1) < 0;
+  const key = (name: string): string => name.trim().toLowerCase();
+  const taken = new Set(rows.filter(row => !isPlain(row)).map(row => key(names[row] ?? '')));
+  const renamed = new Map<number, string>();
+  for (const row of rows.filter(isPlain)) {
+    const own = names[row] ?? '';
+    let name = own;
+    for (let k = 1; taken.has(key(name)); k++) name = `${own}_node${k > 1 ? `_${k}` : ''}`;
+    taken.add(key(name));
+    if (name !== own) renamed.set(row, name);
+  }
+  if (renamed.size === 0) return scene;
+  const [first] = renamed;
+  ledger.add('NODES_RENAMED', names[first?.[0] ?? 0] ?? '', renamed.size, first?.[1]);
+  const nodes = { ...scene.nodes, names: names.map((name, row) => renamed.get(row) ?? name) };
+  return { ...scene, nodes };
+}
+
 /** Where nodes are at rest, in the space of a node; column-major. */
 export class RestPlaces {
+  readonly #scene: RigScene;
   readonly #matrices: Float64Array;
 
   constructor(scene: RigScene) {
+    this.#scene = scene;
     const shape = new PoseShape(scene);
     const world = new WorldMatrices(shape);
     world.update(new Pose(shape));
@@ -79,6 +107,18 @@ export class RestPlaces {
 
   of(row: number, owner: number): Float64Array {
     return product(inverse(this.inScene(owner)), this.inScene(row));
+  }
+
+  /** Product of the local rotations from a node, which is left out, down to another one below it. */
+  turn(row: number, owner: number): Float64Array {
+    const turn = Float64Array.of(0, 0, 0, 1);
+    const { parents, rotations } = this.#scene.nodes;
+    for (let at = row; at > 0 && at !== owner; at = parents[at] ?? -1) {
+      const [x = 0, y = 0, z = 0, w = 1] = rotations.subarray(4 * at, 4 * at + 4);
+      const above = Float64Array.of(x, y, z, w);
+      multiply(turn, 0, above, 0, turn.slice(), 0);
+    }
+    return turn;
   }
 
   /** In that of the scene, metres with Y up: with what the root does. */

@@ -1,6 +1,8 @@
 // What formats of bones and meshes alone do not say, told once for all of them.
-import type { Feature, Material, RigScene } from '../core/types.ts';
+import { bind } from '../core/bind.ts';
+import type { Clip, Feature, Material, RigScene } from '../core/types.ts';
 import type { Body } from './bodies.ts';
+import { correctedRows, scaledByTracks, scaledRows } from './gltf/locals.ts';
 import type { Ledger } from './ledger.ts';
 
 /** It has a map of normals of the way that the target does not name. */
@@ -9,7 +11,7 @@ export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean 
 
 /** Of nodes and what they show. */
 export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
-  const { bones, visible, scales, names } = scene.nodes;
+  const { bones, visible } = scene.nodes;
   const rows = bodies.flatMap(body => body.bones);
   const plain = rows.filter(row => (bones[row] ?? -1) < 0).length;
   if (plain > 0) ledger.add('NODES_AS_BONES', '', plain);
@@ -17,8 +19,16 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
   if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
   const tinted = scene.meshes.filter(({ colors, colorsAreMaterial }) => colors.length > 0 && colorsAreMaterial).length;
   if (tinted > 0) ledger.add('COLORS_AS_DATA', '', tinted);
-  const scaled = rows.filter(row => [0, 1, 2].some(c => Math.abs((scales[3 * row + c] ?? 1) - 1) > 1e-6));
-  if (scene.scaleInheritance === 'axes' && scaled.length > 0) ledger.add('SCALE_INHERITED', names[scaled[0] ?? 0] ?? '', scaled.length);
+}
+
+/** Bones below one whose scale, at rest or in a clip, differs by axis, if the source multiplies scales axis by axis and the target multiplies matrices. */
+export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
+  if (scene.scaleInheritance !== 'axes') return;
+  const [scaled, uneven] = [new Set<number>(), new Set<number>()];
+  scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
+  for (const clip of clips) scaledByTracks(bind(clip, scene).tracks, scaled, uneven);
+  const rows = [...correctedRows(scene, scaled, uneven, new Set())];
+  if (rows.length > 0) ledger.add('SCALE_INHERITED', scene.nodes.names[rows[0] ?? 0] ?? '', rows.length);
 }
 
 /** Of all the rest. `said`: names of properties that the target has a place for. */

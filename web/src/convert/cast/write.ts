@@ -2,13 +2,13 @@
 import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
+import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
-import { tellBodies, tellRest } from '../unsaid.ts';
+import { tellAxes, tellBodies, tellRest } from '../unsaid.ts';
 import type { WrittenFile } from '../written.ts';
 import { CastMaterials } from './materials.ts';
 import { isSaid, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
@@ -27,12 +27,13 @@ export interface CastOptions {
 
 /** The file, and behind it images that lay in the source. */
 export async function writeCast(dressed: Dressed, options: CastOptions): Promise<WrittenFile[]> {
-  const { scene } = dressed;
   const { name, clips, format, ledger, breathe } = options;
+  const bodies = bodiesOf(dressed.scene, clips);
+  const rowsOfBones = bodies.flatMap(({ bones }) => bones);
+  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
   const isCast = format === 'cast';
   const tree = new CastTree();
   writeMetadata(tree, scene, isCast);
-  const bodies = bodiesOf(scene, clips);
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, name);
   const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
@@ -65,6 +66,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   // The unit stands on the root where the source only hints it; all others are in metres.
   if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
+  tellAxes(scene, clips, ledger);
   tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
   return [{ name: `${name}.cast`, pieces: tree.pieces() }, ...images.files];
 }

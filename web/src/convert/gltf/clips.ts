@@ -8,7 +8,7 @@ import { boundTo, longestChain, type Value, valuesOf } from '../driven.ts';
 import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
 import { encode, type Encoded } from './exact.ts';
-import { correctedRows, scaledRows, splitRows } from './locals.ts';
+import { correctedRows, scaledByTracks, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
 import { withShortTurns } from './shortTurns.ts';
@@ -157,16 +157,6 @@ function stretch(curves: Curve[], end: number): void {
   if (isCubic) longer.fill(0, values.length - size / 3, values.length); // the last key leaves without a slope
   curve.values = longer;
   curve.times = Float32Array.from([...times, end]);
-}
-
-/** Bones to which curves give a scale other than 1, and one that differs by axis. Adds to the sets. */
-function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
-  for (const { path, node, values, component, mode } of tracks) {
-    if (path !== 'scale') continue;
-    const isPlain = mode === 'absolute' && component < 0;
-    if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
-    if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
-  }
 }
 
 /** Bones that take a node of their own to refuse their parent's scale, at rest or in one of the motions. */

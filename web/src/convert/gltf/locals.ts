@@ -1,5 +1,6 @@
 // Local transforms that give the world matrices of the engine where matrices simply multiply, as in glTF. Bones that take over scale in another way
 // (Unreal's, axis by axis; Maya's segment scale compensate) get other local transforms; where the difference is shear, no local transform has it.
+import type { BoundTrack } from '../../core/bound.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Pose } from '../../rig/pose.ts';
 import { compose, product } from '../../rig/world.ts';
@@ -55,6 +56,16 @@ export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set
   }
 }
 
+/** Bones to which curves give a scale other than 1, and one that differs by axis. Adds to the sets. */
+export function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
+  for (const { path, node, values, component, mode } of tracks) {
+    if (path !== 'scale') continue;
+    const isPlain = mode === 'absolute' && component < 0;
+    if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
+    if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
+  }
+}
+
 const NEARLY = 1e-6;
 
 /** Translation 3, rotation 4, scale 3. */
@@ -69,6 +80,7 @@ export class PlainLocals {
   readonly #parents: Int32Array;
   readonly #places: Int32Array;
   readonly #split: ReadonlySet<number>;
+  #world: Float64Array = new Float64Array(0);
 
   /** Rows of `split` are where the engine has them. */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
@@ -81,7 +93,18 @@ export class PlainLocals {
   }
 
   /** `world`: the engine's matrices of the pose. */
-  update({ translations, rotations, scales }: Pose, world: Float64Array): void {
+  update(pose: Pose, world: Float64Array): void {
+    this.#world = world;
+    this.#place(pose, true);
+  }
+
+  /** Makes the matrices again after `locals` have been changed. The pose is the one of the last `update`. */
+  place(pose: Pose): void {
+    this.#place(pose, false);
+  }
+
+  #place({ translations, rotations, scales }: Pose, isNew: boolean): void {
+    const world = this.#world;
     for (const [row, parent] of this.#parents.entries()) {
       const place = this.#places[row] ?? -1;
       if (this.#split.has(row)) {
@@ -93,8 +116,10 @@ export class PlainLocals {
         compose(one, translations, 3 * row, rotations, 4 * row, sx, sy, sz);
       } else {
         const local = this.locals.subarray(10 * place, 10 * place + 10);
-        divide(world, 16 * row, this.matrices, 16 * parent);
-        decompose(relative, local);
+        if (isNew) {
+          divide(world, 16 * row, this.matrices, 16 * parent);
+          decompose(relative, local);
+        }
         const [, , , , , , , sx = 1, sy = 1, sz = 1] = local;
         compose(one, local, 0, local, 3, sx, sy, sz);
       }

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Part } from '../parts.ts';
 import { hasGreenDown } from '../unsaid.ts';
 import { SeBytes, widthOf } from './bytes.ts';
-import type { BodySpace } from '../space.ts';
+import type { BodySpace, BoneSpace } from '../space.ts';
 
 const HEADER = 0x14;
 const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, normals: 2, colors: 4, weights: 8 };
@@ -20,6 +20,8 @@ export interface SeModelSource {
   /** Rows of `scene.materials`. */
   rows: readonly number[];
   space: BodySpace;
+  /** By bone. */
+  spaces: readonly BoneSpace[];
   images: ImageFiles;
   ledger: Ledger;
 }
@@ -54,17 +56,15 @@ function withLayer(part: Part, ledger: Ledger): Part {
   return { ...part, uvs: [new Float32Array(2 * part.count)] };
 }
 
-function writeBones(bytes: SeBytes, { scene, body, space }: SeModelSource, isScaled: boolean): void {
+function writeBones(bytes: SeBytes, { scene, body, spaces }: SeModelSource, isScaled: boolean): void {
   const { names, translations, rotations, scales, properties } = scene.nodes;
   for (const row of body.bones) bytes.text(names[row] ?? '');
   for (const [i, row] of body.bones.entries()) {
     const parent = body.parents[i] ?? -1;
     const place = translations.slice(3 * row, 3 * row + 3);
     const turn = rotations.slice(4 * row, 4 * row + 4);
-    if (parent < 0) {
-      space.move(place, 0, 'point');
-      space.turn(turn, 0);
-    } else for (let c = 0; c < 3; c++) place[c] = (place[c] ?? 0) * space.scale;
+    spaces[i]?.place(place, 0, false);
+    spaces[i]?.turn(turn, 0, false);
     bytes.u8(numberIn(properties.get(row), 'flags', 0) & 0xff).u32(parent >>> 0);
     bytes.column(place).column(turn);
     if (isScaled) bytes.column(scales.slice(3 * row, 3 * row + 3));
@@ -85,21 +85,22 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space, rows }: SeModelSou
     .u8(uvs.length)
     .u8(influences?.each ?? 0);
   bytes.u32(count).u32(Math.floor(indices.length / 3));
-  const moved = (source: Float32Array, kind: 'point' | 'direction'): Float32Array => {
+  const moved = (source: Float32Array, kind: 'point' | 'normal'): Float32Array => {
     const values = source.slice(0, 3 * count);
-    for (let i = 0; i < values.length; i += 3) space.move(values, i, kind);
+    for (let i = 0; i < values.length; i += 3) space[kind](values, i);
     return values;
   };
   bytes.column(moved(part.positions, 'point'));
   if (has.uvs) for (let v = 0; v < count; v++) for (const uv of uvs) bytes.column(uv.subarray(2 * v, 2 * v + 2));
-  if (has.normals && part.normals) bytes.column(moved(part.normals, 'direction'));
+  if (has.normals && part.normals) bytes.column(moved(part.normals, 'normal'));
   if (has.colors) bytes.column(colorsOf(colors[0], count));
   if (has.weights && influences) {
     const width = widthOf(body.bones.length);
     for (const [i, bone] of influences.bones.entries()) bytes.index(bone, width).f32(influences.weights[i] ?? 0);
   }
   const width = widthOf(count);
-  for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of [0, 2, 1]) bytes.index(indices[i + corner] ?? 0, width); // clockwise
+  const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
+  for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(indices[i + corner] ?? 0, width);
   for (let layer = 0; layer < uvs.length; layer++) bytes.u32((layer === 0 ? rows.indexOf(part.material) : -1) >>> 0);
 }
 

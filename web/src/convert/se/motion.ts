@@ -1,16 +1,14 @@
 // SEAnim: one motion a file (docs/formats/se.md section 3).
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import { multiply } from '../../rig/quaternion.ts';
-import { CurveCursor } from '../../rig/curve.ts';
-import type { Body } from '../bodies.ts';
 import type { FrameClip, FrameCurve } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
 import { SeBytes, widthOf } from './bytes.ts';
-import type { BodySpace } from '../space.ts';
+import { type Keys, keysOf, type Kind, KINDS } from './keys.ts';
+import type { BoneSpace } from '../space.ts';
+import type { SeBody } from './space.ts';
 
 const HEADER = 0x1c;
-const KINDS = ['translation', 'rotation', 'scale'] as const;
-type Kind = (typeof KINDS)[number];
 const NOTES = 64;
 
 /** What a type of motion makes of each kind of keys; as both public importers read them. */
@@ -21,21 +19,13 @@ const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
 };
 const DELTA = 3;
 
-/** All keys of one kind of a bone. */
-interface Keys {
-  frames: readonly number[];
-  /** Three numbers each, four of a rotation. */
-  values: Float32Array;
-  mode: TrackMode;
-}
-
 type Bone = Partial<Record<Kind, Keys>>;
 
 export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
   /** The skeletons whose roots are brought into the file's space. */
-  bodies: readonly { body: Body; space: BodySpace }[];
+  bodies: readonly SeBody[];
   /** The source says that its first bone carries the model. */
   isDelta: boolean;
   ledger: Ledger;
@@ -107,32 +97,6 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
   return targets;
 }
 
-/** What a bone's axes do together: keys wherever one of them has some, which changes nothing between lines. */
-function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: SeMotionSource): Keys | null {
-  const last = curves.at(-1);
-  if (!last) return null;
-  const { mode } = last;
-  if (curves.some(curve => curve.blendWeight !== 1)) ledger.add('NOT_SAID', `weights of additive curves in ${clip.name}`, 1);
-  if (last.component < 0) return { frames: last.frames, values: last.values, mode };
-  const frames = [...new Set(curves.flatMap(curve => curve.frames))].sort((a, b) => a - b);
-  const values = new Float32Array(3 * frames.length);
-  for (let c = 0; c < 3; c++) {
-    const curve = curves.findLast(each => each.component === c);
-    if (!curve) {
-      const column = kind === 'scale' ? scene.nodes.scales : scene.nodes.translations;
-      const none = kind === 'scale' ? 1 : 0;
-      const rest = mode === 'absolute' && row !== undefined ? (column[3 * row + c] ?? none) : none;
-      if (mode === 'absolute' && row === undefined) ledger.add('AXES_FILLED', last.target, 1, clip.name);
-      for (let i = 0; i < frames.length; i++) values[3 * i + c] = rest;
-      continue;
-    }
-    const times = Float32Array.from(curve.frames);
-    const cursor = new CurveCursor({ times, values: curve.values, width: 1, interpolation: 'linear', before: 'hold', after: 'hold' });
-    for (const [i, frame] of frames.entries()) cursor.evaluate(frame, values, 3 * i + c);
-  }
-  return { frames, values, mode };
-}
-
 /** The type that says all modes; absolute where none does. */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
@@ -174,37 +138,34 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
   return made;
 }
 
-/** Where a bone is: its row, and the space that it is brought into. */
+/** The row of a bone, and how its keys are brought into the file. */
 interface Place {
   row: number;
-  isRoot: boolean;
-  space: BodySpace;
+  space: BoneSpace;
 }
 
 function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
   const places = new Map<string, Place>();
-  for (const { body, space } of bodies)
+  for (const { body, space, spaces } of bodies)
     for (const [i, row] of body.bones.entries()) {
       const name = scene.nodes.names[row] ?? '';
-      if (!places.has(name)) places.set(name, { row, isRoot: (body.parents[i] ?? -1) < 0, space });
+      if (!places.has(name)) places.set(name, { row, space: spaces[i] ?? space.root });
     }
   return places;
 }
 
-/** Into the file's space: all places are scaled, those of bones without a parent turned and shifted as well. */
+/** Brings the keys of a bone into the space of the file. Bones that the model lacks are taken for ones below another bone. */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
-  const space = place?.space ?? bodies[0]?.space;
+  const space = place?.space ?? bodies[0]?.space.below({ turn: [0, 0, 0, 1] });
   if (!space) return;
   if (translation) {
     const values = translation.values.slice();
-    for (let i = 0; i < values.length; i += 3)
-      if (place?.isRoot) space.move(values, i, translation.mode === 'absolute' ? 'point' : 'way');
-      else for (let c = 0; c < 3; c++) values[i + c] = (values[i + c] ?? 0) * space.scale;
+    for (let i = 0; i < values.length; i += 3) space.place(values, i, translation.mode !== 'absolute');
     translation.values = values;
   }
-  if (rotation && place?.isRoot && rotation.mode === 'absolute') {
+  if (rotation) {
     const values = rotation.values.slice();
-    for (let i = 0; i < values.length; i += 4) space.turn(values, i);
+    for (let i = 0; i < values.length; i += 4) space.turn(values, i, rotation.mode !== 'absolute');
     rotation.values = values;
   }
 }

@@ -1,9 +1,9 @@
 // The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
 import type { RigScene } from '../../core/types.ts';
-import type { RestPlaces } from '../bodies.ts';
+import type { Body, RestPlaces } from '../bodies.ts';
 import { matrixOf } from '../gltf/placement.ts';
 import { product } from '../matrices.ts';
-import { BodySpace } from '../space.ts';
+import { BodySpace, type BoneSpace } from '../space.ts';
 
 const HALF = Math.SQRT1_2;
 /** From metres with Y up. */
@@ -11,10 +11,32 @@ const UPRIGHT = matrixOf(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 10
 const ONE = matrixOf(Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1));
 const RAW = new Set(['cast', 'semodel', 'seanim']);
 
-/** Where a body of the scene is in a file. */
-export function seSpace(rest: RestPlaces, owner: number, isRaw: boolean): BodySpace {
+/** The space of a body of the scene in that of a file, column-major. */
+export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
-  return new BodySpace(isRaw ? placed : product(UPRIGHT, placed));
+  return isRaw ? placed : product(UPRIGHT, placed);
+}
+
+/** Metres of the scene in a unit of the file. */
+export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(nodes.scales[0] ?? 1) : 0.01);
+
+/** A body as it is written: how its space and each of its bones are brought into the file. */
+export interface SeBody {
+  body: Body;
+  place: Float64Array;
+  space: BodySpace;
+  /** By bone. */
+  spaces: readonly BoneSpace[];
+}
+
+export function seBody(scene: RigScene, rest: RestPlaces, body: Body, isRaw: boolean): SeBody {
+  const place = sePlace(rest, body.owner, isRaw);
+  const space = new BodySpace(place);
+  const { parents } = scene.nodes;
+  const spaces = body.bones.map((row, i) =>
+    (body.parents[i] ?? -1) < 0 ? space.root : space.below({ turn: rest.turn(parents[row] ?? 0, body.owner) }),
+  );
+  return { body, place, space, spaces };
 }
 
 export const isRaw = (format: string): boolean => RAW.has(format);

@@ -2,9 +2,10 @@
 import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import { bodiesOf, RestPlaces } from '../bodies.ts';
+import { bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
+import { skinGap } from '../evened.ts';
 import { fileWord } from '../fileWord.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
@@ -13,7 +14,7 @@ import { tellBodies, tellRest } from '../unsaid.ts';
 import type { WrittenFile } from '../written.ts';
 import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './motion.ts';
-import { isRaw, isSeRoot, seSpace } from './space.ts';
+import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
 export interface SeOptions {
   /** File name without extension. */
@@ -25,28 +26,36 @@ export interface SeOptions {
   breathe: Breath;
 }
 
+/** Metres. */
+const EXACT = 1e-6;
+
 /** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
 export async function writeSe(dressed: Dressed, options: SeOptions): Promise<WrittenFile[]> {
-  const { scene } = dressed;
   const { name, clips, format, ledger, breathe } = options;
+  const all = bodiesOf(dressed.scene, clips);
+  const rowsOfBones = all.flatMap(({ bones }) => bones);
+  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, name);
-  const all = bodiesOf(scene, clips);
-  const bodies = all.map(body => ({ body, space: seSpace(rest, body.owner, isRaw(format)) }));
+  const bodies = all.map(body => seBody(scene, rest, body, isRaw(format)));
   const files: WrittenFile[] = [];
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
   const materials = materialsOf(contents, scene.materials.length);
-  for (const [i, { body, space }] of bodies.entries()) {
+  for (const [i, { body, place, space, spaces }] of bodies.entries()) {
     await breathe();
     const parts = contents[i] ?? [];
     const meshes = parts.filter(({ strands }) => !strands);
     if (parts.length > meshes.length) ledger.add('NOT_SAID', 'hair', parts.length - meshes.length);
     if (body.bones.length + meshes.length === 0) continue;
-    if (!space.isPlain) ledger.add('SCALE_INHERITED', body.name, body.bones.length, 'the model itself is scaled by axis');
+    if (!space.isEven && body.bones.length > 0) {
+      const written = { rows: body.bones, parents: body.parents, spaces, hasScales: true };
+      const gap = skinGap(scene, body.owner, rest, place, written, clips) * metresOf(scene, isRaw(format));
+      if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
+    }
     const stem = files.length === 0 ? name : `${name}_${files.length + 1}`;
     files.push({
       name: `${stem}.semodel`,
-      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, images, ledger })],
+      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, ledger })],
     });
   }
   const names = clipNames(clips, name, files.length > 0);

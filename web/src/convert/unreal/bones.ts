@@ -1,8 +1,8 @@
 // Bones as PSK and PSA list them: one root, which comes first, and no scale at rest.
 import type { RigScene } from '../../core/types.ts';
-import type { Body } from '../bodies.ts';
+import type { Body, RestPlaces } from '../bodies.ts';
 import type { Ledger } from '../ledger.ts';
-import type { BodySpace } from '../space.ts';
+import type { BodySpace, BoneSpace } from '../space.ts';
 import { type ActorXBytes, putFloats, type WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';
 
@@ -14,9 +14,11 @@ export interface ActorXBones {
   parents: readonly number[];
   /** By place in the body: that in the file. */
   places: readonly number[];
-  /** By bone: what its translations are multiplied with, since the bones above it rest without a scale here. */
-  factors: readonly number[];
+  /** By bone: how its local transforms are brought into the file, in which bones rest without a scale. */
+  spaces: readonly BoneSpace[];
   space: BodySpace;
+  /** True if scales that differ by axis are missing. The rest pose is right, animations are not. */
+  isEvened: boolean;
   /** Where each bone rests, three and four numbers; in metres with Y up. */
   translations: Float64Array;
   rotations: Float64Array;
@@ -28,13 +30,14 @@ export interface BonesSource {
   /** Rows of nodes that are said in another way. */
   left: ReadonlySet<number>;
   space: BodySpace;
+  rest: RestPlaces;
   /** Something stands still that no bone moves. */
   isRootNeeded: boolean;
   ledger: Ledger;
 }
 
-export function bonesOf({ scene, body, left, space, isRootNeeded, ledger }: BonesSource): ActorXBones {
-  const { names, bones, parents, translations, rotations } = scene.nodes;
+export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }: BonesSource): ActorXBones {
+  const { bones, parents, translations, rotations } = scene.nodes;
   const rows = body.bones.filter(row => !left.has(row));
   if (rows.every(row => (bones[row] ?? -1) >= 0)) rows.sort((a, b) => (bones[a] ?? 0) - (bones[b] ?? 0));
   const known = new Set(rows);
@@ -44,14 +47,23 @@ export function bonesOf({ scene, body, left, space, isRootNeeded, ledger }: Bone
   const [root] = roots;
   const listed = isAdded ? [-1, ...rows] : root === undefined ? rows : [root, ...rows.filter(row => row !== root)];
   const places = new Map(listed.map((row, i) => [row, i]));
-  const rest = restScales(scene, rows, ledger);
+  const parentPlaces = listed.map(row => places.get(parents[row] ?? -1) ?? 0);
+  const isRoot = (bone: number): boolean => bone === 0 || ((parentPlaces[bone] ?? 0) === 0 && listed[0] === -1);
+  const scales = restScales(scene, rows, ledger);
+  const spaceOf = (row: number): BoneSpace => {
+    const parent = parents[row] ?? 0;
+    const { total = 1, isUneven = false } = scales.get(parent) ?? {};
+    const turn = rest.turn(parent, body.owner);
+    return space.below({ turn, matrix: isUneven ? rest.of(parent, body.owner) : undefined }, total);
+  };
   const made: ActorXBones = {
     rows: listed,
-    names: listed.map(row => names[row] ?? rootName(rows.map(each => names[each] ?? ''))),
-    parents: listed.map(row => places.get(parents[row] ?? -1) ?? 0),
+    names: namesOf(listed, scene, ledger),
+    parents: parentPlaces,
     places: body.bones.map(row => places.get(row) ?? 0),
-    factors: listed.map(row => rest.get(parents[row] ?? -1) ?? 1),
+    spaces: listed.map((row, i) => (isRoot(i) ? space.root : spaceOf(row))),
     space,
+    isEvened: listed.length > 0 && (!space.isEven || [...scales.values()].some(({ isUneven }) => isUneven)),
     translations: new Float64Array(3 * listed.length),
     rotations: new Float64Array(4 * listed.length),
   };
@@ -62,10 +74,6 @@ export function bonesOf({ scene, body, left, space, isRootNeeded, ledger }: Bone
   return made;
 }
 
-/** Whether a bone lies in the body's space, and not in another bone's. */
-export const isRoot = ({ rows, parents }: ActorXBones, bone: number): boolean =>
-  bone === 0 || ((parents[bone] ?? 0) === 0 && rows[0] === -1);
-
 /** Sets where a bone is to a local transform of the scene, brought into the file's metres. */
 function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<number>, rotation: ArrayLike<number>): void {
   bones.translations.set(translationOf(bones, bone, translation), 3 * bone);
@@ -73,23 +81,27 @@ function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<numb
 }
 
 export function translationOf(bones: ActorXBones, bone: number, local: ArrayLike<number>): Float64Array {
-  const { space, factors } = bones;
   const moved = Float64Array.from(local);
-  if (isRoot(bones, bone)) space.move(moved, 0, 'point');
-  else for (let c = 0; c < 3; c++) moved[c] = (moved[c] ?? 0) * space.scale * (factors[bone] ?? 1);
+  bones.spaces[bone]?.place(moved, 0, false);
   return moved;
 }
 
 export function rotationOf(bones: ActorXBones, bone: number, local: ArrayLike<number>): Float64Array {
   const turned = Float64Array.from(local);
-  if (isRoot(bones, bone)) bones.space.turn(turned, 0);
+  bones.spaces[bone]?.turn(turned, 0, false);
   return turned;
 }
 
-/** By row: the scale that a bone and those above it come to. */
-function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger): Map<number, number> {
+interface RestScale {
+  total: number;
+  /** It differs by axis, or mirrors. */
+  isUneven: boolean;
+}
+
+/** By row: the scale of a bone with those above it. */
+function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger): Map<number, RestScale> {
   const { scales, parents, segmentScaleCompensate } = nodes;
-  const totals = new Map<number, number>();
+  const totals = new Map<number, RestScale>();
   let baked = 0;
   let uneven = 0;
   const ordered = rows.toSorted((a, b) => a - b); // parents come before children
@@ -97,20 +109,29 @@ function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger
     const [x = 1, y = 1, z = 1] = scales.subarray(3 * row, 3 * row + 3);
     const own = Math.cbrt(Math.abs(x * y * z)) || 1;
     const parent = parents[row] ?? -1;
-    const above = segmentScaleCompensate[row] ? 1 : (totals.get(parent) ?? 1);
-    totals.set(row, above * own);
-    if ([x, y, z].some(s => Math.abs(s - own) > 1e-4 * own)) uneven++;
+    const above = segmentScaleCompensate[row] ? undefined : totals.get(parent);
+    const isUneven = [x, y, z].some(s => Math.abs(s - own) > 1e-4 * own);
+    totals.set(row, { total: (above?.total ?? 1) * own, isUneven: isUneven || (above?.isUneven ?? false) });
+    if (isUneven) uneven++;
     else if (Math.abs(own - 1) > 1e-6) baked++;
   }
-  if (baked > 0) ledger.add('SCALES_BAKED', '', baked);
-  if (uneven > 0) ledger.add('SCALE_INHERITED', '', uneven, 'bones that rest with a scale that differs by axis');
+  if (baked + uneven > 0) ledger.add('SCALES_BAKED', '', baked + uneven);
   return totals;
 }
 
-function rootName(taken: readonly string[]): string {
-  let name = 'root';
-  for (let k = 2; taken.some(each => each.trim().toLowerCase() === name); k++) name = `root_${k}`;
-  return name;
+/** Those of the source. A root that is added, and bones without a name, which readers could not tell apart, get one that no other bone has. */
+function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Ledger): string[] {
+  const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
+  const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
+  const free = (name: string): string => {
+    let own = name;
+    for (let k = 2; taken.has(own); k++) own = `${name}_${k}`;
+    taken.add(own);
+    return own;
+  };
+  const given = rows.filter(row => row >= 0 && !isNamed(row)).length;
+  if (given > 0) ledger.add('NAMES_GIVEN', '', given);
+  return rows.map((row, i) => (row < 0 ? free('root') : isNamed(row) ? (nodes.names[row] ?? '') : free(`bone_${i}`)));
 }
 
 /** REFSKELT and BONENAMES are the same. `unit`: metres. */

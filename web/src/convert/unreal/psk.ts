@@ -52,7 +52,7 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] {
   const pieces = piecesOf(source, places);
   bytes.chunk('ACTRHEAD', 0, 0, undefined, HEAD);
   writePoints(bytes, pieces, source);
-  writeFaces(bytes, pieces);
+  writeFaces(bytes, pieces, bones.space.isMirrored);
   writeMaterials(bytes, { ...source, isBlankNeeded: places.get(-1) !== undefined });
   writeBones(bytes, 'REFSKELT', bones, scene, unit);
   writeWeights(bytes, pieces, source);
@@ -165,7 +165,7 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     const [piece, point] = points.next().value ?? [];
     const vertex = piece?.points.first[point ?? 0] ?? 0;
     for (let c = 0; c < 3; c++) at3[c] = piece?.mesh.positions[3 * vertex + c] ?? 0;
-    bones.space.move(at3, 0, 'point');
+    bones.space.point(at3, 0);
     putFloats(view, at, ...upright(at3, 1 / unit));
   });
   const wedges = rowsOf(pieces, wedgeCount);
@@ -179,15 +179,16 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
   });
 }
 
-function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[]): void {
+function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: boolean): void {
+  const order = isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
   const isWide = count(pieces, wedgeCount) > NARROW;
   const faceCount = ({ faceMaterials }: Piece): number => faceMaterials.length;
   const faces = rowsOf(pieces, faceCount);
   bytes.chunk(isWide ? 'FACE3200' : 'FACE0000', isWide ? 18 : 12, count(pieces, faceCount), (view, at) => {
     const [piece, face = 0] = faces.next().value ?? [];
     if (!piece) return;
-    for (const [i, corner] of [0, 2, 1].entries()) {
-      const wedge = piece.faces[3 * face + corner] ?? 0; // clockwise
+    for (const [i, corner] of order.entries()) {
+      const wedge = piece.faces[3 * face + corner] ?? 0;
       if (isWide) view.setUint32(at + 4 * i, wedge, true);
       else view.setUint16(at + 2 * i, wedge, true);
     }
@@ -268,7 +269,7 @@ function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
     const [piece, point = 0] = points.next().value ?? [];
     const vertex = piece?.points.first[point] ?? 0;
     for (let c = 0; c < 3; c++) normal[c] = piece?.mesh.normals?.[3 * vertex + c] ?? 0;
-    bones.space.move(normal, 0, 'direction');
+    bones.space.normal(normal, 0);
     putFloats(view, at, ...upright(normal));
   });
 }
@@ -296,8 +297,8 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
         if (points.first[point] !== vertex) continue;
         const position = Float64Array.from(positions.subarray(3 * i, 3 * i + 3));
         const normal = normals ? Float64Array.from(normals.subarray(3 * i, 3 * i + 3)) : new Float64Array(3);
-        bones.space.move(position, 0, 'way');
-        bones.space.move(normal, 0, 'direction');
+        bones.space.way(position, 0);
+        bones.space.normal(normal, 0);
         shape.deltas.push({ point: firstPoint + point, position, normal });
       }
     }

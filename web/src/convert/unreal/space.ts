@@ -17,8 +17,8 @@ export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal
 export const unturned = (): BodySpace => new BodySpace(ONE);
 
 /** Where a body is in the scene; a turn that somebody gave to ActorX's file when it was opened is no part of it. */
-export const placeOf = (rest: RestPlaces, owner: number, format: string): BodySpace =>
-  isUnreal(format) ? unturned() : new BodySpace(rest.inScene(owner).slice());
+export const placeOf = (rest: RestPlaces, owner: number, format: string): Float64Array =>
+  isUnreal(format) ? ONE : rest.inScene(owner).slice();
 
 /** Turned from Y up to Z up: places, directions. */
 export const upright = ([x = 0, y = 0, z = 0]: Iterable<number>, scale = 1): [number, number, number] => [x * scale, -z * scale, y * scale];

@@ -2,7 +2,7 @@
 import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces } from '../bodies.ts';
+import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
@@ -14,6 +14,8 @@ import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
+import { skinGap } from '../evened.ts';
+import { BodySpace } from '../space.ts';
 import { ConversionError } from '../refusals.ts';
 import type { WrittenFile } from '../written.ts';
 
@@ -29,20 +31,25 @@ export interface ActorXOptions {
   breathe: Breath;
 }
 
+/** Metres. */
+const EXACT = 1e-6;
+
 type Files = WrittenFile[];
 
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
 export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
-  const { scene } = dressed;
   const { to, name, format, ledger, breathe } = given;
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
-  const unit = unitOf(scene, format);
+  const unit = unitOf(dressed.scene, format);
   const files: Files = [];
   const motions: Files = [];
+  const sockets = socketsOf(dressed.scene);
+  const isBone = (row: number): boolean => !sockets.has(row);
+  const bodies = bodiesOf(dressed.scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(isBone));
+  const rowsOfBones = bodies.flatMap(({ bones }) => bones.filter(isBone));
+  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
   const rest = new RestPlaces(scene);
-  const sockets = socketsOf(scene);
-  const bodies = bodiesOf(scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(row => !sockets.has(row)));
   const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
   const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
   const materials = materialsOf(runs, scene.materials.length);
@@ -51,10 +58,15 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
   for (const [i, body] of bodies.entries()) {
     await breathe();
     const wholes = contents[i] ?? [];
-    const space = placeOf(rest, body.owner, format);
-    if (!space.isPlain) ledger.add('SCALE_INHERITED', body.name, body.bones.length, 'the model itself is scaled by axis');
+    const place = placeOf(rest, body.owner, format);
+    const space = new BodySpace(place);
     const isRootNeeded = wholes.some(({ influences }) => !influences);
-    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, isRootNeeded, ledger });
+    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, ledger });
+    if (bones.isEvened) {
+      const parents = bones.parents.map((parent, bone) => (bone === 0 ? -1 : parent));
+      const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);
+      if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
+    }
     const numbered = (list: Files): string => (list.length === 0 ? name : `${name}_${list.length + 1}`);
     const stem = numbered(to === 'psk' ? files : motions);
     if (wholes.length > 0) {
@@ -144,8 +156,9 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
     names,
     parents: rows.map(() => 0),
     places: [],
-    factors: rows.map(() => 1),
+    spaces: rows.map(() => unturned().root),
     space: unturned(),
+    isEvened: false,
     translations: new Float64Array(3 * rows.length),
     rotations: Float64Array.from({ length: 4 * rows.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
   };

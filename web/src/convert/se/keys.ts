@@ -1,0 +1,165 @@
+// Keys of a bone of an SEAnim, which has one list of them for all axes, out of curves that may be several.
+import type { RigScene, TrackMode } from '../../core/types.ts';
+import { type Curve, CurveCursor } from '../../rig/curve.ts';
+import { PoseShape } from '../../rig/pose.ts';
+import { multiply, slerp } from '../../rig/quaternion.ts';
+import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
+import type { FrameClip, FrameCurve } from '../frames.ts';
+import { reachOf } from '../gltf/reach.ts';
+import type { Ledger } from '../ledger.ts';
+
+export const KINDS = ['translation', 'rotation', 'scale'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** All keys of one kind of a bone. */
+export interface Keys {
+  frames: readonly number[];
+  /** Three numbers each, four of a rotation. */
+  values: Float32Array;
+  mode: TrackMode;
+}
+
+interface KeysSource {
+  clip: FrameClip;
+  scene: RigScene;
+  ledger: Ledger;
+}
+
+/**
+ * All curves of one kind of a bone as keys of it: wherever an axis has one, the others get one on their lines. A later curve of an axis takes the place of an earlier one,
+ * and additive curves add up, each with its weight.
+ */
+export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, source: KeysSource): Keys | null {
+  const [first] = curves;
+  if (!first) return null;
+  const added = curves.filter(({ mode }) => mode === 'additive');
+  const base = curves.filter(({ mode }) => mode !== 'additive');
+  const isAlone = added.every((curve, i) => curve.blendWeight === 1 && !added.some((other, k) => k !== i && overlap(curve, other)));
+  if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
+  if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
+  // Differences from a rest pose that is not at hand, under others.
+  source.ledger.add('NOT_SAID', `additive curves on top of others in ${source.clip.name}`, added.length);
+  return plainKeys(base, kind, row, source);
+}
+
+const overlap = (a: FrameCurve, b: FrameCurve): boolean => a.component < 0 || b.component < 0 || a.component === b.component;
+
+const framesOf = (curves: readonly FrameCurve[]): number[] => [...new Set(curves.flatMap(({ frames }) => frames))].sort((a, b) => a - b);
+
+/** Curves of one mode. */
+function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: KeysSource): Keys | null {
+  const last = curves.at(-1);
+  if (!last) return null;
+  const { mode } = last;
+  if (last.component < 0) return { frames: last.frames, values: last.values, mode };
+  const frames = framesOf(curves);
+  const values = new Float32Array(3 * frames.length);
+  for (let c = 0; c < 3; c++) {
+    const curve = curves.findLast(each => each.component === c);
+    if (!curve) {
+      const column = kind === 'scale' ? scene.nodes.scales : scene.nodes.translations;
+      const none = kind === 'scale' ? 1 : 0;
+      const rest = mode === 'absolute' && row !== undefined ? (column[3 * row + c] ?? none) : none;
+      if (mode === 'absolute' && row === undefined) ledger.add('AXES_FILLED', last.target, 1, clip.name);
+      for (let i = 0; i < frames.length; i++) values[3 * i + c] = rest;
+      continue;
+    }
+    const cursor = new CurveCursor(lines(curve, curve.values));
+    for (const [i, frame] of frames.entries()) cursor.evaluate(frame, values, 3 * i + c);
+  }
+  return { frames, values, mode };
+}
+
+/** Times are frames. */
+const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): Curve => ({
+  times: Float32Array.from(frames),
+  values,
+  width: component < 0 ? (path === 'rotation' ? 4 : 3) : 1,
+  interpolation: path === 'rotation' ? 'slerp' : 'linear',
+  before: 'hold',
+  after: 'hold',
+});
+
+/** Additive curves with their weights, on the values of the others: additive keys if there are no others, else absolute ones. The pose engine plays the same. */
+function stackedKeys(
+  base: readonly FrameCurve[],
+  added: readonly FrameCurve[],
+  kind: Kind,
+  row: number | undefined,
+  { scene, clip, ledger }: KeysSource,
+): Keys {
+  const none = kind === 'rotation' ? [0, 0, 0, 1] : kind === 'scale' ? [1, 1, 1] : [0, 0, 0];
+  const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[kind];
+  const size = none.length;
+  const rest = row === undefined ? none : [...column.subarray(size * row, size * row + size)];
+  const parts = [
+    ...base.map((curve): CurvePart => {
+      const values = curve.mode === 'absolute' ? curve.values : onRestOf(curve, kind, rest);
+      return { curve: lines(curve, values), component: Math.max(curve.component, 0) };
+    }),
+    ...added.map((curve): CurvePart => ({
+      curve: lines(curve, curve.values),
+      component: Math.max(curve.component, 0),
+      join: JOINS[kind],
+      weight: curve.blendWeight,
+    })),
+  ];
+  const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, origin: [], isRotation: kind === 'rotation' });
+  const keys = framesOf([...base, ...added]);
+  const [first = 0, last = 0] = [keys[0], keys.at(-1)];
+  // The product of two rotations does not follow one arc, so it gets a key at every frame.
+  const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
+  const values = new Float32Array(size * frames.length);
+  const now = new Float64Array(size);
+  for (const [i, frame] of frames.entries()) {
+    cursor.evaluate(frame, now);
+    values.set(now, size * i);
+  }
+  if (kind === 'rotation') tellGap(cursor, frames, values, row, scene, clip, ledger);
+  return { frames, values, mode: base.length > 0 ? 'absolute' : 'additive' };
+}
+
+/** Absolute values of a curve of differences from the rest pose. */
+function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, rest: readonly number[]): Float32Array {
+  const made = values.slice();
+  const width = values.length / frames.length;
+  for (let i = 0; i < values.length; i += width) {
+    if (kind === 'rotation') {
+      const back = mode === 'delta' ? [-(values[0] ?? 0), -(values[1] ?? 0), -(values[2] ?? 0), values[3] ?? 1] : [0, 0, 0, 1];
+      multiply(made, i, back, 0, values, i);
+      multiply(made, i, rest, 0, made.slice(i, i + 4), 0);
+      continue;
+    }
+    for (let c = 0; c < width; c++) {
+      const own = rest[Math.max(component, 0) + c] ?? 0;
+      const begin = values[c] ?? 0;
+      const value = values[i + c] ?? 0;
+      const difference = mode === 'delta' ? value - begin : value;
+      made[i + c] = kind === 'scale' ? own * (mode === 'delta' ? value / (begin || 1) : value) : own + difference;
+    }
+  }
+  return made;
+}
+
+/** Reports how far the skin is off between frames. */
+function tellGap(
+  cursor: StackCursor,
+  frames: readonly number[],
+  values: Float32Array,
+  row: number | undefined,
+  scene: RigScene,
+  clip: FrameClip,
+  ledger: Ledger,
+): void {
+  const [now, line] = [new Float64Array(4), new Float64Array(4)];
+  let most = 0;
+  for (let i = 0; i + 1 < frames.length; i++) {
+    cursor.evaluate((frames[i] ?? 0) + 0.5, now);
+    slerp(line, 0, values, 4 * i, values, 4 * i + 4, 0.5);
+    const cosine = Math.abs(now.reduce((sum, value, c) => sum + value * (line[c] ?? 0), 0));
+    most = Math.max(most, 2 * Math.acos(Math.min(cosine, 1)));
+  }
+  const length = row === undefined ? 1 : (reachOf(new PoseShape(scene)).lengths[row] ?? 1);
+  if (most > 1e-6)
+    ledger.add('CURVES_SAMPLED', clip.name, most * length, `additive rotations of ${scene.nodes.names[row ?? -1] ?? 'a bone'}`);
+}
