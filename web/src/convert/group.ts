@@ -36,12 +36,13 @@ export function isModel({ renderers, nodes, lights, cameras, instances }: RigSce
 
 /**
  * A file that shows something, or has a skeleton, is a model. With one model all other files are its motions; of several each motion goes to the one it fits
- * best, by the scores of `rigcast match`, and to all that it fits as well as that. A skeleton with motions and without a mesh is a motion where there is a mesh.
+ * best, by the scores of `rigcast match`, and to all that it fits as well as that. A skeleton with motions and without a mesh is a motion where there is a mesh, or a
+ * skeleton without motions that they are made for.
  */
 export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
   const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
   const shows = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
-  const models = shows.length > 0 ? shows : read.filter(({ scene }) => isModel(scene));
+  const models = shows.length > 0 ? shows : withoutMotions(read.filter(({ scene }) => isModel(scene)));
   const groups = models.map(({ file, path, scene }): Group<F> => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
   const shown = new Set(groups.map(({ model }) => model.file));
   const homes = new Homes(groups);
@@ -56,6 +57,12 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
     }
   }
   return { groups, left };
+}
+
+/** Without those whose motions are made for another skeleton, which brings none. */
+function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
+  const still = models.filter(({ scene }) => scene.clips.length === 0);
+  return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
 }
 
 const AS_WELL = 1e-9;
