@@ -147,6 +147,20 @@ describe('GLB', () => {
     }
   });
 
+  it('has what the file says of itself as extras of the scene and of the JSON, and what a clip says as extras of its animation', async () => {
+    const { bytes } = await glb([data('cast/everything.cast')]);
+    const { parser, animations } = await readGlb(bytes);
+    const { extras, scenes } = parser.json as { extras: { name: string; metresPerUnit: number }; scenes: { extras: object }[] };
+    expect(extras).toMatchObject({ name: expect.any(String), metresPerUnit: expect.any(Number) });
+    expect(scenes[0]!.extras).toEqual(extras);
+    expect(animations[0]!.userData).toMatchObject({
+      loop: expect.any(Boolean),
+      frameRate: expect.any(Number),
+      frameCount: expect.any(Number),
+      events: expect.any(Array),
+    });
+  });
+
   it('keeps the names of shapes', async () => {
     const { parser } = await readGlb((await glb([data('unreal/arm.psk')])).bytes);
     expect(parser.json.meshes[0].extras.targetNames).toEqual(['Bulge', 'ShiftY']);

@@ -1,4 +1,4 @@
-// How far from every node that lies which it moves: what a small error of its transform comes to at the skin.
+// The distance from every node to what it moves: what a small error of its transform comes to at the skin, and at the nodes below.
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
@@ -10,7 +10,7 @@ export interface Reach {
   lengths: Float64Array;
   /** By node: how many metres of the scene one unit of its translation is. */
   units: Float64Array;
-  /** By node: box corners of what it moves itself, in its own space, three numbers each. */
+  /** By node: its origin, and box corners of what it moves itself, in its own space, three numbers each. */
   corners: readonly (readonly number[])[];
 }
 
@@ -18,7 +18,7 @@ export function reachOf(shape: PoseShape): Reach {
   const { nodes, skins, renderers, meshes } = shape.scene;
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));
-  const corners = Array.from({ length: nodes.count }, (): number[] => []);
+  const corners = Array.from({ length: nodes.count }, () => [0, 0, 0]);
   for (const { joints, jointBoxes } of skins)
     for (const [j, row] of joints.entries()) addBox(corners[row], jointBoxes.subarray(6 * j, 6 * j + 6));
   for (const { skin, mesh, node } of renderers) {

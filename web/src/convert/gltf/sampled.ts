@@ -1,5 +1,6 @@
 // What glTF cannot say exactly, as the pose engine plays it, sampled to a tolerance.
 import type { BoundTrack } from '../../core/bind.ts';
+import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { slerp } from '../../rig/quaternion.ts';
@@ -60,7 +61,8 @@ export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: num
     if (isUndone) result.set(inverseScale(result));
   };
   const factors = path === 'weights' ? morphLengths(shape, row) : [];
-  return bake({ width, sample, ...measureOf(path, reach, row, factors) }, pointsOf(tracks, end), tolerance);
+  const measure = measureOf(value.path, reach, row, path === 'scale' ? rest.map(scale => 1 / (Math.abs(scale) || 1)) : factors);
+  return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance);
 }
 
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
@@ -73,18 +75,23 @@ function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   });
 }
 
+/** `factors`: by component, what a step of it comes to: metres for weights, a share of the size for scales. */
 function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
   if (path === 'rotation') {
     const length = reach.lengths[row] ?? 1;
     return { between: (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u), distance: (a, b) => length * angle(a, b) };
   }
-  const factor = (path === 'translation' ? reach.units[row] : reach.lengths[row]) ?? 1;
+  const factor = path === 'weights' ? 1 : ((path === 'translation' ? reach.units[row] : reach.lengths[row]) ?? 1);
   const between: Sampler['between'] = (a, b, u, result) => {
     for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
   };
   const distance: Sampler['distance'] = (a, b) => {
     let sum = 0;
-    for (let c = 0; c < a.length; c++) sum += Math.abs((a[c] ?? 0) - (b[c] ?? 0)) * (path === 'weights' ? (factors[c] ?? 0) : factor);
+    for (let c = 0; c < a.length; c++) {
+      // The error of an undone scale is relative to it, since the size below stays the same.
+      const step = path === 'unscale' ? 1 / (Math.abs(a[c] ?? 1) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
+      sum += Math.abs((a[c] ?? 0) - (b[c] ?? 0)) * step * factor;
+    }
     return sum;
   };
   return { between, distance };
@@ -126,18 +133,26 @@ export function bakeCorrected(
 ): Corrected {
   const moment = new Moments(shape, tracks, rows, split);
   const points = pointsOf(tracks, end);
-  const chain = Math.max(3 * rows.size, 1);
-  const channels: Corrected['channels'] = [];
-  let error = 0;
-  for (const row of rows)
-    for (const { path, at, width } of PARTS) {
-      const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
-      const baked = bake({ width, sample, ...measureOf(path, reach, row, []) }, points, tolerance / Math.min(chain, 64));
-      error = Math.max(error, baked.error);
-      channels.push({ path, row, ...baked });
-    }
-  return { channels, error, gap: Math.max(...points.map(time => moment.gap(time, reach))) };
+  const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, reach)), 0);
+  // Errors of bones above one another add up. The sum is measured, and each bone gets a smaller share of the tolerance if the sum is too large.
+  let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
+  for (let round = 1; ; round++) {
+    const channels: Corrected['channels'] = [];
+    for (const row of rows)
+      for (const { path, at, width } of PARTS) {
+        const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
+        channels.push({ path, row, ...bake({ width, sample, ...measureOf(path, reach, row, []) }, points, share) });
+      }
+    const error = moment.error(channels, reach);
+    if (error <= tolerance || round === ROUNDS) return { channels, error, gap };
+    share *= (0.7 * tolerance) / error;
+  }
 }
+
+const ROUNDS = 3;
+
+/** Times between keys that are looked at, at most. */
+const MOST_LOOKS = 500;
 
 /** The corrected local transforms at a time, each time evaluated once. */
 class Moments {
@@ -169,6 +184,29 @@ class Moments {
   gap(time: number, reach: Reach): number {
     this.#evaluate(time);
     return largestGap(reach, this.#world.matrices, this.#plain.matrices);
+  }
+
+  /** How far sampled channels are from what they were sampled from, between their keys. */
+  error(channels: Corrected['channels'], reach: Reach): number {
+    const cursors = channels.map(({ path, row, times, values }) => {
+      const part = PARTS.find(each => each.path === path) ?? PARTS[0];
+      const at = 10 * (this.#places.get(row) ?? 0) + part.at;
+      const interpolation = path === 'rotation' ? 'slerp' : 'linear';
+      return { at, cursor: new CurveCursor({ times, values, width: part.width, interpolation, before: 'hold', after: 'hold' }) };
+    });
+    const keys = [...new Set(channels.flatMap(({ times }) => Array.from(times)))].sort((a, b) => a - b);
+    const step = Math.ceil(keys.length / MOST_LOOKS);
+    let most = 0;
+    // A key of one channel is in the middle of another one's line.
+    const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));
+    for (const time of moments) {
+      this.#evaluate(time);
+      const exact = this.#plain.matrices.slice();
+      for (const { at, cursor } of cursors) cursor.evaluate(time, this.#plain.locals, at);
+      this.#plain.place(this.#pose);
+      most = Math.max(most, largestGap(reach, exact, this.#plain.matrices));
+    }
+    return most;
   }
 
   #evaluate(time: number): Float64Array {

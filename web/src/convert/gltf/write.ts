@@ -83,8 +83,8 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   const whole: WholeImages = new Map();
   const stored = await storeImages(dressed, wantedImages(context), ledger, whole);
   await breathe();
-  describeAsset(context);
   writeNodes(context, shape);
+  describeAsset(context);
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
   writeBareSkin(context);
   writeLightsAndCameras(context);
@@ -132,6 +132,7 @@ async function contentOf(
   return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };
 }
 
+/** Also as `extras` of the scene, where Blender looks for them. */
 function describeAsset({ document, scene }: GltfContext): void {
   const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;
   const asset = document.getRoot().getAsset();

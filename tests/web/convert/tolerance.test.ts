@@ -1,0 +1,99 @@
+// Sampled curves of a GLB are held to the tolerance at every bone, with skin or without.
+import { describe, expect, it } from 'vitest';
+import type { RigFile } from '../../../web/src/core/index.ts';
+import type { Track } from '../../../web/src/core/types.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { castFile, model, node, type CastProperty } from '../../support/castFile.ts';
+import { converted, parse, posesOf } from '../../support/convertedPoses.ts';
+import { farthest } from '../../support/samePose.mjs';
+
+type Scale = readonly [number, number, number];
+
+const times = Array.from({ length: 41 }, (_, k) => k / 60);
+/** Single precision along the chain. */
+const ROUNDING = 2e-5;
+
+/** A chain of bones that refuse the scale of their parents, all of which turn and grow. Nothing has a skin. */
+async function chain(count: number, length: number, scaleOf: (i: number) => Scale): Promise<RigFile> {
+  const names = Array.from({ length: count }, (_, i) => `b${i}`);
+  const bones = names.map((name, i) =>
+    node('bone', {
+      n: ['s', name],
+      p: ['i', [i === 0 ? 0xffffffff : i - 1]],
+      lp: ['3v', [0, i === 0 ? 0 : length, 0]],
+      lr: ['4v', [0, 0, 0, 1]],
+      s: ['3v', scaleOf(i)] as CastProperty,
+      ssc: ['b', [1]],
+    }),
+  );
+  const file = await parse('chain.cast', castFile(model('chain', node('skel', {}, ...bones))));
+  const size = Math.hypot(0.1, 0.05, 0.08, 1);
+  const tracks = names.flatMap((target, i): Track[] => [
+    track({ target, path: 'rotation', times: f32(0, 2 / 3), values: f32(0, 0, 0, 1, 0.1 / size, 0.05 / size, 0.08 / size, 1 / size) }),
+    track({ target, path: 'scale', times: f32(0, 2 / 3), values: f32(...scaleOf(i), ...scaleOf(i).map(scale => (i % 2 ? 1 : 4) * scale)) }),
+  ]);
+  return { ...file, scene: { ...file.scene!, clips: [clip('grow', 2 / 3, ...tracks)] } };
+}
+
+async function farthestBone(file: RigFile, tolerance: number): Promise<{ most: number; told: number; size: number }> {
+  const source = await posesOf(file, null, times);
+  const { made, poses } = await converted([file], 'glb', times, { tolerance });
+  const told = made.ledger.filter(({ code }) => code === 'CLIP_BAKED').reduce((sum, { amount }) => sum + amount, 0);
+  return { most: Math.max(...source.map((pose, k) => farthest(pose, poses![k]!).bones)), told, size: made.files[0]!.bytes.length };
+}
+
+describe('bones without a skin', () => {
+  it.each<[string, number, number, (i: number) => Scale]>([
+    ['is the same along all axes', 60, 0.5, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9])],
+    ['is small', 4, 20, () => [0.2, 0.2, 0.2]],
+    ['differs by axis', 20, 0.5, i => (i % 2 ? [1.5, 0.5, 1] : [0.5, 0.25, 2])],
+    ['differs by axis and is large', 3, 1, () => [9, 10, 11]],
+  ])('are held to the tolerance if they refuse a scale that %s', async (_, count, length, scaleOf) => {
+    const file = await chain(count, length, scaleOf);
+    for (const tolerance of [1e-3, 1e-4]) {
+      const { most, told } = await farthestBone(file, tolerance);
+      expect(most).toBeLessThan(tolerance + ROUNDING);
+      expect(most).toBeLessThan(told + ROUNDING);
+      expect(told).toBeLessThanOrEqual(1.0001 * tolerance);
+    }
+  });
+
+  it('are held to it along two hundred bones', async () => {
+    const { most, told } = await farthestBone(await chain(200, 1, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9])), 0.01);
+    expect(most).toBeLessThan(0.01 + ROUNDING);
+    expect(told).toBeLessThanOrEqual(0.01);
+  });
+
+  it('are held to it below a scale that is sampled, however small that is at rest', async () => {
+    const base = armScene();
+    const scales = base.nodes.scales.slice();
+    scales.set([0.02, 0.02, 0.02], 3);
+    const translations = base.nodes.translations.slice();
+    translations.set([0, 100, 0], 6);
+    // Bezier segments with weights, which glTF does not have.
+    const grow = track({
+      target: 'low.er',
+      path: 'scale',
+      interpolation: 'bezier',
+      times: f32(0, 2 / 3),
+      values: f32(0.02, 0.02, 0.02, 0.05, 0.03, 0.02),
+      tangents: new Float32Array(12).fill(0.1),
+      weights: new Float32Array(12).fill(0.7),
+    });
+    const opened = await chain(1, 1, () => [1, 1, 1]);
+    const nodes = { ...base.nodes, scales, translations };
+    const file: RigFile = { ...opened, scene: { ...base, nodes, renderers: [], features: [], clips: [clip('grow', 2 / 3, grow)] } };
+    for (const tolerance of [1e-3, 1e-4]) {
+      const { most, told } = await farthestBone(file, tolerance);
+      expect(most).toBeLessThan(tolerance + ROUNDING);
+      expect(most).toBeLessThan(told + ROUNDING);
+      expect(told).toBeGreaterThan(0);
+    }
+  });
+
+  it('take fewer keys if the tolerance is larger', async () => {
+    const file = await chain(20, 0.5, () => [1.2, 1.2, 1.2]);
+    const [coarse, fine] = [await farthestBone(file, 1e-2), await farthestBone(file, 1e-4)];
+    expect(coarse.size).toBeLessThan(0.8 * fine.size);
+  });
+});
