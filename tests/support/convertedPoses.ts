@@ -1,4 +1,4 @@
-// What a conversion plays, opened again: poses of a source and of its result, for every target.
+// Poses of a source and of its conversion, opened again, for every target.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
 import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
@@ -37,7 +37,7 @@ export interface Converted {
   places: Map<string, readonly number[]>[] | null;
 }
 
-/** Converts and poses what comes of it, at times of its first clip. */
+/** Converts, and poses the result at times of its first clip. */
 export async function converted(
   files: readonly RigFile[],
   to: Target,

@@ -53,7 +53,7 @@ describe('keys that a file states as values', () => {
   it.each(MOVING.filter(to => to !== 'vrm'))('are so as %s', async to => {
     const file = await parse('zero8.cast', zero8());
     const source = await posesOf(file, null, times);
-    // A PSA cannot declare it: its readers have to be told.
+    // Readers of a PSA need the option, since the file cannot declare it.
     const made = await converted([file], to, times, {}, { additive: 'as-stated' });
     expect(gap(source, made)).toBeLessThan(NEARLY);
     const codes = made.made.ledger.map(({ code }) => code);
@@ -104,7 +104,7 @@ describe('keys of a format that cannot declare what they are', () => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     for (const additive of ['as-stated', 'rest'] as const) {
       const source = await posesOf(model, motion, times, { additive });
-      // What a PSA holds is read without a guess: with one its keys may look like differences again.
+      // Keys of a PSA are read without a guess here, since they may look like differences again.
       const made = await converted([model, motion], to, times, { additive }, { additive: 'as-stated' });
       expect(gap(source, made), additive).toBeLessThan(NEARLY);
       expect(made.made.ledger.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');

@@ -106,10 +106,7 @@ describe('additiveLooks', () => {
     expect(bound.report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
     expect(bound.additive).toEqual({ base: 'no', isGuessed: false });
     expect(bound.tracks.map(({ values }) => values)).toEqual([...absolute.tracks].map(({ values }) => values));
-    const declared: Clip = {
-      ...absolute,
-      tracks: table(...[...differences.tracks].map(each => ({ ...each, mode: 'additive' as const }))),
-    };
+    const declared: Clip = { ...absolute, tracks: table(...[...differences.tracks].map(each => ({ ...each, mode: 'additive' as const }))) };
     expect(additiveLooks(declared, body)).toMatchObject({ isAdditive: true, code: 'MODES' });
     expect(bind(declared, body).report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
   });
@@ -130,10 +127,20 @@ describe('additiveLooks', () => {
     const body = bodyOf(2);
     const { differences } = motionsOf(body, 5);
     const base = (additive?: 'as-stated' | 'off' | 'detect' | 'rest' | 'layer') => bind(differences, body, { additive }).additive;
-    expect([base(), base('detect')]).toEqual([{ base: 'rest', isGuessed: true }, { base: 'rest', isGuessed: true }]);
-    expect([base('as-stated'), base('off')]).toEqual([{ base: 'no', isGuessed: false }, { base: 'no', isGuessed: false }]);
-    expect([base('rest'), base('layer')]).toEqual([{ base: 'rest', isGuessed: false }, { base: 'layer', isGuessed: false }]);
-    const values = (additive?: 'detect' | 'rest'): Float32Array[] => bind(differences, body, { additive }).tracks.map(track => track.values);
+    expect([base(), base('detect')]).toEqual([
+      { base: 'rest', isGuessed: true },
+      { base: 'rest', isGuessed: true },
+    ]);
+    expect([base('as-stated'), base('off')]).toEqual([
+      { base: 'no', isGuessed: false },
+      { base: 'no', isGuessed: false },
+    ]);
+    expect([base('rest'), base('layer')]).toEqual([
+      { base: 'rest', isGuessed: false },
+      { base: 'layer', isGuessed: false },
+    ]);
+    const values = (additive?: 'detect' | 'rest'): Float32Array[] =>
+      bind(differences, body, { additive }).tracks.map(track => track.values);
     expect(values()).toEqual(values('rest'));
   });
 });

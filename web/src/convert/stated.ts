@@ -38,7 +38,7 @@ function statedClip(clip: Clip, scene: RigScene, { to, additive, ledger }: Stati
   return decision.base === 'rest' ? onRest(clip, scene, ledger) : plain(clip);
 }
 
-/** The clip, of which nobody guesses the mode any more. */
+/** The clip without the mark that lets readers guess its mode. */
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
 /** Absolute keys of the clip, added to the rest pose of the scene. */

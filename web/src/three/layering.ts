@@ -7,7 +7,7 @@ import type { Rig } from './rig.ts';
 export interface Layered {
   motions: Motion[];
   findings(): Finding[];
-  /** Whether one of the clips is additive by a guess. */
+  /** True if one of the clips is additive by a guess. */
   isGuessed(): boolean;
 }
 
