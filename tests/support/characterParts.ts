@@ -38,15 +38,16 @@ const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
     return [x - px, y - py, z - pz];
   });
 
-/** Animations of such a skeleton, whose first bone travels along x by a unit per frame. */
+/** Animations of such a skeleton, whose first bone travels along x by a unit per frame, `lift` units above its rest position. */
 export function makeWalk({
   bones = HUMAN,
+  lift = 0,
   ...options
-}: Omit<PsaParts, 'bones' | 'position'> & { bones?: Bones } = {}): Uint8Array<ArrayBuffer> {
+}: Omit<PsaParts, 'bones' | 'position'> & { bones?: Bones; lift?: number } = {}): Uint8Array<ArrayBuffer> {
   const rests = restsOf(bones);
   const position: PsaParts['position'] = (bone, frame) => {
     const [x, y, z] = rests[bone]!;
-    return bone === 0 ? [x + frame, y, z] : [x, y, z];
+    return bone === 0 ? [x + frame, y, z + lift] : [x, y, z];
   };
   return makePsa({ frames: 31, ...options, bones: Object.keys(bones), position });
 }

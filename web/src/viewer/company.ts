@@ -1,15 +1,17 @@
-// Other models of the library beside the one on the stage. Each plays what is chosen where that suits it, else the best of its own.
+// Secondary models beside the shown one. Each plays an animation of its own set: the one with the name of the selected animation, else its first.
 import { effect } from '@preact/signals-core';
-import { Group } from 'three';
+import { Group, type Object3D, Vector3 } from 'three';
+import type { GivenFile } from '../player/given.ts';
 import type { Entry } from '../player/library.ts';
 import { disposeModel, type Model, shownOf, wholeOf } from '../player/model.ts';
 import { PlayedMotion } from '../player/motion.ts';
 import type { Opening } from '../player/opened.ts';
 import { restPose } from '../player/played.ts';
-import { reduce, type Row, rowsOf, type Session } from '../player/session.ts';
+import { ownRowCalled, reduce, type Row, rowsOf, type Session, suitIn, titleOf } from '../player/session.ts';
 import { asGiven } from '../player/source.ts';
 import { asGuest, extentOf, stand } from '../stage/index.ts';
 import { buildEntry } from './entries.ts';
+import { isStill } from './performer.ts';
 import type { State } from './state.ts';
 
 interface Member {
@@ -18,6 +20,12 @@ interface Member {
   /** Turned so that it looks where the one on the stage looks. */
   place: Group;
   motion: PlayedMotion | null;
+}
+
+/** An animation, whatever objects hold it now. */
+interface Playing {
+  path: string;
+  title: string;
 }
 
 /** Between two, of the width of the one on the stage. */
@@ -31,12 +39,19 @@ export class Company {
   /** Seconds of motion so far: what is longer than the motion on the stage does not begin anew with that. */
   #clock = 0;
   #seen = 0;
+  /** Height of the floor, in the space of the line. */
+  #floor = 0;
+  /** Animations of secondary models by path: they continue when another model is shown. */
+  readonly #playing = new Map<string, Playing>();
+  #host: GivenFile | null = null;
+  /** Name of the selected animation. */
+  #selected: string | null = null;
 
   constructor(state: State) {
     this.#state = state;
     effect(() => {
       void state.played.value;
-      this.#perform();
+      this.#follow();
     });
   }
 
@@ -62,6 +77,7 @@ export class Company {
     }
     for (const { place, model } of added) place.add(model.rig.scene);
     const gone = this.#members.filter(member => !kept.includes(member));
+    for (const path of this.#playing.keys()) if (!beside.includes(path)) this.#playing.delete(path);
     if (gone.length + added.length === 0) return;
     gone.forEach(dispose);
     this.#is([...kept, ...added]);
@@ -96,9 +112,16 @@ export class Company {
     }
   }
 
+  /** The shown model has no animation: secondary models play by a time of their own. */
+  get #isAlone(): boolean {
+    return this.#state.playback.motion === null && !isStill() && this.#members.some(({ motion }) => motion !== null);
+  }
+
   /** Springs swing on. Whether they are not at rest yet. */
   live(seconds: number): boolean {
-    return this.#members.map(({ model }) => model.rig.live(seconds)).some(Boolean);
+    const isMoving = this.#isAlone;
+    if (isMoving) this.#clock += seconds;
+    return this.#members.map(({ model }) => model.rig.live(seconds)).some(Boolean) || isMoving;
   }
 
   /** In a line beside the one on the stage, by turns to its left and right, each looking where that looks. */
@@ -112,6 +135,7 @@ export class Company {
     this.#line.updateMatrixWorld(true);
     const own = extentOf(content).box.applyMatrix4(this.#line.matrixWorld.clone().invert());
     const gap = (own.max.x - own.min.x) * GAP;
+    this.#floor = view.ground.object.position.y;
     const [min, max] = [own.min.clone(), own.max.clone()];
     for (const [at, { model, place }] of this.#members.entries()) {
       place.rotation.y = 0;
@@ -129,6 +153,7 @@ export class Company {
         else min.x -= gap + box.max.x - box.min.x;
       }
       this.#line.add(place);
+      this.#ground(place);
     }
     // They are turned and scaled with the one on the stage, but stand in the world as it does.
     view.scene.add(this.#line);
@@ -142,13 +167,42 @@ export class Company {
     this.#state.scenery.frame();
   }
 
+  /** Moves a model up or down, so that the lowest point of its pose is on the floor. */
+  #ground(place: Object3D): void {
+    place.updateWorldMatrix(true, true);
+    const { points } = extentOf(place);
+    const inverse = this.#line.matrixWorld.clone().invert();
+    const point = new Vector3();
+    let lowest = Infinity;
+    for (let i = 0; i < (points?.length ?? 0); i += 3) lowest = Math.min(lowest, point.fromArray(points!, i).applyMatrix4(inverse).y);
+    if (Number.isFinite(lowest)) place.position.y += this.#floor - lowest;
+    place.updateMatrixWorld(true);
+  }
+
+  /** Another animation is selected, or another model is shown: only the former changes what the secondary models play. */
+  #follow(): void {
+    const { actor, session } = this.#state;
+    const host = actor.peek()?.given ?? null;
+    const selected = selectedIn(session.peek());
+    if (host === this.#host && selected !== this.#selected) this.#playing.clear();
+    this.#host = host;
+    this.#selected = selected;
+    this.#perform();
+  }
+
   #perform(): void {
     const { session, scenery, playback } = this.#state;
+    const now = session.peek();
     for (const member of this.#members) {
-      const { model } = member;
-      const row = scenery.motion && rowFor(model, member.entry, session.peek());
-      member.motion = row ? new PlayedMotion(model, row.source, row.indices, 'auto', session.peek().isRootLocked) : null;
-      if (!member.motion) restPose([model.rig]);
+      const { model, entry, place } = member;
+      const path = entry.given.path;
+      const row = rests(now) && !scenery.motion ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
+      if (row) this.#playing.set(path, { path: row.source.given.path, title: titleOf(row) });
+      if (!row) member.motion?.stop();
+      member.motion = row ? new PlayedMotion(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
+      if (member.motion) member.motion.seek(member.motion.start);
+      else restPose([model.rig]);
+      this.#ground(place);
     }
     this.#seen = this.#clock = playback.time;
     this.update(playback.time);
@@ -156,8 +210,18 @@ export class Company {
   }
 }
 
-/** The motion that it would play if it stood there alone, the one that plays now before all others. */
-function rowFor(model: Model, { shelf }: Entry, session: Session): Row | null {
+/** Name of the selected animation, null if there is none. */
+function selectedIn(session: Session): string | null {
+  const row = rowsOf(session)[session.selected];
+  return row ? titleOf(row) : null;
+}
+
+/** True if the shown model has animations and none of them is selected. */
+const rests = (session: Session): boolean =>
+  session.selected < 0 && rowsOf(session).some(({ source }) => suitIn(session, source)?.fits === true);
+
+/** The animation of a secondary model: the one that it played before, else the one of its own set with the name of the selected one, else its own first. */
+function rowFor(model: Model, { shelf }: Entry, session: Session, before: Playing | null): Row | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
   const sources = [...asGiven(session.sources).filter(source => source.given !== given), ...own];
@@ -174,9 +238,13 @@ function rowFor(model: Model, { shelf }: Entry, session: Session): Row | null {
     library,
     hung,
     partChoices,
-    isStep: true,
+    isStep: false,
   });
-  return rowsOf(alone)[alone.selected] ?? null;
+  const rows = rowsOf(alone);
+  const kept = before && rows.find(row => row.source.given.path === before.path && titleOf(row) === before.title);
+  const selected = selectedIn(session);
+  const same = selected === null ? undefined : rows[ownRowCalled(alone, selected)];
+  return kept ?? same ?? rows[alone.selected] ?? null;
 }
 
 function dispose({ model, place }: Member): void {

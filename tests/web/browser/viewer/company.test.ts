@@ -1,11 +1,14 @@
 // Several models of the library on the stage at once.
-import { Box3, type Object3D, Vector3 } from 'three';
+import { Box3, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Entry } from '../../../../web/src/player/library.ts';
+import type { Model } from '../../../../web/src/player/model.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { extentOf } from '../../../../web/src/stage/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { BODY, HUMAN, makePart, makeWalk, moved } from '../../../support/characterParts.ts';
 import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
 
 let viewer: Viewer;
@@ -151,6 +154,85 @@ describe('models beside each other', () => {
     dialog.close();
     viewer.close();
     expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(20);
+  }, 120_000);
+});
+
+describe('models beside each other whose skeletons have the same names', () => {
+  const scaled = (factor: number) => moved(HUMAN, (x, y, z) => [factor * x, factor * y, factor * z]);
+  const dwarf = scaled(0.5);
+  const file = (name: string, bytes: Uint8Array<ArrayBuffer>): File => new File([bytes], name);
+  const set = (name: string, sequence: string, lift: number, bones = HUMAN): File =>
+    file(name, makeWalk({ bones, sequences: [sequence], lift }));
+  const files = [
+    file('Barrel.psk', makePsk({ bones: ['Lid', 'Hoop'], side: 9 })),
+    file('Dwarf.psk', makePart({ bones: dwarf, covers: BODY })),
+    file('Giant.psk', makePart({ covers: BODY })),
+    file('Ogre.psk', makePart({ bones: scaled(1.2), covers: BODY })),
+    set('Dwarf_Breathe.psa', 'Breathe', 30, dwarf),
+    set('Dwarf_Walk.psa', 'walk', 40, dwarf),
+    set('Giant_Idle.psa', 'Idle', 1),
+    set('Giant_Walk.psa', 'Walk', 2),
+    set('Ogre_Idle.psa', 'Idle', 3, scaled(1.2)),
+  ];
+  const beside = (): Model => viewer.company.value[0]!;
+  /** How far the first bone is lifted: which animation it is. */
+  const lift = (model: Model): number => Math.round(100 * model.bones[0]!.position.y);
+  const lowest = (model: Model): number => {
+    const points: number[] = [];
+    model.rig.scene.updateWorldMatrix(true, true);
+    model.rig.scene.traverse(child => {
+      const mesh = child as SkinnedMesh;
+      if (!mesh.isSkinnedMesh) return;
+      const { count } = mesh.geometry.attributes['position']!;
+      for (let i = 0; i < count; i++) points.push(mesh.getVertexPosition(i, new Vector3()).applyMatrix4(mesh.matrixWorld).y);
+    });
+    return Math.min(...points);
+  };
+  const show = async (name: string): Promise<void> => {
+    viewer.showEntry(viewer.session.value.library.find(({ given: { path } }) => path === name)!);
+    await viewer.idle;
+  };
+  const entry = (name: string): Entry => viewer.session.value.library.find(({ given: { path } }) => path === name)!;
+
+  it('each play an animation of their own, and have their feet on the floor', async () => {
+    viewer.close();
+    await dropOn(viewer, ...files);
+    await show('Giant.psk');
+    await viewer.standBeside(entry('Dwarf.psk'), true);
+    const floor = (): number => viewer.view.ground.object.position.y;
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    viewer.scenery.drawNow();
+    expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
+    expect(lowest(beside())).toBeCloseTo(floor(), 4);
+    // The one of the same name, if there is one.
+    viewer.selectCalled('Walk');
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    viewer.scenery.drawNow();
+    expect([lift(viewer.model!), lift(beside())]).toEqual([2, 40]);
+    expect(lowest(beside())).toBeCloseTo(floor(), 4);
+    viewer.select(-1);
+    viewer.scenery.drawNow();
+    expect([lift(viewer.model!), lift(beside())]).toEqual([0, 0]);
+    expect(lowest(beside())).toBeCloseTo(floor(), 4);
+    viewer.selectCalled('Walk');
+  }, 120_000);
+
+  it('keep their animation when another model is shown, one without animations as well', async () => {
+    await show('Ogre.psk');
+    expect([viewer.motionNames[viewer.selected], lift(viewer.model!), lift(beside())]).toEqual(['Idle', 3, 40]);
+    await show('Barrel.psk');
+    expect([viewer.selected, lift(beside())]).toEqual([-1, 40]);
+    const before = beside().bones[0]!.position.x;
+    await vi.waitFor(() => expect(beside().bones[0]!.position.x).not.toBeCloseTo(before, 1), 10_000);
+    expect(lift(beside())).toBe(40);
+    // A model that was removed and added again plays its first animation.
+    await viewer.standBeside(entry('Dwarf.psk'), false);
+    await show('Ogre.psk');
+    await viewer.standBeside(entry('Dwarf.psk'), true);
+    expect(lift(beside())).toBe(30);
+    viewer.close();
   }, 120_000);
 });
 
