@@ -57,24 +57,29 @@ describe('the first animation', () => {
 });
 
 describe("a model's own animations", () => {
-  const own = (model: string, ...paths: string[]): string[] =>
+  const own = (model: string, paths: readonly string[], others: readonly string[] = []): string[] =>
     ownSet(
       model,
       paths.map(path => ({ path })),
+      others,
     ).map(({ path }) => path);
 
-  test('are the file that fits best, without those that are called like another model', () => {
-    expect(own('M/skGinnyPrivetMesh.psk', 'A/skGinnyPrivetAnims.psa', 'A/skGinnyLuciousAnims.psa', 'A/Walk.psa')).toEqual([
-      'A/skGinnyPrivetAnims.psa',
-    ]);
+  test('are the file that fits best, without those that are called otherwise', () => {
+    expect(own('M/skPrivetMesh.psk', ['A/skPrivetAnims.psa', 'A/skLuciousAnims.psa', 'A/Walk.psa'])).toEqual(['A/skPrivetAnims.psa']);
   });
 
   test('are all files of one animation each that share the same words with it, in one folder', () => {
-    expect(own('Hero.psk', 'A/Hero_Idle.psa', 'A/Hero_Walk.psa', 'B/Hero_Run.psa', 'A/Villain_Idle.psa')).toEqual([
+    expect(own('Hero.psk', ['A/Hero_Idle.psa', 'A/Hero_Walk.psa', 'B/Hero_Run.psa', 'A/Villain_Idle.psa'])).toEqual([
       'A/Hero_Idle.psa',
       'A/Hero_Walk.psa',
     ]);
-    expect(own('Hero.psk', 'Idle.psa', 'Walk.psa')).toEqual(['Idle.psa', 'Walk.psa']);
-    expect(own('Hero.psk')).toEqual([]);
+    expect(own('Hero.psk', ['Idle.psa', 'Walk.psa'])).toEqual(['Idle.psa', 'Walk.psa']);
+    expect(own('Hero.psk', [])).toEqual([]);
+  });
+
+  test('are none that are called more like another model', () => {
+    expect(own('skGinnyPrivet.psk', ['skGinnyLuciousAnims.psa', 'skGinnyAnims.psa'], ['skGinnyLucious.psk'])).toEqual(['skGinnyAnims.psa']);
+    expect(own('skSow.psk', ['skPigAnims.psa'], ['skPig.psk', 'skCow.psk'])).toEqual([]);
+    expect(own('Hero_LOD1.psk', ['Hero_Walk.psa'], ['Hero.psk'])).toEqual(['Hero_Walk.psa']);
   });
 });

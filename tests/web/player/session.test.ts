@@ -185,18 +185,50 @@ describe('a drop', () => {
     ]);
   });
 
-  test('a step to another model keeps the motion that suits it, and does not start a foreign one', async () => {
+  test('a step to another model keeps the motion that is its own as well, and does not start a foreign one', async () => {
     const desk = await new Desk().drop([
       model('pig.psk'),
       model('sow.psk'),
       model('barrel.psk', ['Root', 'Lid', 'Rim']),
-      motion('pig.psa', ['Walk', 'Run']),
+      motion('beasts.psa', ['Walk', 'Run']),
     ]);
     desk.do({ type: 'select', row: 1 });
     await desk.step('sow.psk');
     expect(desk.playing).toBe('Run');
     await desk.step('barrel.psk');
     expect(desk.playing).toBe('the rest pose');
+  });
+
+  test('of a model starts an idle animation of its own set, and no twitch', async () => {
+    const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Appear', 'Walk', 'Idle'])]);
+    expect([desk.list, desk.playing]).toEqual([['Appear', 'Walk', 'Idle'], 'Idle']);
+    const twitches = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Idle', 'Blink'], body, 14)]);
+    expect([twitches.list, twitches.playing]).toEqual([['Idle', 'Blink'], 'the rest pose']);
+    const both = await new Desk().drop([model('pig.psk'), motion('pig_blink.psa', ['Blink'], body, 14), motion('pig_roll.psa', ['Roll'])]);
+    expect(both.playing).toBe('Roll');
+    // An animation that is dropped on a model plays. A skeleton without a surface has nothing else to show.
+    await twitches.drop([motion('pig_nod.psa', ['Nod'], body, 14)]);
+    expect(twitches.playing).toBe('Nod');
+    expect((await new Desk().drop([motion('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
+  });
+
+  test('a step to another model starts one of its own, although the animation of the neighbour suits it', async () => {
+    const desk = await new Desk().drop([
+      model('M/skPigMesh.psk'),
+      model('M/skPigletMesh.psk'),
+      model('M/skSowMesh.psk'),
+      motion('A/skPigAnims.psa', ['Walk', 'Run', 'Bend']),
+      motion('A/skPigletAnims.psa', ['Run', 'Idle']),
+    ]);
+    await desk.step('M/skPigMesh.psk');
+    desk.do({ type: 'select', row: 2 });
+    expect(desk.playing).toBe('Bend');
+    await desk.step('M/skPigletMesh.psk');
+    expect(desk.playing).toBe('Idle');
+    // The sow has no set of its own, so that a fitting animation starts.
+    desk.do({ type: 'select', row: 0 });
+    await desk.step('M/skSowMesh.psk');
+    expect(desk.playing).toBe('Idle');
   });
 
   test('of the parts of one character stands them on one skeleton, each once, and one motion moves all', async () => {

@@ -1,10 +1,11 @@
 // Chooses the animation that starts by itself with a model. No three.js.
+import { entry } from './entry.ts';
 import { placeOf } from './match.ts';
 import { wordsOf } from './nameWords.ts';
 import type { Clip } from './types.ts';
 
-/** Shorter clips are poses or twitches. */
-const LEAST_SECONDS = 0.5;
+/** For a model without a surface, whose rest pose shows nothing: any clip that moves. */
+export const ANY_SECONDS = 1e-6;
 
 const STAND = new Set(['idle', 'idles', 'idling', 'stand', 'stands', 'standing', 'breathe', 'breathes', 'breathing', 'breath']);
 const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog', 'jogging']);
@@ -16,9 +17,9 @@ export const lengthOf = ({ start, duration }: Pick<Clip, 'start' | 'duration'>):
 
 /**
  * Returns the index of the clip to start with: an idle clip by its name, else a walk or run, else the longest loop, else the longest clip. Among idle clips the one
- * with the fewest other words in its name wins, then the first. A clip of less than half a second never starts. Returns -1 if there is no longer one.
+ * with the fewest other words in its name wins, then the first. Clips shorter than `leastSeconds` are poses or twitches and never start. Returns -1 if there is no longer one.
  */
-export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duration' | 'loop'>[]): number {
+export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duration' | 'loop'>[], leastSeconds = 0.5): number {
   const long = clips
     .map((clip, index) => ({
       index,
@@ -26,7 +27,7 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
       loop: clip.loop,
       seconds: lengthOf(clip),
     }))
-    .filter(({ seconds }) => seconds >= LEAST_SECONDS);
+    .filter(({ seconds }) => seconds >= leastSeconds);
   for (const wanted of [STAND, WALK]) {
     const named = long.filter(({ words }) => words.some(word => wanted.has(word)) && !words.some(word => ADDED.has(word)));
     const [best] = named.toSorted((a, b) => a.words.length - b.words.length);
@@ -38,15 +39,20 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
 }
 
 /**
- * Returns the files with animations that are a model's own: the best, and all in its folder that share the same words with the model's name. `ranked`: files whose
- * animations fit the model, the best first (`rank`).
+ * Returns the animation files that are a model's own set: the best one, and all in its folder that share the same words with the model's name. A file that shares
+ * more words with the name of another model is not the model's own. `ranked`: files that fit the model, the best first (`rank`); `others`: paths of other models.
  */
-export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[]): Set[] {
+export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[], others: readonly string[]): Set[] {
   const model = placeOf(modelPath).words;
-  const keyOf = ({ path }: Set): string => {
-    const { words, folders } = placeOf(path);
-    return JSON.stringify([[...words].filter(word => model.has(word)).sort(), folders]);
-  };
-  const [best] = ranked;
-  return best ? ranked.filter(set => keyOf(set) === keyOf(best)) : [];
+  const byWord = new Map<string, number[]>();
+  for (const [at, path] of others.entries()) for (const word of placeOf(path).words) entry(byWord, word, () => []).push(at);
+  const own = ranked.flatMap(set => {
+    const { words, folders } = placeOf(set.path);
+    const common = [...words].filter(word => model.has(word));
+    const counts = new Map<number, number>();
+    for (const word of words) for (const at of byWord.get(word) ?? []) counts.set(at, (counts.get(at) ?? 0) + 1);
+    const isOthers = [...counts.values()].some(count => count > common.length);
+    return isOthers ? [] : { set, key: JSON.stringify([common.sort(), folders]) };
+  });
+  return own.filter(({ key }) => key === own[0]!.key).map(({ set }) => set);
 }

@@ -3,6 +3,7 @@ export { type BaseGuess, explainBase, rankBases } from './additive.ts';
 export { additiveLooks, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export type { CodeInfo } from './codeInfo.ts';
 export { codes, formats, type FormatInfo } from './codes.ts';
+export { firstClip } from './firstAnimation.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';

@@ -23,7 +23,7 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
   'format-options': { group: 'Sources', text: 'JSON: the `formatOptions` of `open`.' },
   motion: {
     group: 'Motion',
-    text: 'A name, a number, or several of them as layers: the later ones go on top, additive ones are added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: what the file starts by itself, else the first motion that was made for the model.',
+    text: 'A name, a number, or several of them as layers: the later ones go on top, additive ones are added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: the animations that the file starts by itself, else one of the model’s own: an idle animation by its name, else a walk or run, else the longest loop; none under half a second.',
   },
   additive: {
     group: 'Motion',

@@ -1,7 +1,9 @@
 // The motions of a rig and of files beside it: a list, and what of it a text means.
-import { isMadeFor, match, type Match } from '../core/match.ts';
+import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
+import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
+import { isBare } from '../player/bare.ts';
 import { Played, type Reading } from '../player/played.ts';
 import type { Rig } from '../three/rig.ts';
 import type { MotionInfo } from './types.ts';
@@ -15,12 +17,12 @@ interface Entry extends MotionInfo {
 export class MotionList {
   readonly list: readonly Entry[];
   readonly #rig: Rig;
-  readonly #sources: readonly (readonly Clip[])[];
+  readonly #sources: readonly { path: string; clips: readonly Clip[] }[];
 
   constructor(rig: Rig, others: readonly Rig[]) {
     this.#rig = rig;
-    this.#sources = [rig, ...others].map(({ file }) => file.scene!.clips);
-    const all = this.#sources.flatMap((clips, source) => clips.map(clip => ({ clip, source })));
+    this.#sources = [rig, ...others].map(({ file }) => ({ path: file.name ?? '', clips: file.scene!.clips }));
+    const all = this.#sources.flatMap(({ clips }, source) => clips.map(clip => ({ clip, source })));
     const names = uniqueNames(all.map(({ clip }) => clip.name));
     this.list = all.map(({ clip, source }, index) => entryOf(rig, clip, source, index, names[index]!));
   }
@@ -37,16 +39,29 @@ export class MotionList {
     return rows.length > 0 && rows.every(row => row >= 0) ? rows : null;
   }
 
-  /** What is played where nobody says: what starts by itself, else the first motion that was made for this model. */
+  /** Rows to play by default: the clips that the file starts by itself, else the first animation of the model's own set. */
   preferred(): number[] {
-    const { starting } = this.#rig;
+    const { starting, file } = this.#rig;
     if (starting.length > 0) return [...starting];
-    for (const [source, clips] of this.#sources.entries()) {
-      const isOwn = source === 0 && clips.length > 0;
-      if (!isOwn && (clips.length === 0 || !isMadeFor(match(clips, this.#rig.file.scene!)))) continue;
-      return [this.list.find(entry => entry.source === source)!.index];
-    }
-    return [];
+    const model = file.name ?? '';
+    const ranked = this.#sources.flatMap(({ path, clips }, source) => {
+      if (clips.length === 0) return [];
+      if (source === 0) return { source, path, rank: 1 };
+      const found = match(clips, file.scene!);
+      return isMadeFor(found) ? { source, path, rank: rank(found, model, path) } : [];
+    });
+    ranked.sort((a, b) => b.rank - a.rank);
+    const own = ownSet(model, ranked, []).map(({ source }) => source);
+    const entries = this.list.filter(({ source }) => own.includes(source));
+    const least = isBare({ rig: this.#rig }) ? ANY_SECONDS : undefined;
+    const first =
+      entries[
+        firstClip(
+          entries.map(({ clip }) => clip),
+          least,
+        )
+      ];
+    return first ? [first.index] : [];
   }
 
   #row(text: string): number {

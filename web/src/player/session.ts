@@ -1,9 +1,9 @@
 // What is open, as a value that never changes: an action makes the next one out of it, and undo is the one before.
-import { firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
+import { ANY_SECONDS, firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
 import type { Clip, Need, RigScene } from '../core/types.ts';
 import { startingClips } from '../three/starting.ts';
 import type { GivenFile } from './given.ts';
-import type { Entry } from './library.ts';
+import { type Entry, modelsIn } from './library.ts';
 import type { PartChoice } from './parts.ts';
 import { type OnTop, type Reading, type Suit, suitOf, TOGETHER } from './motion.ts';
 import { Shelf } from './shelf.ts';
@@ -439,24 +439,29 @@ function firstToPlay(session: Session): number {
   return chosen >= 0 ? chosen : firstOf(session, session.sources);
 }
 
-/** The shown model's own set among some files: the best match, and the files whose names and folders relate to the model in the same way. */
-function ownOf(session: Session, sources: readonly Source[]): Source[] {
-  const fitting = [...new Set(rowsOf(session).map(({ source }) => source))].filter(
-    source => sources.includes(source) && suitIn(session, source)!.fits,
-  );
-  const sets = ownSet(
-    session.shown?.given.path ?? '',
-    fitting.map(source => ({ path: source.given.path, source })),
-  );
-  return sets.map(({ source }) => source);
+/** Files among `sources` that suit the shown model, the best first. */
+function fittingOf(session: Session, sources: readonly Source[]): { path: string; source: Source }[] {
+  const all = new Set(rowsOf(session).map(({ source }) => source));
+  return [...all]
+    .filter(source => sources.includes(source) && suitIn(session, source)!.fits)
+    .map(source => ({ path: source.given.path, source }));
 }
 
-/** The animation to start with, of the model's own files among these; -1 if there is none. */
+/** The shown model's own set among these files. */
+function ownOf(session: Session, sources: readonly Source[]): Source[] {
+  const path = session.shown?.given.path ?? '';
+  const others = modelsIn(session.library).flatMap(({ given }) => (given.path === path ? [] : given.path));
+  return ownSet(path, fittingOf(session, sources), others).map(({ source }) => source);
+}
+
+/** The animation to start with among these files: of the model's own set, else of the set that fits best; -1 if there is none. */
 function firstOf(session: Session, sources: readonly Source[]): number {
   const own = ownOf(session, sources);
+  const set = own.length > 0 ? own : ownSet('', fittingOf(session, sources), []).map(({ source }) => source);
   const rows = rowsOf(session);
-  const single = rows.filter(({ source, indices }) => own.includes(source) && indices.length === 1);
-  return rows.indexOf(single[firstClip(single.map(row => clipsOf(row)[0]!))]!);
+  const single = rows.filter(({ source, indices }) => set.includes(source) && indices.length === 1);
+  const clips = single.map(row => clipsOf(row)[0]!);
+  return rows.indexOf(single[firstClip(clips, session.shown?.isBare ? ANY_SECONDS : undefined)]!);
 }
 
 /** The row of that name in the model's own set, whatever its case; -1 if there is none. */

@@ -1,0 +1,52 @@
+// The animation that <rigcast-viewer> plays by default, of the model's own file and of files beside it.
+import { afterEach, describe, expect, test } from 'vitest';
+import { MotionList } from '../../../web/src/element/motions.ts';
+import { RigcastLoader } from '../../../web/src/three/loader.ts';
+import type { Rig } from '../../../web/src/three/rig.ts';
+import { makePsa } from '../../support/actorx.ts';
+import { BODY, makePart, makeWalk } from '../../support/characterParts.ts';
+
+const made: Rig[] = [];
+afterEach(() => made.splice(0).forEach(rig => rig.dispose()));
+
+async function rigOf(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Rig> {
+  const rig = await new RigcastLoader().parseAsync(bytes.buffer, '', name);
+  made.push(rig);
+  return rig;
+}
+const body = (name = 'Hero.psk'): Promise<Rig> => rigOf(makePart({ covers: BODY }), name);
+const set = (name: string, sequences: readonly string[], frames = 31): Promise<Rig> => rigOf(makeWalk({ sequences, frames }), name);
+
+/** Name of the animation that plays by default. */
+async function preferred(model: Rig, ...sets: Promise<Rig>[]): Promise<string> {
+  const list = new MotionList(model, await Promise.all(sets));
+  return (
+    list
+      .preferred()
+      .map(row => list.list[row]!.name)
+      .join() || 'the rest pose'
+  );
+}
+
+describe('by default plays', () => {
+  test('an animation to stand in, although others come first', async () => {
+    expect(await preferred(await body(), set('Hero.psa', ['appear', 'Walk', 'Idle']))).toBe('Idle');
+    expect(await preferred(await body(), set('Hero.psa', ['appear', 'Walk']))).toBe('Walk');
+  });
+
+  test('one of the set that is named like the model, whatever the order of the files', async () => {
+    const sets = [set('Villain.psa', ['Idle']), set('Hero.psa', ['Dance'])];
+    expect(await preferred(await body(), ...sets)).toBe('Dance');
+  });
+
+  test('none that was made for another skeleton, and none of less than half a second', async () => {
+    const other = rigOf(makePsa({ bones: ['Lid', 'Box'], sequences: ['Idle'], frames: 31 }), 'Hero.psa');
+    expect(await preferred(await body(), other)).toBe('the rest pose');
+    expect(await preferred(await body(), set('Hero.psa', ['Idle'], 14))).toBe('the rest pose');
+    expect(await preferred(await body(), set('Hero.psa', ['Idle'], 17))).toBe('Idle');
+  });
+
+  test('a shorter one if there is no surface', async () => {
+    expect(await preferred(await set('Hero.psa', ['Idle'], 14))).toBe('Idle');
+  });
+});
