@@ -137,6 +137,7 @@ private:
         Vector<std::uint32_t> widened;
         smoothNormals(context_.arena.values(mesh_.positions), triangles(widened), {}, made.values);
         mesh_.normals = made.column;
+        mesh_.normalsComputed = true;
         return true;
     }
 

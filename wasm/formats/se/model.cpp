@@ -236,6 +236,7 @@ private:
         smoothNormals(arena_.values(mesh.positions),
                       narrow.empty() ? arena_.values(mesh.indices32) : std::span<const std::uint32_t>(widened), {}, made.values);
         mesh.normals = made.column;
+        mesh.normalsComputed = true;
         return true;
     }
 

@@ -267,6 +267,7 @@ private:
         const auto normals = arena_.allocate<float>(mesh.block, 3 * points_.size());
         if (!normals) return false;
         mesh.normals = normals.column;
+        mesh.normalsComputed = !hasNormals;
         if (hasNormals) {
             gatherNormals(normals.values);
         } else if (!splitNormals.empty()) {

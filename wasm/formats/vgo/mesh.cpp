@@ -130,6 +130,7 @@ private:
         const auto wide = build_.arena.values(mesh.indices32);
         smoothNormals(build_.arena.values(mesh.positions), wide.empty() ? std::span<const std::uint32_t>(widened) : wide, {}, made.values);
         mesh.normals = made.column;
+        mesh.normalsComputed = true;
         return true;
     }
 

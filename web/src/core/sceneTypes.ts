@@ -74,6 +74,8 @@ export interface Mesh {
   vertexCount: number;
   positions: Float32Array;
   normals?: Float32Array;
+  /** The file has no normals: these are computed from the faces. */
+  normalsComputed?: boolean;
   /** As glTF: cross(normal, tangent) * w points to the image's top, against V. */
   tangents?: Float32Array;
   uvs: Float32Array[];
