@@ -40,7 +40,9 @@ const isNothing = (value: unknown): boolean =>
 
 /** A scene with its tracks as a list. */
 export function plain(scene: RigScene): object {
-  return { ...scene, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
+  // Computed normals are the file's own once they are written.
+  const meshes = scene.meshes.map(({ normalsComputed: _, ...mesh }) => mesh);
+  return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }
 
 /** Corners of triangles (strands: vertices) of what is drawn with one material, by mesh and material. */

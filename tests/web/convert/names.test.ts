@@ -74,4 +74,15 @@ describe('a PSK', () => {
     ]);
     expect(ledger.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
   });
+
+  it('keeps names outside of ASCII, and reports those of its animations, which other readers take byte by byte', async () => {
+    const bones = [{ name: 'hip' }, { name: 'rodilla_ñ', parent: 0, place: [0, 1, 0] }];
+    const bytes = castFile(model('arm', skeleton(bones), skinned('skin', 1)), animation('歩く', curve('hip', 'ty', [0, 10], [0, 2])));
+    const { files, ledger } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
+    const { scene } = await parse('arm.psa', files.find(({ name }) => name.endsWith('.psa'))!.bytes);
+    expect([bonesOf(await parse('arm.psk', files[0]!.bytes)), scene!.clips[0]!.name]).toEqual([['hip', 'rodilla_ñ'], '歩く']);
+    expect(ledger.filter(({ code }) => code === 'NAMES_WIDE')).toMatchObject([{ path: 'rodilla_ñ', amount: 2 }]);
+    const plain = castFile(model('arm', skeleton(bones.slice(0, 1)), skinned('skin', 0)), animation('up', curve('hip', 'ty', [0], [1])));
+    expect((await convert([await parse('arm.cast', plain)], { to: 'psk' })).ledger.map(({ code }) => code)).not.toContain('NAMES_WIDE');
+  });
 });

@@ -16,7 +16,7 @@ import { ADDITIVE } from '../core/looks.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
 import { fileWord } from './fileWord.ts';
 import { stated } from './stated.ts';
-import { holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
+import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
 import { WRITERS } from './writers.ts';
@@ -116,6 +116,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model } = one;
     const { scene, clips } = stated(one.scene, chosen(one, options.clips), { to, additive: options.additive, ledger });
+    const computed = holdsMeshes(to) ? scene.meshes.filter(({ normalsComputed }) => normalsComputed).length : 0;
+    if (computed > 0) ledger.add('NORMALS_COMPUTED', '', computed);
     const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;

@@ -14,6 +14,9 @@ export const holdsMotions = (to: Target, format: string | null): boolean =>
 /** True if files of the target declare which keys are additive. Readers of the others guess. */
 export const declaresModes = (to: Target): boolean => to !== 'psk' && to !== 'psa';
 
+/** True if files of the target have meshes. */
+export const holdsMeshes = (to: Target): boolean => !(['psa', 'mrtk', 'iwer', 'csv', 'json'] as Target[]).includes(to);
+
 /** Whether what a world places is in its file, which would else only name it. */
 export const holdsWorlds = (to: Target): boolean => isGltf(to);
 

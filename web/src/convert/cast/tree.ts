@@ -1,4 +1,6 @@
 // Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
+import { FiniteNumbers } from '../finite.ts';
+import type { Ledger } from '../ledger.ts';
 import { ConversionError, gigabytes } from '../refusals.ts';
 
 /** As the format spells them. */
@@ -28,8 +30,10 @@ export class CastNode {
   readonly hash: bigint;
   readonly children: CastNode[] = [];
   readonly #properties: CastProperty[] = [];
+  readonly #numbers: FiniteNumbers;
 
-  constructor(id: string, hash: bigint) {
+  constructor(id: string, hash: bigint, numbers: FiniteNumbers) {
+    this.#numbers = numbers;
     this.id = id;
     this.hash = hash;
   }
@@ -57,7 +61,7 @@ export class CastNode {
   }
 
   floats(name: string, type: keyof typeof WIDTHS, values: ArrayLike<number>): this {
-    const column = values instanceof Float32Array ? values : Float32Array.from(values);
+    const column = this.#numbers.column(values instanceof Float32Array ? values : Float32Array.from(values));
     return this.#add(name, type, column.length / WIDTHS[type], bytesOf(column));
   }
 
@@ -79,15 +83,21 @@ export class CastNode {
 /** Nodes get hashes as those of the reference library: one after the other. */
 export class CastTree {
   readonly root: CastNode;
+  readonly #numbers = new FiniteNumbers();
   #next = 0x53_4e_49_57_52_54_52_50n;
 
   constructor() {
     this.root = this.make('root');
   }
 
+  /** Reports numbers that the file cannot hold. */
+  tell(ledger: Ledger): void {
+    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  }
+
   /** Below `parent`, or for now below nothing. */
   make(id: string, parent?: CastNode): CastNode {
-    const node = new CastNode(id, this.#next++);
+    const node = new CastNode(id, this.#next++, this.#numbers);
     parent?.children.push(node);
     return node;
   }

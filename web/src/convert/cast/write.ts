@@ -63,6 +63,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   }
   writeInstances(tree, scene, ledger);
   images.tell(ledger);
+  tree.tell(ledger);
   // The unit stands on the root where the source only hints it; all others are in metres.
   if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);

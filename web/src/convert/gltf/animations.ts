@@ -1,5 +1,6 @@
 // Animations as JSON and numbers of glTF, added to what glTF-Transform writes and not to its document: that keeps five objects with listeners for each curve. A
 // thousand motions of 128 bones took 36 s and 2.3 GB so, of which reading and encoding were 2 s. Each animation is text as soon as it is known: as objects their JSON takes ten times the room.
+import { FiniteNumbers } from '../finite.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
 
@@ -19,6 +20,7 @@ export class AnimationList {
   /** What follows the buffer that the JSON tells of, in its order. Columns that several curves share are there once. They must not change until the file is written. */
   readonly columns: Float32Array[] = [];
   readonly #json: JSONDocument['json'];
+  readonly #numbers: FiniteNumbers;
   readonly #known = new Map<Float32Array, number>();
   readonly #accessors: Uint8Array[] = [];
   readonly #views: Uint8Array[] = [];
@@ -29,7 +31,8 @@ export class AnimationList {
   #end: number;
 
   /** `json`: the rest of the file, whose buffer has `before` bytes. */
-  constructor(json: JSONDocument['json'], before: number) {
+  constructor(json: JSONDocument['json'], before: number, numbers = new FiniteNumbers()) {
+    this.#numbers = numbers;
     this.#json = json;
     this.#accessorCount = json.accessors?.length ?? 0;
     this.#viewCount = json.bufferViews?.length ?? 0;
@@ -59,7 +62,7 @@ export class AnimationList {
     const limits = isTime && { min: [values[0] ?? 0], max: [values.at(-1) ?? 0] };
     const count = values.length / WIDTHS[type];
     made.push({ bufferView: this.#viewCount, byteOffset: this.#end - begin, componentType: FLOAT, count, type, ...limits });
-    this.columns.push(values);
+    this.columns.push(this.#numbers.column(values));
     this.#known.set(values, this.#accessorCount);
     this.#end += values.byteLength;
     return this.#accessorCount++;

@@ -1,5 +1,6 @@
 // What all parts of a glTF share while it is written.
 import type { RigScene, Skin } from '../../core/types.ts';
+import { FiniteNumbers } from '../finite.ts';
 import type { StoredImage } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
 import {
@@ -36,6 +37,7 @@ export class GltfContext {
   readonly isAvatar: boolean;
   /** What skins have as inverse bind matrices, made affine. */
   readonly binds: Map<Skin, Float32Array>;
+  readonly numbers: FiniteNumbers;
   readonly #accessors: Map<Column, Accessor>;
 
   /** `into`: the file that takes this scene in. */
@@ -46,15 +48,17 @@ export class GltfContext {
     this.buffer = into?.buffer ?? this.document.createBuffer();
     this.textures = into?.textures ?? new Map();
     this.binds = into?.binds ?? new Map();
+    this.numbers = into?.numbers ?? new FiniteNumbers();
     this.#accessors = into ? into.#accessors : new Map();
     this.scene = scene;
     this.ledger = ledger;
   }
 
   /** The accessor of a column, one however often it is used. The column must not change until the file is written. */
-  accessor(values: Column, type: Shape, options: { isNormalized?: boolean; isSparse?: boolean } = {}): Accessor {
-    let accessor = this.#accessors.get(values);
+  accessor(given: Column, type: Shape, options: { isNormalized?: boolean; isSparse?: boolean } = {}): Accessor {
+    let accessor = this.#accessors.get(given);
     if (!accessor) {
+      const values = this.numbers.column(given);
       accessor = this.document
         .createAccessor()
         .setType(type)
@@ -62,7 +66,7 @@ export class GltfContext {
         .setBuffer(this.buffer);
       if (options.isNormalized) accessor.setNormalized(true);
       if (options.isSparse) accessor.setSparse(true);
-      this.#accessors.set(values, accessor);
+      this.#accessors.set(given, accessor);
     }
     return accessor;
   }

@@ -173,7 +173,11 @@ export class InstanceWriter {
     let at = above;
     for (const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] of one ? [one] : chain) {
       const made = this.#world.document.createNode(name);
-      made.setTranslation([x, y, z]).setRotation([qx, qy, qz, qw]).setScale([sx, sy, sz]);
+      const { numbers } = this.#world;
+      made
+        .setTranslation(numbers.vector([x, y, z]))
+        .setRotation(numbers.turn([qx, qy, qz, qw]))
+        .setScale(numbers.vector([sx, sy, sz]));
       at.addChild(made);
       at = made;
     }

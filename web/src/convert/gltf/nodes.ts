@@ -56,7 +56,7 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
 }
 
 /** Local transforms at rest. */
-function placeNodes({ scene, nodes, places, split, ledger }: GltfContext, shape: PoseShape): void {
+function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContext, shape: PoseShape): void {
   const { count, parents, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
   const uneven = new Set<number>();
@@ -69,7 +69,7 @@ function placeNodes({ scene, nodes, places, split, ledger }: GltfContext, shape:
     node.setRotation(length > 0 ? [x / length, y / length, z / length, w / length] : [0, 0, 0, 1]);
     node.setScale([s[3 * row] ?? 1, s[3 * row + 1] ?? 1, s[3 * row + 2] ?? 1]);
     const above = 3 * (parents[row] ?? 0);
-    if (split.has(row)) places[row]?.setScale(inverseScale(s.subarray(above, above + 3)));
+    if (split.has(row)) places[row]?.setScale(numbers.vector(inverseScale(s.subarray(above, above + 3))));
   }
   if (corrected.size === 0) return;
   const pose = new Pose(shape);
@@ -79,7 +79,10 @@ function placeNodes({ scene, nodes, places, split, ledger }: GltfContext, shape:
   plain.update(pose, world.matrices);
   for (const [i, row] of [...corrected].entries()) {
     const [tx = 0, ty = 0, tz = 0, x = 0, y = 0, z = 0, w = 1, sx = 1, sy = 1, sz = 1] = plain.locals.subarray(10 * i, 10 * i + 10);
-    nodes[row]?.setTranslation([tx, ty, tz]).setRotation([x, y, z, w]).setScale([sx, sy, sz]);
+    nodes[row]
+      ?.setTranslation(numbers.vector([tx, ty, tz]))
+      .setRotation(numbers.turn([x, y, z, w]))
+      .setScale(numbers.vector([sx, sy, sz]));
   }
   const gap = largestGap(reachOf(shape), world.matrices, plain.matrices);
   if (gap > 1e-6) ledger.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);

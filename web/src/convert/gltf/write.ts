@@ -102,13 +102,14 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   const first = numbers ? [padded(numbers)] : [];
   avatar?.addTo(json, stored);
   if (to === 'gltf') json.buffers = [{ byteLength: 0, ...json.buffers?.[0], uri }];
-  const animations = new AnimationList(json, first[0]?.byteLength ?? 0);
+  const animations = new AnimationList(json, first[0]?.byteLength ?? 0, context.numbers);
   const writer = new ClipWriter(context, shape, tolerance, animations);
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
     writer.write(clip, names[i] ?? clip.name);
   }
+  if (context.numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', context.numbers.count);
   const { text, content } = await contentOf(animations, first, options);
   if (to !== 'gltf') return [{ name: `${name}.${to}`, pieces: glb(text, content) }];
   return [

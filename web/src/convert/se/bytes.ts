@@ -1,5 +1,8 @@
 // Numbers and texts one behind the other, little-endian: what SE files are made of.
 
+import { FiniteNumbers } from '../finite.ts';
+import type { Ledger } from '../ledger.ts';
+
 /** Bytes that integers of such a largest value take. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
 
@@ -9,6 +12,12 @@ export class SeBytes {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
+  readonly #numbers = new FiniteNumbers();
+
+  /** Reports numbers that the file cannot hold. */
+  tell(ledger: Ledger): void {
+    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  }
 
   u8(value: number): this {
     const at = this.#room(1);
@@ -35,12 +44,13 @@ export class SeBytes {
   f32(...values: number[]): this {
     for (const value of values) {
       const at = this.#room(4);
-      this.#view.setFloat32(at, value, true);
+      this.#view.setFloat32(at, this.#numbers.one(value), true);
     }
     return this;
   }
 
-  column(values: Float32Array | Uint8Array): this {
+  column(given: Float32Array | Uint8Array): this {
+    const values = this.#numbers.column(given);
     const at = this.#room(values.byteLength);
     this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
     return this;

@@ -46,6 +46,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
   for (const part of parts) writeMesh(bytes, part, source, has);
   for (const row of rows) await writeMaterial(bytes, row, source);
   tell(parts, has, ledger);
+  bytes.tell(ledger);
   return bytes.finish();
 }
 

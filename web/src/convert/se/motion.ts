@@ -50,10 +50,16 @@ export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
   for (const { node } of modifiers) if (!bones.has(node)) bones.set(node, {});
   const lost = clip.curves.filter(({ path }) => path === 'weight' || path === 'visible').length;
   if (lost > 0) ledger.add('NOT_SAID', `curves of shapes and of what is seen in ${clip.name}`, lost);
-  return bytesOf(clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
+  return bytesOf(ledger, clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
 }
 
-function bytesOf(clip: FrameClip, bones: ReadonlyMap<string, Bone>, type: number, modifiers: readonly Modifier[]): Uint8Array<ArrayBuffer> {
+function bytesOf(
+  ledger: Ledger,
+  clip: FrameClip,
+  bones: ReadonlyMap<string, Bone>,
+  type: number,
+  modifiers: readonly Modifier[],
+): Uint8Array<ArrayBuffer> {
   const names = [...bones.keys()];
   const has = KINDS.map(kind => [...bones.values()].some(bone => bone[kind]));
   const frameCount = clip.lastFrame + 1;
@@ -83,6 +89,7 @@ function bytesOf(clip: FrameClip, bones: ReadonlyMap<string, Bone>, type: number
     }
   }
   for (const { name, frame } of clip.events) bytes.index(frame, width).text(name);
+  bytes.tell(ledger);
   return bytes.finish();
 }
 

@@ -3,7 +3,7 @@ import type { RigScene } from '../../core/types.ts';
 import type { Body, RestPlaces } from '../bodies.ts';
 import type { Ledger } from '../ledger.ts';
 import type { BodySpace, BoneSpace } from '../space.ts';
-import { type ActorXBytes, putFloats, type WriteRecord } from './bytes.ts';
+import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';
 
 export interface ActorXBones {
@@ -145,8 +145,8 @@ export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, s
     view.setUint32(at + 64, typeof flags === 'number' ? flags : 0, true);
     view.setInt32(at + 68, children[i] ?? 0, true);
     view.setInt32(at + 72, parents[i] ?? 0, true);
-    putFloats(view, at + 76, ...storedTurn(rotations.subarray(4 * i, 4 * i + 4), i));
-    putFloats(view, at + 92, ...upright(translations.subarray(3 * i, 3 * i + 3), 1 / unit));
+    bytes.floats(view, at + 76, ...storedTurn(rotations.subarray(4 * i, 4 * i + 4), i));
+    bytes.floats(view, at + 92, ...upright(translations.subarray(3 * i, 3 * i + 3), 1 / unit));
   };
   bytes.chunk(id, 120, rows.length, write);
 }

@@ -1,5 +1,8 @@
 // Chunks of records, one behind the other: what PSK and PSA files are made of (docs/formats/psk-psa.md sections 1 and 4).
 
+import { FiniteNumbers } from '../finite.ts';
+import type { Ledger } from '../ledger.ts';
+
 /** Writes record `i`, which begins at `at` and is zero so far. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
@@ -14,6 +17,17 @@ export class ActorXBytes {
   readonly #pieces: (Uint8Array | Iterable<Uint8Array>)[] = [];
   /** Names that were cut, since their fields are short. */
   cut = 0;
+  readonly #numbers = new FiniteNumbers();
+
+  /** Reports names and numbers that the file cannot hold. Those of streams are not known yet. */
+  tell(ledger: Ledger): void {
+    if (this.cut > 0) ledger.add('NAMES_CUT', '', this.cut);
+    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  }
+
+  floats(view: DataView, at: number, ...values: number[]): void {
+    putFloats(view, at, ...values.map(value => this.#numbers.one(value)));
+  }
 
   chunk(id: string, size: number, count: number, write: WriteRecord = () => {}, flag = 0): this {
     const bytes = new Uint8Array(HEADER + size * count);
@@ -68,6 +82,7 @@ export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut
   return { bytes: bytes.subarray(0, length), isCut: true };
 }
 
+/** Numbers that overflow become 0. */
 export function putFloats(view: DataView, at: number, ...values: number[]): void {
-  for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, value, true);
+  for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, Number.isFinite(Math.fround(value)) ? value : 0, true);
 }

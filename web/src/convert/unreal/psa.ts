@@ -53,11 +53,12 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   writeInfos(bytes, sequences, bones.rows.length);
   writeKeys(bytes, sequences, source);
   writeCurves(bytes, sequences);
-  if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
+  bytes.tell(ledger);
+  tellWide([...bones.names, ...sequences.map(({ clip }) => clip.name)], ledger);
   return { psa: bytes.pieces, config: configOf(sequences) };
 }
 
-function sequenceOf(clip: Clip, { scene, bones, ledger }: PsaSource): Sequence | null {
+function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequence | null {
   const { name } = clip;
   const bound = bind(clip, scene);
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
@@ -70,6 +71,7 @@ function sequenceOf(clip: Clip, { scene, bones, ledger }: PsaSource): Sequence |
   const { frameRate, sampled } = framing(clip, true);
   const unmatched = bound.report.unmatched.filter(each => !weights.some(({ property }) => property === each));
   if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  tellHuge(name, moves, bones, unit, ledger);
   tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
   if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
   const last = Math.min(Math.max(Math.ceil(clip.duration * frameRate - 1e-3), 0), MOST_FRAMES);
@@ -90,6 +92,20 @@ function sequenceOf(clip: Clip, { scene, bones, ledger }: PsaSource): Sequence |
     })),
     shapes,
   };
+}
+
+/** Keys are made when the file is read, too late to report those that overflow: curves are looked at that may lead to some. */
+function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: ActorXBones, unit: number, ledger: Ledger): void {
+  const places = new Map(rows.map((row, bone) => [row, bone]));
+  const isHuge = ({ path, node, values }: BoundTrack): boolean => {
+    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const corner = new Float64Array(3).fill(largest);
+    if (path === 'translation') spaces[places.get(node) ?? -1]?.place(corner, 0, true);
+    // Curves may go beyond their keys, and turns of the space mix the axes.
+    return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
+  };
+  const count = moves.filter(isHuge).length;
+  if (count > 0) ledger.add('NUMBERS_REPAIRED', name, count, 'curves with keys that may be too large');
 }
 
 function tell(clip: Clip, differences: number, ledger: Ledger): void {
@@ -118,6 +134,12 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
     for (const [k, value] of [numberIn(properties, 'startBone', 0), first, frames].entries()) view.setInt32(at + 156 + 4 * k, value, true);
     first += frames;
   });
+}
+
+/** Other readers of PSA take a byte for a character. */
+function tellWide(names: readonly string[], ledger: Ledger): void {
+  const wide = names.filter(name => /[^\0-\x7f]/.test(name));
+  if (wide.length > 0) ledger.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }
 
 /** Frame by frame. Scales follow for the sequences that have some; without any the chunk is there and empty, since old readers expect it. */

@@ -3,7 +3,7 @@ import type { RigScene } from '../../core/types.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Whole } from '../parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
-import { ActorXBytes, HEAD, putFloats } from './bytes.ts';
+import { ActorXBytes, HEAD } from './bytes.ts';
 import { writeMaterials } from './materials.ts';
 import { type Points, pointsOf } from './points.ts';
 import { type Socket, writeSockets } from './sockets.ts';
@@ -45,11 +45,13 @@ interface Piece {
   faceMaterials: Uint8Array;
 }
 
-export function writePsk(source: PskSource): WrittenFile['pieces'] {
+/** Null if no face shows anything: readers take a PSK without faces for a damaged one. */
+export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   const { bones, scene, unit, ledger } = source;
   const bytes = new ActorXBytes();
   const places = placesOf(source);
   const pieces = piecesOf(source, places);
+  if (pieces.every(({ faceMaterials }) => faceMaterials.length === 0)) return null;
   bytes.chunk('ACTRHEAD', 0, 0, undefined, HEAD);
   writePoints(bytes, pieces, source);
   writeFaces(bytes, pieces, bones.space.isMirrored);
@@ -60,7 +62,7 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] {
   writeNormals(bytes, pieces, source);
   writeShapes(bytes, pieces, source);
   writeSockets(bytes, source.sockets, unit);
-  if (bytes.cut > 0) ledger.add('NAMES_CUT', '', bytes.cut);
+  bytes.tell(ledger);
   return bytes.pieces;
 }
 
@@ -166,7 +168,7 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     const vertex = piece?.points.first[point ?? 0] ?? 0;
     for (let c = 0; c < 3; c++) at3[c] = piece?.mesh.positions[3 * vertex + c] ?? 0;
     bones.space.point(at3, 0);
-    putFloats(view, at, ...upright(at3, 1 / unit));
+    bytes.floats(view, at, ...upright(at3, 1 / unit));
   });
   const wedges = rowsOf(pieces, wedgeCount);
   bytes.chunk('VTXW0000', 16, count(pieces, wedgeCount), (view, at) => {
@@ -174,7 +176,7 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     if (!piece) return;
     const vertex = piece.vertices[wedge] ?? 0;
     view.setUint32(at, piece.firstPoint + (piece.points.of[vertex] ?? 0), true);
-    putFloats(view, at + 4, piece.mesh.uvs[0]?.[2 * vertex] ?? 0, piece.mesh.uvs[0]?.[2 * vertex + 1] ?? 0);
+    bytes.floats(view, at + 4, piece.mesh.uvs[0]?.[2 * vertex] ?? 0, piece.mesh.uvs[0]?.[2 * vertex + 1] ?? 0);
     view.setUint8(at + 12, piece.materials[wedge] ?? 0);
   });
 }
@@ -252,7 +254,7 @@ function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger:
       const [piece, wedge = 0] = wedges.next().value ?? [];
       const uvs = piece?.mesh.uvs[set];
       const vertex = piece?.vertices[wedge] ?? 0;
-      putFloats(view, at, uvs?.[2 * vertex] ?? 0, uvs?.[2 * vertex + 1] ?? 0);
+      bytes.floats(view, at, uvs?.[2 * vertex] ?? 0, uvs?.[2 * vertex + 1] ?? 0);
     });
   }
 }
@@ -270,7 +272,7 @@ function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
     const vertex = piece?.points.first[point] ?? 0;
     for (let c = 0; c < 3; c++) normal[c] = piece?.mesh.normals?.[3 * vertex + c] ?? 0;
     bones.space.normal(normal, 0);
-    putFloats(view, at, ...upright(normal));
+    bytes.floats(view, at, ...upright(normal));
   });
 }
 
@@ -315,7 +317,7 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     const { point = 0, position = [], normal = [] } = deltas[i] ?? {};
     const [x, y, z] = upright(position, 1 / unit);
     const [nx, ny, nz] = upright(normal);
-    putFloats(view, at, x, -y, z, nx, -ny, nz);
+    bytes.floats(view, at, x, -y, z, nx, -ny, nz);
     view.setInt32(at + 24, point, true);
   });
 }

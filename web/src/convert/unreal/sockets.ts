@@ -1,6 +1,6 @@
 // Sockets: places on bones, in Unreal's own space and with its angles (docs/formats/psk-psa.md section 6.4).
 import type { RigScene } from '../../core/types.ts';
-import { type ActorXBytes, putFloats } from './bytes.ts';
+import type { ActorXBytes } from './bytes.ts';
 import { upright, uprightScale, uprightTurn } from './space.ts';
 
 export interface Socket {
@@ -39,7 +39,7 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
     bytes.name(view, at, socket.name);
     bytes.name(view, at + 64, socket.bone);
     const [x, y, z] = upright(socket.translation, 1 / unit);
-    putFloats(view, at + 128, x, -y, z, ...rotatorOf(uprightTurn(socket.rotation)), ...uprightScale(socket.scale));
+    bytes.floats(view, at + 128, x, -y, z, ...rotatorOf(uprightTurn(socket.rotation)), ...uprightScale(socket.scale));
   });
 }
 

@@ -72,7 +72,9 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
     if (wholes.length > 0) {
       tellMeshes(wholes, ledger);
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
-      files.push({ name: `${stem}.psk`, pieces: writePsk({ scene, wholes, bones, unit, ledger, ...own }) });
+      const pieces = writePsk({ scene, wholes, bones, unit, ledger, ...own });
+      if (pieces) files.push({ name: `${stem}.psk`, pieces });
+      else ledger.add('MESH_EMPTY', body.name, wholes.length);
     }
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }

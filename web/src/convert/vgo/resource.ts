@@ -1,4 +1,6 @@
 // The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
+import { FiniteNumbers } from '../finite.ts';
+import type { Ledger } from '../ledger.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
 import { ConversionError } from '../refusals.ts';
 
@@ -36,6 +38,7 @@ type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export class VgoResource {
   readonly accessors: Tree[];
   readonly #pieces: Uint8Array[];
+  readonly #numbers = new FiniteNumbers();
   #length: number;
 
   /** Further accessors come behind those that are there. */
@@ -46,7 +49,8 @@ export class VgoResource {
   }
 
   /** Its number among the accessors. */
-  add(kind: number, dataType: number, values: Column): number {
+  add(kind: number, dataType: number, given: Column): number {
+    const values = this.#numbers.column(given);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
@@ -85,7 +89,15 @@ export class VgoResource {
       sparseValueDataType: isGeneral ? TYPE.vec3 : TYPE.f32,
       sparseValueByteOffset: indices.byteLength,
     };
-    return this.#put({ kind: KIND.mesh, dataType: TYPE.vec3, count: vertexCount, ...sparse }, [bytesOf(indices), bytesOf(values)]);
+    return this.#put({ kind: KIND.mesh, dataType: TYPE.vec3, count: vertexCount, ...sparse }, [
+      bytesOf(indices),
+      bytesOf(this.#numbers.column(values)),
+    ]);
+  }
+
+  /** Reports numbers that the file cannot hold. */
+  tell(ledger: Ledger): void {
+    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
   bytes(): Uint8Array {

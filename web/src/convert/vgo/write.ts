@@ -134,6 +134,7 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, brea
   };
   await writeMotions(stage, clips, tolerance, ledger, breathe);
   tell(scene, clips, model.nodes[0]?.has('animator') ?? false, ledger);
+  resource.tell(ledger);
   const { author = '' } = scene.asset;
   const layout = {
     nodes: model.nodes,

@@ -1,0 +1,120 @@
+// No result has numbers that readers refuse, however large those of the source are.
+import { describe, expect, it } from 'vitest';
+import { convert } from '../../../web/src/convert/index.ts';
+import { FiniteNumbers } from '../../../web/src/convert/finite.ts';
+import type { RigFile } from '../../../web/src/core/index.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { makePsk } from '../../support/actorx.ts';
+import { castFile, model, triangle } from '../../support/castFile.ts';
+import { scaledTriangle } from '../../support/castRigs.ts';
+import { converted, parse } from '../../support/convertedPoses.ts';
+import { complaints } from '../../support/gltf.ts';
+
+const HUGE = 2e38;
+const TARGETS = ['psk', 'psa', 'se', 'cast', 'vgo', 'glb', 'json', 'csv'] as const;
+
+/** The arm with numbers so large that they overflow in centimetres, or when they are multiplied. */
+async function hugeArm(): Promise<RigFile> {
+  const base = armScene();
+  const [mesh] = base.meshes;
+  const positions = mesh!.positions.map((value, i) => (i === 3 ? HUGE : value));
+  const translations = base.nodes.translations.slice();
+  translations.set([HUGE, 1, 0], 6);
+  const scales = base.nodes.scales.map((value, i) => (i >= 3 && i < 6 ? 1e30 : value));
+  const moves = [
+    track({ target: 'up/per', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, HUGE, HUGE, 0) }),
+    track({ target: 'low.er', path: 'scale', times: f32(0, 1), values: f32(1, 1, 1, HUGE, 1, 1) }),
+  ];
+  const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
+  const scene = armScene({
+    meshes: [{ ...mesh!, positions }],
+    nodes: { ...base.nodes, translations, scales },
+    clips: [clip('grow', 1, ...moves)],
+    features: [],
+  });
+  return { ...opened, format: 'vgo', name: 'arm.vgo', scene };
+}
+
+describe('numbers that overflow', () => {
+  it.each(TARGETS)('are 0 as %s, which is reported, and the result opens without an error', async to => {
+    const { made } = await converted([await hugeArm()], to, [0, 1]);
+    for (const { name, bytes } of made.files) {
+      if (/\.(psk|psa|semodel|seanim|cast|vgo)$/.test(name)) {
+        const { report } = await parse(name, bytes);
+        expect([name, report.items.filter(({ severity }) => severity === 'error')]).toEqual([name, []]);
+      } else if (name.endsWith('.glb')) expect((await complaints(bytes)).filter(text => !text.startsWith('NODE_'))).toEqual([]);
+      else expect(new TextDecoder().decode(bytes)).not.toMatch(/NaN|Infinity|null/);
+    }
+    if (['psk', 'psa', 'se'].includes(to)) expect(made.ledger.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+  });
+
+  it('are reported for a model alone', async () => {
+    const file = await hugeArm();
+    for (const to of ['psk', 'se'] as const) {
+      const { ledger } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
+      expect(ledger.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+    }
+  });
+
+  it('are replaced and counted: a number by 0, a rotation by none', () => {
+    const numbers = new FiniteNumbers();
+    expect([1, NaN, 1e39, -Infinity].map(value => numbers.one(value))).toEqual([1, 0, 0, 0]);
+    expect(numbers.vector([1, NaN, 2])).toEqual([1, 0, 2]);
+    expect([numbers.turn([0, 0, 1, 0]), numbers.turn([0, NaN, 0, 1])]).toEqual([
+      [0, 0, 1, 0],
+      [0, 0, 0, 1],
+    ]);
+    const fine = f32(1, 2);
+    expect([numbers.column(fine) === fine, [...numbers.column(f32(1, NaN, 2))]]).toEqual([true, [1, 0, 2]]);
+    expect(numbers.count).toBe(3 + 1 + 4 + 1);
+  });
+
+  it('are reported for keys alone, which are made when the file is read', async () => {
+    const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
+    const moves = track({ target: 'up/per', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, HUGE, 1, 0) });
+    const scene = armScene({ clips: [clip('far', 1, moves)], features: [] });
+    const { files, ledger } = await convert([{ ...opened, scene }], { to: 'psa' });
+    expect(ledger.filter(({ code }) => code === 'NUMBERS_REPAIRED')).toMatchObject([{ path: 'far', amount: 1 }]);
+    const { report } = await parse(files[0]!.name, files[0]!.bytes);
+    expect(report.items.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('are no matter for numbers that fit', async () => {
+    const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
+    for (const to of ['psk', 'se', 'cast', 'glb', 'vgo'] as const) {
+      const { ledger } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
+      expect(ledger.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
+    }
+  });
+});
+
+it('a PSK without a face that shows something is refused, since readers take it for a damaged one', async () => {
+  const [mesh] = armScene().meshes;
+  const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
+  for (const indices of [Uint16Array.of(0, 0, 1), Uint16Array.of()]) {
+    const flat = { ...mesh!, indices, groups: [{ start: 0, count: indices.length, material: 0 }] };
+    const source = { ...opened, scene: armScene({ meshes: [flat], features: [], clips: [] }) };
+    await expect(convert([source], { to: 'psk' })).rejects.toMatchObject({ code: 'MESH_MISSING' });
+    const { files, ledger } = await convert([{ ...source, scene: { ...source.scene, clips: armScene().clips } }], { to: 'psk' });
+    expect(files.map(({ name }) => name)).toEqual(['side.psa', 'side.config']);
+    expect(ledger.map(({ code }) => code)).toContain('MESH_EMPTY');
+  }
+});
+
+describe('normals that the source does not have', () => {
+  const computed = async (name: string, bytes: Uint8Array, to: (typeof TARGETS)[number]): Promise<number> => {
+    const { ledger } = await convert([await parse(name, bytes)], { to });
+    return ledger.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
+  };
+
+  it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and only those', async to => {
+    expect(await computed('a.psk', makePsk(), to)).toBe(1);
+    expect(await computed('a.psk', makePsk({ hasNormals: true }), to)).toBe(0);
+    expect(await computed('a.cast', castFile(model('a', triangle('side'))), to)).toBe(1);
+    expect(await computed('a.cast', scaledTriangle([1, 1, 1]), to)).toBe(0);
+  });
+
+  it('are none as a table', async () => {
+    expect(await computed('a.psk', makePsk(), 'json')).toBe(0);
+  });
+});
