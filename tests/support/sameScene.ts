@@ -41,7 +41,7 @@ const isNothing = (value: unknown): boolean =>
 /** A scene with its tracks as a list. */
 export function plain(scene: RigScene): object {
   // Computed normals are the file's own once they are written.
-  const meshes = scene.meshes.map(({ normalsComputed: _, ...mesh }) => mesh);
+  const meshes = scene.meshes.map(mesh => ({ ...mesh, normalsComputed: undefined }));
   return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }
 

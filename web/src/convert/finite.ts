@@ -2,7 +2,7 @@
 
 /** Replaces numbers that are not finite by 0, and counts them. */
 export class FiniteNumbers {
-  /** How many were replaced. */
+  /** The number of replaced ones. */
   count = 0;
 
   /** A number of single precision. */
