@@ -1,4 +1,4 @@
-// Several files of which none can be shown: each is told with its reason.
+// Several files without a model: every file has its reason.
 import { expect, test } from 'vitest';
 import type { GivenFile } from '../../../web/src/player/given.ts';
 import { noneOpens } from '../../../web/src/player/noneOpens.ts';

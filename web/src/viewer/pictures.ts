@@ -3,11 +3,14 @@ import type { Scenery } from './scenery.ts';
 import type { Page } from './page.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
+import { framesIn } from './filmFrames.ts';
 import { words } from './words/index.ts';
 
 /** Seconds of a turn around the model. */
 const TURN = 6;
 const FRAME_RATE = 30;
+/** With fewer frames per second a film is refused. */
+const FEWEST_PER_SECOND = 5;
 /** Of a film. */
 const BITS_PER_SECOND = 12e6;
 /** Milliseconds. */
@@ -49,7 +52,7 @@ const FILMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', '
 export const filmType = (): string | null =>
   typeof MediaRecorder === 'undefined' ? null : (FILMS.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
 
-/** What plays, once through, or a turn around the model; as long as it lasts. */
+/** Records the animation once, or a turn around the model, in real time. Throws Error if too few frames were recorded. */
 export async function film(page: Page, background: string, type: string, isTurn: boolean, signal: AbortSignal): Promise<Blob> {
   const { scenery, playback } = page;
   const { canvas } = scenery.painter;
@@ -92,7 +95,11 @@ export async function film(page: Page, background: string, type: string, isTurn:
     playback.seek(time);
     if (playing) playback.play();
   }
-  return new Blob(parts, { type });
+  const blob = new Blob(parts, { type });
+  const frames = await framesIn(blob);
+  if (frames < Math.max(2, FEWEST_PER_SECOND * seconds))
+    throw new Error(words.filmTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
+  return blob;
 }
 
 const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(() => resolve(performance.now())));
@@ -135,18 +142,25 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
     'dialog',
     { class: 'picture', 'aria-label': words.commands.picture.title },
     el('h2', {}, words.commands.picture.title),
-    el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), picked(scale)),
-    el('label', { class: 'check' }, transparent, el('span', { class: 'name' }, words.transparent)),
-    el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.withFloor)),
     el(
-      'div',
-      { class: 'actions' },
+      'section',
+      { 'aria-label': words.pictureTitle },
+      el('h3', {}, words.pictureTitle),
+      el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), picked(scale)),
+      el('label', { class: 'check' }, transparent, el('span', { class: 'name' }, words.transparent)),
+      el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.withFloor)),
       el('button', { type: 'button', class: 'button primary', onclick: save }, words.savePng),
-      type !== null &&
-        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.filmMotion),
-      type !== null && el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.filmTurn),
-      el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close),
     ),
+    type !== null &&
+      el(
+        'section',
+        { 'aria-label': words.filmTitle },
+        el('h3', {}, words.filmTitle),
+        el('p', { class: 'quiet' }, words.filmText),
+        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.filmMotion),
+        el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.filmTurn),
+      ),
+    el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close)),
   );
   dialog.addEventListener('close', () => dialog.remove());
   root.append(dialog);

@@ -1,6 +1,7 @@
 // Pictures and films of what stands on the stage.
 import { page } from 'vitest/browser';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { framesIn } from '../../../../web/src/viewer/filmFrames.ts';
 import { film, filmType, pictureOf } from '../../../../web/src/viewer/pictures.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makeViewer, press } from './support.ts';
@@ -34,21 +35,52 @@ it('a PNG is as large as wished, transparent around the model or on a colour, an
   expect([viewer.view.size, viewer.view.ground.object.visible]).toEqual([{ width, height }, true]);
 });
 
-it('a film is as long as the piece that is played, and the motion stands where it stood', async () => {
+function recordedType(): string {
   const type = filmType();
   if (!type) throw new Error('this Chromium makes no films');
+  return type;
+}
+
+it('a film holds frames of the piece that is played, or is refused, and the motion stays where it was', async () => {
+  const type = recordedType();
   viewer.playback.seek(0.1);
   viewer.playback.range = { from: 0.5, to: 1.5 };
-  const blob = await film(viewer, '#ffffff', type, false, new AbortController().signal);
-  expect(new TextDecoder('latin1').decode(await blob.slice(0, 64).arrayBuffer())).toContain('webm');
-  expect(blob.size).toBeGreaterThan(500);
+  const made = await film(viewer, '#ffffff', type, false, new AbortController().signal).catch((error: Error) => error.message);
+  if (typeof made === 'string') {
+    expect(made).toMatch(/^Only [0-4] of 30 frames could be recorded/);
+  } else {
+    expect(new TextDecoder('latin1').decode(await made.slice(0, 64).arrayBuffer())).toContain('webm');
+    expect(await framesIn(made)).toBeGreaterThanOrEqual(5);
+  }
   expect(viewer.playback.time).toBeCloseTo(0.1);
   await expect(film(viewer, '#ffffff', type, true, AbortSignal.abort())).rejects.toThrow();
   viewer.playback.range = null;
 });
 
-it('is asked for by a key', async () => {
+it('a film that the recorder wrote without frames is refused', async () => {
+  const { captureStream } = HTMLCanvasElement.prototype;
+  // A canvas without content.
+  vi.spyOn(HTMLCanvasElement.prototype, 'captureStream').mockImplementation(() => captureStream.call(document.createElement('canvas'), 0));
+  viewer.playback.range = { from: 0.5, to: 1 };
+  try {
+    await expect(film(viewer, '#ffffff', recordedType(), false, new AbortController().signal)).rejects.toThrow('Only 0 of 15 frames');
+  } finally {
+    vi.restoreAllMocks();
+    viewer.playback.range = null;
+  }
+});
+
+it('is asked for by a key, and choices for pictures are not among those for films', async () => {
   press('e');
   await expect.poll(() => viewer.root.querySelector('dialog.picture')).not.toBeNull();
-  viewer.root.querySelector<HTMLDialogElement>('dialog.picture')!.close();
+  const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.picture')!;
+  const [still, moving] = [...dialog.querySelectorAll('section')].map(part => [
+    part.querySelectorAll('input, select').length,
+    [...part.querySelectorAll('button')].map(({ textContent }) => textContent),
+  ]);
+  expect([still, moving]).toEqual([
+    [3, ['Save PNG']],
+    [0, ['Record animation', 'Record turntable']],
+  ]);
+  dialog.close();
 });

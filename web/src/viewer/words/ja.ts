@@ -220,6 +220,11 @@ export const ja: Words = {
   transparent: '背景を透明にする',
   withFloor: '床も含める',
   savePng: 'PNG で保存',
+  pictureTitle: '画像',
+  filmTitle: '動画',
+  filmText: 'ウィンドウと同じ大きさで、実時間で録画します。',
+  filmTooSlow: (frames, wanted) =>
+    `${count(wanted)} フレームのうち ${count(frames)} フレームしか録画できませんでした。この端末では描画が追いつきません。ウィンドウを小さくするか、短い範囲を録画してください。`,
   filmMotion: 'モーションを録画',
   filmTurn: '一周を録画',
   pictureFailed: 'いまは画像を作れません。',
