@@ -5,7 +5,7 @@ import { sourceModule } from './docs.mjs';
 import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';
-import { noticesOf, noticesPlugins } from './notices.mjs';
+import { noticeFiles, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 import { pruneTypes, typesOf } from './types.mjs';
 
@@ -14,7 +14,7 @@ const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLo
 
 /**
  * What the package has of other packages, bundled in place of each `vendor/*.js` that tsc has written: whoever installs rigcast gets no other package
- * (two of them would bring three.js for those who only read files). Only three itself stays outside.
+ * (two of them would bring three.js for those who only read files). Only three itself stays outside. Returns the modules that are bundled.
  */
 async function bundleVendors() {
   const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);
@@ -35,7 +35,7 @@ async function bundleVendors() {
     if (!file) throw new Trouble(`${fileName} is shared by several libraries and belongs to none of their files.`);
     writeFileSync(inRoot('dist', file), (await transform(code, { format: 'esm', target: 'esnext', minify: true })).code);
   }
-  writeFileSync(inRoot('dist/THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
+  return modules;
 }
 
 /** Compiles the modules, their declarations and source maps with the sources inside. */
@@ -52,9 +52,10 @@ export async function buildPackage() {
   const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
-  await bundleVendors();
+  const vendors = await bundleVendors();
   await packInline();
-  await bundleForBrowsers();
+  const browsers = await bundleForBrowsers();
+  for (const [name, text] of Object.entries(noticeFiles([...vendors, ...browsers]))) writeFileSync(inRoot('dist', name), text);
   writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts'))));
   writeFileSync(inRoot('dist/findings.html'), findingsPage());
   const cli = inRoot('dist/cli/main.js');

@@ -52,12 +52,16 @@ const together = parts => ({
   load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
 });
 
+/** Modules of others that the bundles have inside. */
+const modules = new Set();
+const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
+
 /** Bundles `input` into dist/browser. Returns the files by the names of the input. */
 async function bundle(input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
   const { rolldown } = await import('rolldown');
   const bundled = await rolldown({
     input,
-    plugins: [inThePage(), ...plugins],
+    plugins: [inThePage(), noticed, ...plugins],
     external: [/^node:/, ...external],
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     preserveEntrySignatures: signatures,
@@ -93,7 +97,8 @@ const integrityOf = folder =>
 
 /**
  * dist/browser: `element.js`, the element with three.js inside; `three.js` and `rigcast.js`, the entries of these names. `three.js` imports three from the
- * page's import map. A first model needs few files, fetched in parallel; features that only some files use are fetched with those files.
+ * page's import map. A first model needs few files, fetched in parallel; features that only some files use are fetched with those files. Returns the modules
+ * that are bundled.
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
@@ -144,4 +149,5 @@ export async function bundleForBrowsers() {
     ['rigcast', 'core'],
   ])
     writeFileSync(join(out, `${name}.d.ts`), `export * from '../${room}/index.js';\n`);
+  return modules;
 }

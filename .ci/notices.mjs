@@ -3,34 +3,91 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
 
-/** What Emscripten links into rigcast.wasm and its glue, and RapidJSON, which VGO is read with. */
+const textOf = file => readFileSync(inRoot('docs/notices', file), 'utf8');
+
+/** Libraries that Emscripten links into rigcast.wasm and its glue, and RapidJSON, which VGO is read with. */
 const compiled = [
   { name: 'RapidJSON', license: 'MIT', file: 'rapidjson.txt' },
   { name: 'Emscripten', license: 'MIT', file: 'emscripten.txt' },
   { name: 'musl', license: 'MIT', file: 'musl.txt' },
   { name: 'libc++, libc++abi, compiler-rt (LLVM)', license: 'Apache-2.0 WITH LLVM-exception', file: 'llvm.txt' },
-].map(({ file, ...rest }) => ({ ...rest, text: readFileSync(inRoot('docs/notices', file), 'utf8') }));
+].map(({ file, ...rest }) => ({ ...rest, text: textOf(file) }));
+
+/** Libraries of others that three.js ships inside its own package, by their file in examples/jsm/libs. */
+const insideThree = {
+  'fflate.module.js': [{ name: 'fflate (in three.js)', license: 'MIT', file: 'fflate.txt' }],
+  'meshopt_decoder.module.js': [{ name: 'meshoptimizer (in three.js)', license: 'MIT', file: 'meshoptimizer.txt' }],
+  'utif.module.js': [
+    { name: 'UTIF.js (in three.js)', license: 'MIT', file: 'utif.txt' },
+    { name: 'JPEG decoder of PDF.js (in UTIF.js)', license: 'Apache-2.0', file: 'pdfjs.txt' },
+  ],
+};
 
 /** Folder of the package that a module of a bundle comes from; null for the repository's own. */
 export function packageFolder(moduleId) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId.replace(/^\0/, ''))?.[0] ?? null;
 }
 
+/** The libraries inside three.js that a module is part of. Throws Trouble for a library that the table above lacks. */
+function insideThreeOf(moduleId) {
+  const [, file] = /\/three\/examples\/jsm\/libs\/([^?]+)/.exec(moduleId) ?? [];
+  if (file === undefined) return [];
+  const found = Object.hasOwn(insideThree, file) ? insideThree[file] : null;
+  if (!found) throw new Trouble(`three.js brings libs/${file}, which is bundled: add its licence to insideThree in .ci/notices.mjs.`);
+  return found.map(({ file: text, ...rest }) => ({ ...rest, text: textOf(text) }));
+}
+
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find(entry => /^licen[cs]e(\.(md|txt))?$/i.test(entry));
   if (!file) throw new Trouble(`${name} is bundled and has no licence file in its folder.`);
-  return { name: `${name} ${version}`, license, text: readFileSync(join(folder, file), 'utf8') };
+  return { name, version, license, text: readFileSync(join(folder, file), 'utf8') };
 }
 
-/** The text for bundles made of these modules, and the compiled core. */
-export function noticesOf(moduleIds) {
-  const folders = new Set(Array.from(moduleIds, packageFolder).filter(Boolean));
-  const all = [...Array.from(folders, noticeOf).sort((a, b) => (a.name < b.name ? -1 : 1)), ...compiled];
+const byName = (a, b) => (a.name < b.name ? -1 : 1);
+
+/** Everything by others in bundles of these modules and in the compiled core: name, version of npm packages, licence and its text. */
+export function librariesOf(moduleIds) {
+  const ids = [...moduleIds];
+  const folders = new Set(ids.map(packageFolder).filter(Boolean));
+  const inside = new Map(ids.flatMap(insideThreeOf).map(each => [each.name, each]));
+  return [...[...folders].map(noticeOf).sort(byName), ...[...inside.values()].sort(byName), ...compiled];
+}
+
+/** The text of THIRD-PARTY-NOTICES.txt. */
+export function noticesOf(libraries) {
   const line = '-'.repeat(80);
-  const parts = all.map(({ name, license, text }) => `${line}\n${name} (${license})\n${line}\n\n${text.trim()}\n`);
+  const parts = libraries.map(
+    ({ name, version, license, text }) => `${line}\n${[name, version].filter(Boolean).join(' ')} (${license})\n${line}\n\n${text.trim()}\n`,
+  );
   return `rigcast contains parts of the following software.\n\n${parts.join('\n')}`;
 }
+
+/** The same as a software bill of materials in the format of CycloneDX 1.5. It has no date, so that equal builds are equal files. */
+export function billOf(libraries) {
+  const { name, version, license } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const component = each => ({
+    type: 'library',
+    name: each.name,
+    ...(each.version && { version: each.version, purl: `pkg:npm/${each.name.replace('@', '%40')}@${each.version}` }),
+    licenses: [/ /.test(each.license) ? { expression: each.license } : { license: { id: each.license } }],
+  });
+  const bill = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { 'bom-ref': 'rigcast', ...component({ name, version, license }) } },
+    components: libraries.map((each, i) => ({ 'bom-ref': `${i}`, ...component(each) })),
+  };
+  return `${JSON.stringify(bill, null, 1)}\n`;
+}
+
+/** The names and texts of both files. */
+export const noticeFiles = moduleIds => {
+  const libraries = librariesOf(moduleIds);
+  return { 'THIRD-PARTY-NOTICES.txt': noticesOf(libraries), 'sbom.cdx.json': billOf(libraries) };
+};
 
 /** A Vite plugin for the page's bundle and one for those of its workers: the first writes the notices of what all of them took. */
 export function noticesPlugins() {
@@ -40,7 +97,7 @@ export function noticesPlugins() {
     name: 'notices',
     moduleParsed,
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: noticesOf(modules) });
+      for (const [fileName, source] of Object.entries(noticeFiles(modules))) this.emitFile({ type: 'asset', fileName, source });
     },
   };
   return { page, worker: { name: 'notices of workers', moduleParsed } };

@@ -144,8 +144,16 @@ function checkNotices(folder) {
     'Emscripten',
     'musl',
     'libc++',
+    // In dist/browser, and inside of three.js.
+    'three ',
+    'fflate ',
+    'UTIF.js ',
+    'JPEG decoder of PDF.js ',
   ];
   for (const name of names) checkNotice(join(dist, 'THIRD-PARTY-NOTICES.txt'), name);
+  const { components } = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'));
+  for (const name of names)
+    if (!components.some(each => `${each.name} `.startsWith(name))) throw new Trouble(`The bill of materials lacks ${name}.`);
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, file), 'utf8');
     const [, name] = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/m.exec(text) ?? [];

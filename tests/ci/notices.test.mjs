@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noticesOf, packageFolder } from '../../.ci/notices.mjs';
+import { billOf, librariesOf, noticesOf, packageFolder } from '../../.ci/notices.mjs';
 
 describe('notices', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('notices', () => {
   ])('%s is of %s', (id, folder) => expect(packageFolder(id)).toBe(folder));
 
   it('name a package with its version and the words of its licence, and what is compiled in', () => {
-    const text = noticesOf(['/repo/own.ts', join(process.cwd(), 'node_modules/@noble/ciphers/aes.js')]);
+    const text = noticesOf(librariesOf(['/repo/own.ts', join(process.cwd(), 'node_modules/@noble/ciphers/aes.js')]));
     expect(text).toMatch(/^@noble\/ciphers [\d.]+ \(MIT\)\n-+\n\n[^]*?Copyright \(c\) 2022 Paul Miller/m);
     for (const name of ['RapidJSON', 'Emscripten', 'musl', 'LLVM Exceptions']) expect(text).toContain(name);
     expect(text).not.toContain('three ');
@@ -26,9 +26,45 @@ describe('notices', () => {
     try {
       mkdirSync(join(folder, 'node_modules/bare'), { recursive: true });
       writeFileSync(join(folder, 'node_modules/bare/package.json'), '{ "name": "bare", "version": "1.0.0" }');
-      expect(() => noticesOf([join(folder, 'node_modules/bare/index.js')])).toThrow('bare is bundled and has no licence file');
+      expect(() => librariesOf([join(folder, 'node_modules/bare/index.js')])).toThrow('bare is bundled and has no licence file');
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  const inThree = name => join(process.cwd(), 'node_modules/three/examples/jsm/libs', name);
+
+  it('name the libraries inside three.js, each once', () => {
+    const text = noticesOf(librariesOf([inThree('utif.module.js'), `${inThree('fflate.module.js')}?x`, inThree('fflate.module.js')]));
+    for (const name of [
+      'three ',
+      'fflate (in three.js) (MIT)',
+      'UTIF.js (in three.js) (MIT)',
+      'JPEG decoder of PDF.js (in UTIF.js) (Apache-2.0)',
+    ])
+      expect(text.split(`\n${name}`)).toHaveLength(2);
+    expect(text).toContain('Copyright (c) 2017 Photopea');
+  });
+
+  it('do not pass over a library inside three.js that nobody has looked at', () => {
+    for (const name of ['unknown.module.js', 'draco/draco_decoder.js', 'constructor'])
+      expect(() => librariesOf([inThree(name)])).toThrow(`libs/${name}, which is bundled`);
+  });
+
+  it('are a bill of materials as well', () => {
+    const { bomFormat, specVersion, metadata, components } = JSON.parse(
+      billOf(librariesOf([join(process.cwd(), 'node_modules/@noble/ciphers/aes.js'), inThree('fflate.module.js')])),
+    );
+    expect([bomFormat, specVersion, metadata.component.name]).toEqual(['CycloneDX', '1.5', 'rigcast']);
+    const found = name => components.find(each => each.name === name);
+    expect(found('@noble/ciphers')).toMatchObject({
+      type: 'library',
+      purl: expect.stringMatching(/^pkg:npm\/%40noble\/ciphers@[\d.]+$/),
+      licenses: [{ license: { id: 'MIT' } }],
+    });
+    expect(found('three').version).toMatch(/^\d/);
+    expect(found('fflate (in three.js)').purl).toBeUndefined();
+    expect(found('libc++, libc++abi, compiler-rt (LLVM)').licenses).toEqual([{ expression: 'Apache-2.0 WITH LLVM-exception' }]);
+    expect(new Set(components.map(each => each['bom-ref'])).size).toBe(components.length);
   });
 });
