@@ -1,5 +1,5 @@
 // embed.html of the built site, as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inPage, lightEnough, served, untilShown } from './consumers.mjs';
 import { Trouble, inRoot } from './lib.mjs';
@@ -18,6 +18,7 @@ const frames = [
     query: `src=../hero.psk&files=../hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
   },
   { name: 'damaged', sandbox: 'allow-scripts', query: 'src=../zeros.psk' },
+  { name: 'outside', sandbox: 'allow-scripts', query: 'src=/api/user' },
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
@@ -28,6 +29,13 @@ export async function checkEmbed(folder) {
   const root = join(folder, 'wiki');
   mkdirSync(root);
   cpSync(site, join(root, 'rigcast'), { recursive: true });
+  const page = join(root, 'rigcast/embed.html');
+  const published = readFileSync(page, 'utf8');
+  const wider = published.replace('name="rigcast-root" content="./"', 'name="rigcast-root" content="../"');
+  if (wider === published) throw new Trouble('embed.html does not name its own folder as the one that it reads.');
+  if (!published.includes('<meta name="referrer" content="no-referrer" />'))
+    throw new Trouble('embed.html tells other servers where it is.');
+  writeFileSync(page, wider);
   for (const [name, file] of [
     ['hero.psk', 'Pip.psk'],
     ['run.psa', 'Pip.psa'],
@@ -58,7 +66,7 @@ export async function checkEmbed(folder) {
   );
 }
 
-async function look(page) {
+async function look(page, requests) {
   const frame = name => page.frame({ name });
   for (const name of ['plain', 'opaque']) {
     await frame(name).waitForSelector('rigcast-viewer:state(playing)');
@@ -76,8 +84,15 @@ async function look(page) {
   if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('What is wrong with an address is told on no ground of its own.');
   await frame('damaged').getByText('What helps').click();
   await frame('damaged').waitForSelector('#ALL_ZEROS:target');
+  const outside = await frame('outside').locator('.wrong').innerText();
+  if (
+    !/src=\/api\/user: an http or https address below http:.*\/ is expected\./.test(outside) ||
+    requests.some(request => new URL(request.url()).pathname.startsWith('/api/'))
+  )
+    throw new Trouble(`embed.html reads outside of its folder, or says: ${outside}`);
   const empty = await frame('nothing').locator('.wrong').innerText();
-  if (!empty.includes('src=javascript:alert(1): an http or https address')) throw new Trouble(`embed.html without a model says: ${empty}`);
+  if (!empty.includes('src=javascript:alert(1): an http or https address below'))
+    throw new Trouble(`embed.html without a model says: ${empty}`);
   for (const { name } of frames)
     if ((await frame(name).evaluate(() => document.querySelectorAll('img').length)) > 0)
       throw new Trouble(`embed.html (${name}) has markup of its address.`);

@@ -14,7 +14,7 @@ const web = {
   player: ['core', 'dressing', 'rig', 'three'],
   stage: ['core', 'rig', 'three'],
   element: ['core', 'dressing', 'rig', 'three', 'player', 'stage'],
-  embed: ['element'],
+  embed: ['core', 'element'],
   viewer: ['core', 'dressing', 'rig', 'three', 'convert', 'player', 'stage'],
   cli: ['core', 'dressing', 'rig', 'three', 'convert'], // three: what needs it is in modules of its own
 };

@@ -6,7 +6,7 @@ import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 const BASE = 'https://models.example/site/embed.html';
 /** Stands for CSS.supports, which only browsers have. */
 const isColor = (text: string): boolean => /^(#[0-9a-f]{3,8}|\w+|rgb\([\d, ]+\))$/.test(text);
-const read = (search: string) => parametersOf(search, BASE, isColor);
+const read = (search: string, roots: readonly string[] = ['https:']) => parametersOf(search, { base: BASE, roots, isColor });
 const attributes = (search: string) => Object.fromEntries(read(search).attributes);
 
 describe('parameters of embed.html', () => {
@@ -34,6 +34,8 @@ describe('parameters of embed.html', () => {
     'blob:https://a.example/1',
     'file:///etc/passwd',
     'https://me:secret@a.example/',
+    'https://:secret@a.example/',
+    'https://me@a.example/',
     'http://',
     '',
   ])('refuse %j as an address', address => {
@@ -42,6 +44,37 @@ describe('parameters of embed.html', () => {
       expect([...given.keys()]).toEqual([]);
       expect(wrong).toHaveLength(1);
     }
+  });
+
+  it('lead nowhere but below the folders that the host names', () => {
+    const isAllowed = (src: string, ...roots: string[]): boolean => {
+      const { attributes: given, wrong } = read(`?src=${encodeURIComponent(src)}`, roots);
+      expect(wrong).toHaveLength(given.has('src') ? 0 : 1);
+      return given.has('src');
+    };
+    const site = 'https://models.example';
+    expect(['hero.psk', 'deep/er/hero.psk', `${site}/site/hero.psk?x=../../y`].filter(src => !isAllowed(src, './'))).toEqual([]);
+    const outside = ['../hero.psk', '/api/user', `${site}/sitewide.psk`, `${site}:8443/site/a.psk`, 'http://models.example/site/a.psk'];
+    const disguised = [
+      'deep/../../a.psk',
+      'deep/%2e%2e/%2E%2e/a.psk',
+      '..%2fapi',
+      'deep/..%5C..%5Capi',
+      '..\\api',
+      '//other.example/site/a.psk',
+    ];
+    expect([...outside, ...disguised, 'https://other.example/a.psk'].filter(src => isAllowed(src, './'))).toEqual([]);
+    // A folder is one with and without its slash, and its neighbours' names may begin with its own.
+    for (const root of ['/models', '/models/', `${site}/models`])
+      expect([isAllowed('/models/a.psk', root), isAllowed('/models2/a.psk', root), isAllowed('a.psk', root)]).toEqual([true, false, false]);
+    expect(isAllowed('https://cdn.example/m/a.psk', './', 'https://cdn.example/m/')).toBe(true);
+    expect([isAllowed('https://any.example/a.psk', 'https:'), isAllowed('http://any.example/a.psk', 'https:')]).toEqual([true, false]);
+    expect(isAllowed('a.psk')).toBe(false);
+    // All addresses of a page, and what is expected of them.
+    for (const name of ['files', 'poster', 'environment-image'])
+      expect(read(`?${name}=/api`, ['./', '/models']).wrong[0]).toContain(
+        'below https://models.example/site/ or https://models.example/models',
+      );
   });
 
   it('are flags, numbers, words and colours, each as it is written in the manual', () => {

@@ -19,6 +19,22 @@ export function addressOf(parts: readonly string[]): string {
   return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
+/**
+ * Returns true if any of the roots allows an address: a folder, relative to `base`, or a scheme (`https:`) for all of its addresses. A percent-encoded slash
+ * or backslash is refused, because servers may read it as the end of a folder.
+ */
+export function isBelow(address: string, roots: readonly string[], base: string): boolean {
+  const { href, protocol, pathname } = new URL(address);
+  if (/%(2f|5c)/i.test(pathname)) return false;
+  return roots.some(root => {
+    if (/^https?:$/.test(root)) return root === protocol;
+    if (!URL.canParse(root, base)) return false;
+    const folder = new URL(root, base);
+    if (!folder.pathname.endsWith('/')) folder.pathname += '/';
+    return href.startsWith(folder.origin + folder.pathname);
+  });
+}
+
 /** Counts the parts that two paths begin with alike. */
 export function commonStart(a: readonly string[], b: readonly string[]): number {
   let n = 0;

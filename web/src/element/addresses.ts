@@ -5,6 +5,8 @@ import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 
 /** How many files a manifest may name. */
 const MOST_FILES = 10_000;
+/** Characters of an entry that a message quotes. */
+const LONGEST = 100;
 
 export interface Place {
   /** Its name and folders, for telling files apart and for finding it by name. */
@@ -46,17 +48,28 @@ export function originsOf(text: string | null): Set<string> {
 
 export const wordsOf = (text: string | null): string[] => text?.split(/\s+/).filter(Boolean) ?? [];
 
-/** What the words of `files` stand for: files, manifests (`….json`) and folders with a `manifest.json`. */
-export async function placesOf(words: readonly string[], base: string, fetching: Fetching): Promise<Place[]> {
+/** Entries of a manifest that were left out. */
+export interface Problem {
+  name: string;
+  error: Error;
+}
+
+interface Places {
+  places: Place[];
+  problems: Problem[];
+}
+
+/** The files that the words of `files` name: files, manifests (`….json`) and folders with a `manifest.json`. */
+export async function placesOf(words: readonly string[], base: string, fetching: Fetching): Promise<Places> {
   const lists = await Promise.all(
     words.map(async word => {
       const { href: url, pathname } = urlOf(word, base);
       if (pathname.endsWith('/')) return manifestAt(new URL('manifest.json', url).href, fetching);
       if (/manifest\.json$/i.test(pathname)) return manifestAt(url, fetching);
-      return [placeOf(url)];
+      return { places: [placeOf(url)], problems: [] };
     }),
   );
-  return lists.flat();
+  return { places: lists.flatMap(({ places }) => places), problems: lists.flatMap(({ problems }) => problems) };
 }
 
 const placeOf = (url: string): Place => ({ path: pathOf(new URL(url).pathname), url });
@@ -64,8 +77,8 @@ const placeOf = (url: string): Place => ({ path: pathOf(new URL(url).pathname), 
 /** A path as people write it: percent signs that encode nothing stay. */
 export const pathOf = (encoded: string): string => encoded.split('/').filter(Boolean).map(decode).join('/');
 
-/** A list of paths, or an object with such a list as `files`. Throws Error where there is none. */
-async function manifestAt(url: string, { request, origins, signal }: Fetching): Promise<Place[]> {
+/** Reads a list of paths, or an object with such a list as `files`. Throws Error if there is no list. */
+async function manifestAt(url: string, { request, origins, signal }: Fetching): Promise<Places> {
   const response = await answered(url, { ...request, signal });
   const text = await response.text();
   let found: unknown;
@@ -77,14 +90,25 @@ async function manifestAt(url: string, { request, origins, signal }: Fetching): 
   const list: unknown = Array.isArray(found) ? found : (found as { files?: unknown } | null)?.files;
   if (!Array.isArray(list)) throw new Error(`${url} has no list of files.`);
   const folder = folderOf(response.url || url);
-  return list
+  const problems: Problem[] = [];
+  const note = (text: string): void => void problems.push({ name: url, error: new Error(`${url} ${text}`) });
+  if (list.length > MOST_FILES) note(`names ${list.length} files: the first ${MOST_FILES} are used.`);
+  const strangers: string[] = [];
+  const places = list
     .slice(0, MOST_FILES)
     .filter(each => typeof each === 'string' && each !== '')
     .flatMap((entry: string) => {
       if (!isAbsolute(entry)) return [placeOf(new URL(addressOf(partsOf(entry)), folder).href)];
       const there = URL.canParse(entry) ? new URL(entry) : null;
-      return there && origins.has(there.origin) ? [placeOf(there.href)] : [];
+      if (there && origins.has(there.origin)) return [placeOf(there.href)];
+      strangers.push(entry);
+      return [];
     });
+  if (strangers.length > 0)
+    note(
+      `names ${strangers.length === 1 ? 'a file' : `${strangers.length} files`} outside of its folder, which allow-origins does not allow: ${strangers[0]!.slice(0, LONGEST)}`,
+    );
+  return { places, problems };
 }
 
 function decode(part: string): string {

@@ -9,6 +9,7 @@ export const ATTRIBUTES = {
   files: 'files',
   credentials: 'text',
   'allow-origins': 'text',
+  'max-files': 300,
   'format-options': 'text',
   motion: 'text',
   additive: 'text',

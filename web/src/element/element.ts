@@ -22,7 +22,7 @@ export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** What is loaded again when it changes. */
-const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'format-options', 'supply']);
+const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'supply']);
 
 /** How far below the window an element is made ready. */
 const MARGIN = '200px';

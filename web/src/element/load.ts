@@ -1,7 +1,9 @@
 // From addresses or files in hand to rigs: the model, and the motions that come from other files.
 import { LoadingManager } from 'three';
 import type { FormatOptions, Report } from '../core/types.ts';
+import { lanes } from '../dressing/lanes.ts';
 import { extensionOf } from '../player/given.ts';
+import { mostAlike } from '../player/kin.ts';
 import type * as Foreign from '../player/foreign.ts';
 import { isForeign } from '../player/foreignName.ts';
 import { isBare } from '../player/bare.ts';
@@ -13,6 +15,9 @@ import type { Rig } from '../three/rig.ts';
 import { answered, type Fetching, folderOf, pathOf, type Place, placesOf, urlOf } from './addresses.ts';
 import { bytesBy, texturesBy } from './supply.ts';
 import type { Supply } from './types.ts';
+
+/** Files beside the model that are fetched and read at a time. */
+const LANES = 6;
 
 export interface Wanted {
   src: string | null;
@@ -26,6 +31,8 @@ export interface Wanted {
   base: string;
   credentials: RequestCredentials;
   origins: ReadonlySet<string>;
+  /** The number of files that may be opened beside the model. */
+  maxFiles: number;
   formatOptions: FormatOptions;
   /** Whether the graphics card draws a kind of compressed texture. */
   extensions: { has(name: string): boolean };
@@ -42,6 +49,8 @@ export interface Loaded {
 /** One file that may be opened. */
 interface Candidate {
   name: string;
+  /** The same, for comparing names. */
+  path: string;
   role: Role;
   open(loader: RigcastLoader): Promise<Rig>;
 }
@@ -54,7 +63,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   const { given } = wanted;
   if (given && ![...given].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
     throw new TypeError('files: a list of Files, a Map of names to Blobs, or addresses in one text');
-  const places = given ? [] : await placesOf(wanted.files, wanted.base, fetching);
+  const { places, problems } = given ? { places: [], problems: [] } : await placesOf(wanted.files, wanted.base, fetching);
   signal.throwIfAborted();
   const opening: Opening = { signal, foreign: null };
   const candidates = given ? await candidatesIn(given, opening) : await candidatesAt(places, fetching, opening);
@@ -83,13 +92,23 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     if (wanted.supply && isMissing) await rig.loadTextures(texturesBy(wanted.supply), { signal });
     // What a world places are its own parts, and no motions.
     const isWorld = instances.length > 0;
-    const others = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
+    const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
+    const others = mostAlike(all, [{ path: model.candidate?.path ?? pathOf((wanted.src ?? '').replace(/[?#].*$/, '')) }], wanted.maxFiles);
     const bare = loaderFor(wanted, model, places, opening).setOptions({ textures: false, instances: false });
-    const failed: Loaded['failed'] = [];
+    const failed: Loaded['failed'] = [...problems];
+    if (others.length < all.length)
+      failed.push({
+        name: 'files',
+        error: new Error(`${others.length} of ${all.length} files are opened beside the model: max-files allows no more.`),
+      });
+    const run = lanes(LANES);
     const opened = await Promise.all(
       others.map(async candidate => {
         if (tried.has(candidate)) return tried.get(candidate)!;
-        const made = await candidate.open(bare).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
+        const made = await run(async () => {
+          signal.throwIfAborted();
+          return candidate.open(bare);
+        }).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
         if (made) rigs.push(made);
         return made;
       }),
@@ -180,7 +199,7 @@ async function candidatesIn(given: ReadonlyMap<string, Blob>, opening: Opening):
       const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
       const open = (loader: RigcastLoader): Promise<Rig> =>
         isForeign(name) ? openForeign(opening, path, blob, given) : loader.parseAsync(blob, '', name);
-      return { name: path, role, open };
+      return { name: path, path, role, open };
     }),
   );
   return all.filter(isCandidate);
@@ -191,6 +210,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
   const all = await Promise.all(
     places.map(async ({ path, url }) => ({
       name: url,
+      path,
       role: await roleByName(path.split('/').at(-1)!),
       extension: extensionOf(path.split('/').at(-1)!),
       open: async (loader: RigcastLoader) =>
@@ -213,9 +233,7 @@ function loaderFor(
 ) {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
-  loader
-    .setWithCredentials(credentials === 'include')
-    .setOptions({ formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
+  loader.setOptions({ credentials, formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
   if (supply) loader.setOptions({ companions: bytesBy(supply) });
   // Asked only where a file has such textures: a context is not made for the others.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);

@@ -15,10 +15,14 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
     group: 'Sources',
     text: 'Addresses of what belongs to it, separated by spaces: motions, textures, side files, keys. What each is for is told by its name and content. An address that ends in `manifest.json` is a manifest; one that ends in `/` is the folder of one. Without `src` the first model among them is shown. The property also takes files in hand: a list of `File`s, or a `Map` of names or paths to `Blob`s; they take the place of the attribute.',
   },
-  credentials: { group: 'Sources', text: '`include`: cookies are sent to other origins, too. Default `same-origin`.' },
+  credentials: { group: 'Sources', text: '`include`: cookies are sent to other origins, too. `omit`: to none. Default `same-origin`.' },
   'allow-origins': {
     group: 'Sources',
     text: 'Origins that a manifest may name, separated by spaces. Default: none; whatever it names lies below its own folder, or is left out.',
+  },
+  'max-files': {
+    group: 'Sources',
+    text: 'The number of listed files that are fetched beside the model, six at a time. Default 300: those whose names are most like the name of the model. Textures have a limit of their own, 512.',
   },
   'format-options': { group: 'Sources', text: 'JSON: the `formatOptions` of `open`.' },
   motion: {

@@ -8,6 +8,7 @@ import { walkersOf } from '../stage/walkers.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
+import { ATTRIBUTES } from './attributes.ts';
 import { Bones, skeletonTools } from './bones.ts';
 import { Clock } from './clock.ts';
 import { numberOf } from './colors.ts';
@@ -145,6 +146,7 @@ export class Show implements Shown {
           base: element.baseURI,
           credentials: this.#credentials,
           origins: originsOf(this.#attribute('allow-origins')),
+          maxFiles: numberOf(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
           formatOptions: optionsOf(this.#attribute('format-options')),
           extensions: { has: name => painter.renderer.extensions.has(name) },
         },
@@ -277,7 +279,8 @@ export class Show implements Shown {
   }
 
   get #credentials(): RequestCredentials {
-    return this.#attribute('credentials') === 'include' ? 'include' : 'same-origin';
+    const wanted = this.#attribute('credentials');
+    return wanted === 'include' || wanted === 'omit' ? wanted : 'same-origin';
   }
 
   #attribute(name: string): string | null {

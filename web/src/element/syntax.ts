@@ -13,8 +13,9 @@ export interface AttributeSyntax {
 export const ATTRIBUTE_SYNTAX = {
   src: { syntax: 'address' },
   files: { syntax: 'addresses' },
-  credentials: { syntax: 'words', values: ['same-origin', 'include'] },
+  credentials: { syntax: 'words', values: ['same-origin', 'include', 'omit'] },
   'allow-origins': { syntax: 'origins' },
+  'max-files': { syntax: 'number' },
   'format-options': { syntax: 'json' },
   motion: { syntax: 'text' },
   additive: { syntax: 'words', values: ['detect', 'as-stated', 'rest'] },

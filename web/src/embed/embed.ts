@@ -2,7 +2,11 @@
 import '../element/index.ts';
 import { parametersOf } from './parameters.ts';
 
-const { attributes, wrong } = parametersOf(location.search, document.baseURI, text => CSS.supports('color', text));
+const { attributes, wrong } = parametersOf(location.search, {
+  base: document.baseURI,
+  roots: document.querySelector<HTMLMetaElement>('meta[name=rigcast-root]')?.content.split(/\s+/).filter(Boolean) ?? ['./'],
+  isColor: text => CSS.supports('color', text),
+});
 
 const list = document.createElement('ul');
 list.className = 'wrong';
@@ -24,6 +28,8 @@ function say(text: string, address?: string): void {
 if (attributes.has('src') || attributes.has('files')) {
   const element = document.createElement('rigcast-viewer');
   for (const [name, value] of attributes) element.setAttribute(name, value);
+  // A link must not read files with the visitor's rights.
+  element.setAttribute('credentials', 'omit');
   // What keeps the model from being shown the element says itself.
   element.addEventListener('error', ({ detail }) => {
     if (!element.matches(':state(error)')) say(detail.message);

@@ -1,4 +1,5 @@
 // What the address of embed.html asks for. Anybody may write such an address: whatever is not understood is left out, and said.
+import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName } from '../element/attributes.ts';
 import { ATTRIBUTE_SYNTAX, type AttributeSyntax, type Syntax } from '../element/syntax.ts';
 
@@ -18,8 +19,16 @@ export interface Parameters {
   wrong: readonly string[];
 }
 
-/** `search` is the query of an address; relative addresses in it are relative to `base`. */
-export function parametersOf(search: string, base: string, isColor: (text: string) => boolean): Parameters {
+export interface Host {
+  /** Relative addresses are relative to it. */
+  base: string;
+  /** Folders below which addresses are allowed, or schemes of which all addresses are. They are named in the page. */
+  roots: readonly string[];
+  isColor: (text: string) => boolean;
+}
+
+/** `search` is the query of an address. */
+export function parametersOf(search: string, host: Host): Parameters {
   const attributes = new Map<AttributeName, string>();
   const wrong: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
@@ -33,8 +42,8 @@ export function parametersOf(search: string, base: string, isColor: (text: strin
       continue;
     }
     const { syntax, values }: AttributeSyntax = ATTRIBUTE_SYNTAX[name];
-    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), base, isColor, values);
-    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, values)}`);
+    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), host, values);
+    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, host, values)}`);
     else if (checked !== NOT) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
   return { attributes, wrong };
@@ -48,13 +57,7 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 const NOT = Symbol('not');
 
 /** The value as the attribute shall have it; null where it is wrong. */
-function check(
-  syntax: Syntax,
-  value: string,
-  base: string,
-  isColor: (text: string) => boolean,
-  values: readonly string[] | undefined,
-): string | typeof NOT | null {
+function check(syntax: Syntax, value: string, host: Host, values: readonly string[] | undefined): string | typeof NOT | null {
   switch (syntax) {
     case 'flag':
       if (['0', 'false', 'no'].includes(value)) return NOT;
@@ -64,13 +67,13 @@ function check(
     case 'number':
       return value !== '' && Number.isFinite(Number(value)) ? value : null;
     case 'color':
-      return isColor(value) ? value : null;
+      return host.isColor(value) ? value : null;
     case 'json':
       return isObject(value) ? value : null;
     case 'address':
-      return addressOf(value, base);
+      return addressOf(value, host);
     case 'addresses': {
-      const addresses = value.split(/\s+/).map(word => addressOf(word, base));
+      const addresses = value.split(/\s+/).map(word => addressOf(word, host));
       return addresses.includes(null) ? null : addresses.join(' ');
     }
     default:
@@ -78,10 +81,10 @@ function check(
   }
 }
 
-function addressOf(text: string, base: string): string | null {
+function addressOf(text: string, { base, roots }: Host): string | null {
   if (text === '' || !URL.canParse(text, base)) return null;
   const { protocol, username, password, href } = new URL(text, base);
-  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null;
+  return /^https?:$/.test(protocol) && username === '' && password === '' && isBelow(href, roots, base) ? href : null;
 }
 
 function isObject(text: string): boolean {
@@ -93,15 +96,16 @@ function isObject(text: string): boolean {
   }
 }
 
-function wantedOf(syntax: Syntax, values: readonly string[] = []): string {
+function wantedOf(syntax: Syntax, { base, roots }: Host, values: readonly string[] = []): string {
+  const places = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
   const kinds: Partial<Record<Syntax, string>> = {
     flag: 'one of 1, 0 or nothing is expected.',
     words: `one of ${values.join(', ')} is expected.`,
     number: 'a number is expected.',
     color: 'a colour of CSS is expected.',
     json: 'an object in JSON is expected.',
-    address: 'an http or https address is expected.',
-    addresses: 'http or https addresses with spaces between them are expected.',
+    address: `an http or https address below ${places} is expected.`,
+    addresses: `http or https addresses below ${places}, with spaces between them, are expected.`,
   };
   return kinds[syntax] ?? `at most ${LONGEST} characters are expected.`;
 }

@@ -2,11 +2,13 @@
 import { likeness, type Place, placeOf } from '../core/match.ts';
 import type { GivenFile } from './given.ts';
 
+type Named = Pick<GivenFile, 'path'>;
+
 /** A word that more files share says little of one of them. */
 const MOST_OF_WORD = 64;
 
 /** From 0 to 1 for each file: how much it is called like the one of `others` that it is most like; 0 where they have no word in common. */
-function kinshipWith(others: readonly GivenFile[]): (file: GivenFile) => number {
+function kinshipWith(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, Place[]>();
   for (const { path } of others) {
     const place = placeOf(path);
@@ -20,7 +22,7 @@ function kinshipWith(others: readonly GivenFile[]): (file: GivenFile) => number 
 }
 
 /** Of more than `most` files those that are called most like some of the others, in the order that they have. */
-export function mostAlike(files: readonly GivenFile[], others: readonly GivenFile[], most: number): readonly GivenFile[] {
+export function mostAlike<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
   if (files.length <= most) return files;
   const kinship = kinshipWith(others);
   const ranked = files.map(file => ({ file, rank: kinship(file) })).sort((a, b) => b.rank - a.rank);

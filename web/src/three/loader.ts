@@ -214,7 +214,8 @@ export class RigcastLoader extends Loader<Rig> {
 
   #request(): RequestInit {
     const { requestHeader: headers, withCredentials, priority, cache } = this as Omit<this, 'cache' | 'priority'> & RequestInit; // older releases of three have no cache and priority
-    return { headers, credentials: withCredentials ? 'include' : 'same-origin', ...(priority && { priority }), ...(cache && { cache }) };
+    const { credentials = withCredentials ? 'include' : 'same-origin' } = this.options;
+    return { headers, credentials, ...(priority && { priority }), ...(cache && { cache }) };
   }
 
   /** By the loader that the manager has for such files. */

@@ -33,6 +33,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
   textures?: boolean | TextureSource;
   /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them (TEXTURE_KEYED). Default true. */
   colorKey?: boolean;
+  /** Cookies of requests. Default: `include` after `setWithCredentials(true)`, else `same-origin`. */
+  credentials?: RequestCredentials;
   /** How many names of textures and material files a file may make the page ask a server for. Default 512. */
   maxTextures?: number;
   /** Draws hair that wide, in `strandUnit`; default: as lines. WebGLRenderer only. */
@@ -62,6 +64,7 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   companions: 'any',
   textures: 'any',
   colorKey: 'boolean',
+  credentials: 'string',
   maxTextures: 'number',
   strandWidth: 'number',
   strandUnit: 'string',

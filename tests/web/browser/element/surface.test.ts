@@ -142,7 +142,21 @@ describe('requests', () => {
     element.addEventListener('error', ({ detail }) => heard.push(detail.message));
     await element.ready;
     await expect.poll(() => heard.join()).toContain('allowed.invalid/walk.psa');
-    expect([...asked(), ...heard].filter(text => text.includes('other.invalid'))).toEqual([]);
+    expect(asked().filter(text => text.includes('other.invalid'))).toEqual([]);
+    expect(heard.join()).toContain('outside of its folder, which allow-origins does not allow: https://other.invalid/run.psa');
+  });
+
+  it('open as many files of a list as max-files allows', async () => {
+    const element = add({ ...PIP, 'max-files': '0' });
+    const heard: string[] = [];
+    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    await element.ready;
+    expect(element.motions).toEqual([]);
+    expect(heard.join()).toContain('max-files allows no more');
+    element.maxFiles = 10;
+    await frame();
+    await element.ready;
+    expect(element.motions.length).toBeGreaterThan(0);
   });
 
   it('read with the options of a format, and say where they are wrong', async () => {

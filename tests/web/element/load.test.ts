@@ -1,0 +1,136 @@
+// Files that lists name, from a real server: how many are fetched at once and in all, and which are left out.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { load, type Loaded, type Wanted } from '../../../web/src/element/load.ts';
+import { placesOf, type Fetching } from '../../../web/src/element/addresses.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { serve, type Served } from '../../support/serve.ts';
+
+const bones = ['root', 'arm'];
+const model = makePsk({ bones });
+const motion = makePsa({ bones });
+
+let server: Served;
+let site: string;
+/** Answers of the server, by path. */
+const lists = new Map<string, unknown>();
+let open = 0;
+let most = 0;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  server = await serve((path, response) => {
+    asked.push(path);
+    most = Math.max(most, ++open);
+    const body = lists.has(path) ? JSON.stringify(lists.get(path)) : path.endsWith('.psk') ? model : path.endsWith('.psa') ? motion : null;
+    // Requests overlap unless they wait for one another.
+    setTimeout(() => {
+      open--;
+      response.writeHead(body === null ? 404 : 200).end(body);
+    }, 15);
+    return true;
+  });
+  site = `${server.origin}/`;
+});
+afterAll(() => server.close());
+
+async function loaded(wanted: Partial<Wanted>): Promise<Loaded> {
+  open = most = 0;
+  asked = [];
+  const whole: Wanted = {
+    src: null,
+    files: [],
+    given: null,
+    supply: null,
+    base: site,
+    credentials: 'same-origin',
+    origins: new Set(),
+    maxFiles: 300,
+    formatOptions: {},
+    extensions: { has: () => false },
+    ...wanted,
+  };
+  return load(whole, new AbortController().signal, () => {});
+}
+
+const motionsAsked = (): string[] => asked.filter(path => path.endsWith('.psa'));
+const told = ({ failed }: Loaded): string[] => failed.map(({ error }) => (error as Error).message);
+
+it('motions of a list are fetched six at a time', async () => {
+  lists.set('/many/manifest.json', ['hero.psk', ...Array.from({ length: 40 }, (_, i) => `m${i}.psa`)]);
+  const { sources, failed } = await loaded({ files: ['many/'] });
+  expect([sources.length, failed, motionsAsked().length]).toEqual([40, [], 40]);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(6);
+});
+
+it('no more files of a list are fetched than the page allows: those named like the model, and the rest is told', async () => {
+  lists.set('/game/manifest.json', ['pig.psk', 'cow_walk.psa', 'pig_run.psa', 'hen_walk.psa', 'pig_walk.psa']);
+  const all = await loaded({ src: 'game/pig.psk', files: ['game/'], maxFiles: 2 });
+  expect(motionsAsked().sort()).toEqual(['/game/pig_run.psa', '/game/pig_walk.psa']);
+  expect(told(all)).toEqual(['2 of 4 files are opened beside the model: max-files allows no more.']);
+});
+
+it('cookies go where the page says', async () => {
+  // Node keeps no cookies, so the test looks at the mode of each request.
+  const modes = new Set<unknown>();
+  const { fetch } = globalThis;
+  globalThis.fetch = (address, init) => {
+    modes.add(init?.credentials);
+    return fetch(address, init);
+  };
+  try {
+    lists.set('/few/manifest.json', ['hero.psk', 'run.psa']);
+    for (const credentials of ['omit', 'include', 'same-origin'] as const) {
+      modes.clear();
+      await loaded({ files: ['few/'], credentials });
+      expect([...modes]).toEqual([credentials]);
+    }
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
+const fetching = (...origins: string[]): Fetching => ({ request: {}, origins: new Set(origins), signal: new AbortController().signal });
+
+it('a manifest names files below its own folder, and those of origins that the page allows', async () => {
+  const outside = ['https://other.invalid/a.psa', '//other.invalid/b.psa', '/api/user', '\\\\share\\c.psa', 'javascript:alert(1)'];
+  lists.set('/m/manifest.json', ['a.psk', 'deep/b.psa', '../../up.psa', 'https://allowed.invalid/d.psa', 7, '', ...outside]);
+  const { places, problems } = await placesOf(['m/'], site, fetching('https://allowed.invalid'));
+  expect(places.map(({ url }) => url.replace(site, '/'))).toEqual([
+    '/m/a.psk',
+    '/m/deep/b.psa',
+    '/m/up.psa',
+    'https://allowed.invalid/d.psa',
+  ]);
+  expect(problems.map(({ error: { message } }) => message)).toEqual([
+    `${site}m/manifest.json names 5 files outside of its folder, which allow-origins does not allow: https://other.invalid/a.psa`,
+  ]);
+});
+
+it('a manifest is an address that ends so, a folder, or an object with a list; other addresses are files', async () => {
+  lists.set('/o/manifest.json', { files: ['a.psk'] });
+  lists.set('/o/my-manifest.json', ['b.psk']);
+  const urls = async (...words: string[]): Promise<string[]> =>
+    (await placesOf(words, site, fetching())).places.map(({ url }) => url.replace(site, '/'));
+  expect(await urls('o/', 'o/manifest.json', 'o/my-manifest.json', 'o/data.json')).toEqual([
+    '/o/a.psk',
+    '/o/a.psk',
+    '/o/b.psk',
+    '/o/data.json',
+  ]);
+  lists.set('/wrong/manifest.json', { files: 'a.psk' });
+  await expect(urls('wrong/')).rejects.toThrow('has no list of files');
+  await expect(urls('http://')).rejects.toThrow('is no address');
+});
+
+it('ten thousand files of a manifest are used, and the rest is told', async () => {
+  lists.set(
+    '/huge/manifest.json',
+    Array.from({ length: 10_001 }, (_, i) => `${i}.psa`),
+  );
+  const { places, problems } = await placesOf(['huge/'], site, fetching());
+  expect([places.length, problems.map(({ error: { message } }) => message)]).toEqual([
+    10_000,
+    [`${site}huge/manifest.json names 10001 files: the first 10000 are used.`],
+  ]);
+});
