@@ -51,36 +51,47 @@ export const offline = (readIcon: () => string): Plugin => ({
   },
 });
 
-/** A newer one waits until no page of the older one is open, so that none misses a script that it was built with. */
+/**
+ * A newer release waits until no page of the older one is open, or until a visitor presses Reload on a page. Other pages of the older release then keep
+ * their scripts, which are in the older cache.
+ */
 const workerOf = (version: string, files: readonly string[]): string => `const version = ${JSON.stringify(`rigcast-${version}`)};
 const files = ${JSON.stringify(files)};
 // Names in assets/ tell their content. The others must be those of this version, not what the browser still has of an older one.
 const wish = file => new Request(file, { cache: file.startsWith('./assets/') ? 'default' : 'reload' });
 addEventListener('install', event => event.waitUntil(caches.open(version).then(cache => cache.addAll(files.map(wish)))));
-addEventListener('activate', event =>
-  event.waitUntil(
-    caches
-      .keys()
-      .then(names => Promise.all(names.filter(name => name.startsWith('rigcast-') && name !== version).map(name => caches.delete(name))))
-      .then(() => clients.claim()),
-  ),
-);
+addEventListener('message', ({ data }) => void (data === 'activate' && skipWaiting()));
+const activate = async () => {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const names = (await caches.keys()).filter(name => name.startsWith('rigcast-') && name !== version);
+  // Two pages: one of them was not asked, and still loads scripts of its release.
+  if (pages.length < 2) await Promise.all(names.map(name => caches.delete(name)));
+  await clients.claim();
+};
+addEventListener('activate', event => event.waitUntil(activate()));
 const answer = async request => {
   const cache = await caches.open(version);
-  const known = await cache.match(request, { ignoreSearch: request.mode === 'navigate' });
+  const isAsset = new URL(request.url).pathname.includes('/assets/');
+  const known = (await cache.match(request, { ignoreSearch: request.mode === 'navigate' })) ?? (isAsset ? await caches.match(request) : undefined);
   if (known) return known;
   const response = await fetch(request);
   // Other pages of the site may change under their names; what lies in assets/ may not.
-  if (response.status === 200 && new URL(request.url).pathname.includes('/assets/')) await cache.put(request, response.clone());
+  if (response.status === 200 && isAsset) await cache.put(request, response.clone());
   return response;
 };
-// Shared files wait in a cache of their own until the page takes them.
+// Shared files wait in a cache of their own until the page takes them, each time under another name, so that nothing replaces what waits. A form of
+// another site is refused. A system shares without an origin, as pages can that hide theirs: then the page asks first.
 const share = async request => {
+  const origin = request.headers.get('origin') ?? (request.mode === 'navigate' ? 'null' : location.origin);
+  if (origin !== 'null' && origin !== location.origin) return Response.redirect('./', 303);
   const files = (await request.formData()).getAll('files').filter(file => file instanceof File);
-  await caches.delete('shared-rigcast');
   const cache = await caches.open('shared-rigcast');
-  await Promise.all(files.map((file, i) => cache.put('./shared/' + i, new Response(file, { headers: { 'x-name': encodeURIComponent(file.name) } }))));
-  return Response.redirect('./?shared', 303);
+  const id = crypto.randomUUID();
+  const headers = { 'x-origin': origin };
+  await Promise.all(
+    files.map((file, i) => cache.put('./shared/' + id + '/' + i, new Response(file, { headers: { ...headers, 'x-name': encodeURIComponent(file.name) } }))),
+  );
+  return Response.redirect('./?shared=' + id, 303);
 };
 addEventListener('fetch', event => {
   const { request } = event;

@@ -1,8 +1,10 @@
 // The built site: it keeps itself on the device, opens every format without a network, and asks nobody else for anything.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltSite, buildSite, root } from './builtSite.ts';
 
@@ -25,40 +27,93 @@ async function open(page: Page, ...files: string[]): Promise<void> {
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe(name);
 }
 
-test('files that another app shares are opened once', { timeout: 120_000 }, async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+/** A visit whose scripts are kept on the device. */
+async function visited(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  return page;
+}
+
+/** Shares Pip under that name as the system does: a form with the file goes to the address in the manifest. Returns the address of the answer. */
+async function share(page: Page, name: string): Promise<string> {
   const { share_target: target } = (await (await page.request.get(`${address}manifest.webmanifest`)).json()) as {
     share_target: { action: string; method: string; params: { files: { name: string }[] } };
   };
   const bytes = readFileSync(join(root, 'web/src/viewer/demo/Pip.psk')).toString('base64');
-  // As the system does it: a form with the files goes to that address.
-  const landed = await page.evaluate(
-    async ([action, method, field, text]) => {
+  return page.evaluate(
+    async ([action, method, field, text, file]) => {
       const form = new FormData();
-      form.append(field!, new File([Uint8Array.from(atob(text!), letter => letter.charCodeAt(0))], 'Größe 1.psk'));
+      form.append(field!, new File([Uint8Array.from(atob(text!), letter => letter.charCodeAt(0))], file!));
       return (await fetch(action!, { method: method!, body: form })).url;
     },
-    [target.action, target.method, target.params.files[0]!.name, bytes],
+    [target.action, target.method, target.params.files[0]!.name, bytes, name],
   );
+}
+
+test('files that another app shares are opened once', { timeout: 120_000 }, async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await visited(context);
+  const landed = await share(page, 'Größe 1.psk');
+  const other = await share(page, 'other.psk');
   await page.goto(landed);
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Größe 1.psk');
   expect(page.url()).toBe(address);
   await page.goto(landed);
   await page.locator('.trouble').waitFor({ timeout: 30_000 });
+  await page.goto(other);
+  await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('other.psk');
   await context.close();
 });
 
-test('a newer site leaves open pages alone, and comes whole on the next visit', { timeout: 240_000 }, async () => {
+test('a form of another site opens nothing unasked, and replaces nothing that waits', { timeout: 120_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  const page = await context.newPage();
+  const page = await visited(context);
+  const waiting = await share(page, 'mine.psk');
+  const form = `<form method="post" enctype="multipart/form-data" action="${address}share"><input type="file" name="files" /></form>
+    <script>
+      const files = new DataTransfer();
+      files.items.add(new File(['forged'], 'forged.psk'));
+      document.querySelector('input').files = files.files;
+      document.querySelector('form').submit();
+    </script>`;
+  const stranger = createServer((request, response) => {
+    const policy = request.url === '/hidden' ? '<meta name="referrer" content="no-referrer" />' : '';
+    response.writeHead(200, { 'content-type': 'text/html' }).end(policy + form);
+  });
+  await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve));
+  const strange = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  try {
+    await page.goto(strange);
+    await page.waitForURL(address);
+    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
+    // Without an origin the form looks as a system's does.
+    await page.goto(`${strange}/hidden`);
+    const dialog = page.locator('dialog.shared');
+    await dialog.waitFor();
+    expect(await dialog.textContent()).toContain('forged.psk');
+    await dialog.getByRole('button', { name: 'Do not open' }).click();
+    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
+    await page.goto(`${strange}/hidden`);
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.locator('.trouble', { hasText: 'forged.psk' }).waitFor();
+    await page.goto(waiting);
+    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('mine.psk');
+  } finally {
+    await context.close();
+    await new Promise(resolve => stranger.close(resolve));
+  }
+});
+
+test('a newer site leaves open pages alone, is offered to them, and comes whole', { timeout: 240_000 }, async () => {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await visited(context);
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));
-  await page.goto(address);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const other = await visited(context);
+  const bar = (of: Page): Locator => of.locator('.hint', { hasText: 'A new version of rigcast is ready' });
+  expect(await bar(page).count()).toBe(0);
 
   const [index, worker] = ['index.html', 'sw.js'].map(name => join(site, name));
   const [oldIndex, oldWorker] = [index!, worker!].map(file => readFileSync(file, 'utf8'));
@@ -76,19 +131,37 @@ test('a newer site leaves open pages alone, and comes whole on the next visit', 
     await open(page, 'web/src/viewer/demo/Lotl.vgo');
     await page.locator('#panel-scene-tab').click();
     await page.getByLabel('Spring bones').waitFor();
+    // A reload stays with the older one, and says so.
+    for (const open of [page, other]) await bar(open).waitFor();
+    await other.reload();
+    await bar(other).waitFor();
+    expect(await other.locator('meta[name=edition]').count()).toBe(0);
+    await bar(other).getByRole('button', { name: 'Reload' }).click();
+    await other.locator('meta[name=edition]').waitFor({ state: 'attached', timeout: 30_000 });
+    expect(await bar(other).count()).toBe(0);
+    // The page that was not asked keeps what it shows, and its scripts, which the server has no more.
+    await bar(page).waitFor();
+    expect(await titleOf(page)).toBe('Lotl.vgo');
+    expect(await page.evaluate(name => fetch(`assets/${name}`).then(({ status }) => status), chunk)).toBe(200);
     expect(problems).toEqual([]);
     await page.close();
+    await other.close();
 
+    writeFileSync(index!, oldIndex!.replace('<head>', '<head><meta name="edition" content="newest" />'));
+    writeFileSync(worker!, oldWorker!.replace('"rigcast-', '"rigcast-newest-').replace(chunk, `newer-${chunk}`));
     const next = await context.newPage();
     await expect
       .poll(
         async () => {
-          await next.goto('about:blank'); // whoever only reloads stays with the older one
+          await next.goto('about:blank'); // the older one is open no more
           await next.goto(address);
-          return next.locator('meta[name=edition]').count();
+          return next.locator('meta[content=newest]').count();
         },
         { timeout: 30_000 },
       )
+      .toBe(1);
+    await expect
+      .poll(() => next.evaluate(async () => (await caches.keys()).filter(name => name.startsWith('rigcast-')).length), { timeout: 30_000 })
       .toBe(1);
   } finally {
     renameSync(to, from);
@@ -120,6 +193,13 @@ test('after one visit every format opens without a network', { timeout: 240_000 
   await missed;
   await page.locator('.welcome').waitFor();
   expect(await page.locator('.trouble').isVisible()).toBe(false);
+  expect(await page.locator('.welcome .missing').textContent()).toBe(
+    'The demo could not be fetched: its server cannot be reached. Your own files open without it.',
+  );
+  // Nothing is open: no panel and no timeline speaks of it, and the buttons stay at the end of the header.
+  expect(await page.locator('.transport, .side').filter({ visible: true }).count()).toBe(0);
+  const nav = (await page.locator('header nav').boundingBox())!;
+  expect(nav.x + nav.width).toBeGreaterThan(page.viewportSize()!.width - 40);
   for (const files of [
     ['web/src/viewer/demo/Pip.psk', 'web/src/viewer/demo/Pip.psa', 'web/src/viewer/demo/Pip_D.png'],
     ['web/src/viewer/demo/Tock.cast'],
@@ -144,6 +224,6 @@ test('a first visit stays light: what is rarely used is fetched when it is used'
   expect(named.length).toBeGreaterThan(1);
   expect(wasm).toHaveLength(2);
   // The page itself, half of it three.js; and with the core and what reads the demo, before the first model is read.
-  expect(sizeOf(named)).toBeLessThan(270_000);
+  expect(sizeOf(named)).toBeLessThan(300_000);
   expect(sizeOf([...named, ...wasm.map(name => `assets/${name}`)])).toBeLessThan(425_000);
 });

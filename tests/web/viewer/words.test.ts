@@ -24,6 +24,7 @@ const thing = new Proxy(
     message: 'message',
     text: 'text',
     wanted: 'hero.key',
+    address: 'https://a.example/hero.psk',
   },
   { get: (known, key) => (key in known ? known[key as keyof typeof known] : 2) },
 );
@@ -37,7 +38,7 @@ function textsOf(words: object, path = ''): [string, string][] {
     const isSentence = /^(problems|advice|steps|partDoubts)\./.test(own);
     const told: unknown[] = isSentence
       ? [thing]
-      : own === 'reads' || own === 'lastTime'
+      : own === 'reads' || own === 'lastTime' || own === 'sharedText'
         ? [['.psk']]
         : own === 'hand'
           ? ['left', '1', '2']

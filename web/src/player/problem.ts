@@ -27,6 +27,8 @@ export type Problem =
   | { code: 'not-served'; name: string; status: number }
   /** `format`: as people call it; `message`: why, in the library's English. */
   | { code: 'not-saved'; format: string; message: string }
+  /** The page for frames does not read this address: its host has to allow it. */
+  | { code: 'not-embedded'; address: string }
   | { code: 'failed'; message: string };
 
 /** A file that cannot be shown. `finding`: the code of its first error, '' if there is none. */

@@ -28,6 +28,11 @@ export function welcomeCard(page: Page): HTMLElement {
     again.hidden = kept.length === 0;
     again.textContent = words.openAgain(kept[0] ?? '', kept.length - 1);
   });
+  const missing = el('p', { class: 'missing', hidden: true });
+  effect(() => {
+    missing.hidden = page.noDemo.value === '';
+    missing.textContent = words.withoutDemo(page.noDemo.value);
+  });
   const card = el(
     'section',
     { class: 'card welcome', 'aria-label': words.start },
@@ -37,6 +42,7 @@ export function welcomeCard(page: Page): HTMLElement {
     el('h2', {}, words.startTitle),
     el('p', {}, words.startText),
     el('p', { class: 'quiet' }, words.reads(Object.keys(READABLE))),
+    missing,
     names.length > 0 && el('p', { class: 'quiet recent' }, words.lastTime(names)),
     el(
       'div',
@@ -98,6 +104,8 @@ export function hintBar(page: Page): HTMLElement {
   effect(() => {
     const { dismissed, demo } = page.session.value;
     const first = page.advice.value.find(advice => !dismissed.has(keyOf(advice)));
+    const load = page.release.value;
+    if (load) return fillRelease(bar, page, load);
     const isBroken = first !== undefined && isDamage(first);
     bar.hidden = first === undefined || demo !== null;
     bar.classList.toggle('damage', isBroken);
@@ -125,6 +133,21 @@ function addParts(page: Page): void {
   void page.switchParts(
     offered.map(({ entry }) => entry),
     true,
+  );
+}
+
+/** A newer release of the page, before all advice about files. */
+function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
+  bar.hidden = false;
+  bar.classList.remove('damage');
+  fill(
+    bar,
+    icon('info'),
+    el('span', {}, words.release),
+    plain(words.loadRelease, load),
+    iconButton('close', words.hide, () => {
+      page.release.value = null;
+    }),
   );
 }
 

@@ -243,7 +243,11 @@ export const commands: readonly Command[] = [
   { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
 ];
 
-export const keyName = (key: string): string => words.keyNames[key] ?? key.toUpperCase();
+/** The name of a key; on Apple's keyboards the command key takes the place of Ctrl. */
+export function keyName(key: string): string {
+  if (key.startsWith('ctrl+') && /Mac|iP(hone|ad|od)/.test(navigator.platform)) return `⌘${key.slice(5).toUpperCase()}`;
+  return words.keyNames[key] ?? key.toUpperCase();
+}
 
 /** "Skeleton (B)" */
 export function titleOf({ id, keys, title, detail }: Command, page: Page): string {

@@ -75,6 +75,29 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
 }
 
 /** Nothing is opened before somebody has seen where it leads. `address` is http or https. */
+/** Resolves with whether shared files shall be opened. */
+export function askShared(root: HTMLElement, names: readonly string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    const answer = (isWanted: boolean) => (): void => {
+      resolve(isWanted);
+      dialog.close();
+    };
+    const dialog = el(
+      'dialog',
+      { class: 'shared', 'aria-label': words.sharedTitle, onclose: () => resolve(false) },
+      el('h2', {}, words.sharedTitle),
+      el('p', { class: 'quiet' }, words.sharedText(names)),
+      el(
+        'div',
+        { class: 'actions' },
+        el('button', { type: 'button', class: 'button primary', onclick: answer(true) }, words.openShared),
+        el('button', { type: 'button', class: 'plain', onclick: answer(false) }, words.doNotOpen),
+      ),
+    );
+    show(root, dialog);
+  });
+}
+
 export function askLink(root: HTMLElement, address: string): void {
   const dialog = el(
     'dialog',

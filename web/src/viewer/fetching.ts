@@ -1,4 +1,5 @@
 // Files from the network: the page's own demos, and what addresses name.
+import { isBelow } from '../core/paths.ts';
 import type { GivenFile } from '../player/given.ts';
 import { Refusal } from '../player/problem.ts';
 import type { Wanted } from '../player/opening.ts';
@@ -43,9 +44,20 @@ export function linkTo(addresses: readonly string[], motion: string): string {
   return link.href;
 }
 
+const embedPage = (): URL => new URL('embed.html', new URL(location.pathname, location.origin));
+
+/** The first of the addresses that embed.html does not read, as its own `<meta name="rigcast-root">` says; null if it reads all. */
+export async function outsideOfEmbed(addresses: readonly string[]): Promise<string | null> {
+  const page = embedPage();
+  const response = await fetch(page);
+  const [, roots = './'] = /name="rigcast-root"\s+content="([^"]*)"/.exec(await response.text()) ?? [];
+  const all = addresses.map(address => new URL(address, document.baseURI).href);
+  return all.find(address => !isBelow(address, roots.split(/\s+/).filter(Boolean), page.href)) ?? null;
+}
+
 /** Markup of a frame that shows those addresses, the first of them the model. Nothing in it needs escaping: addresses are percent-encoded. */
 export function embedOf(addresses: readonly string[], motion: string): string {
-  const frame = new URL('embed.html', new URL(location.pathname, location.origin));
+  const frame = embedPage();
   const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);
   frame.searchParams.set('src', src);
   for (const file of files) frame.searchParams.append('files', file);

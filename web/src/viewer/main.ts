@@ -8,8 +8,12 @@ const asked = new URLSearchParams(location.search);
 /** At once where the page speaks English. Another one where somebody has changed the language. */
 export let viewer: Viewer;
 
+/** Loads the newer release; null: there is none. */
+let loadRelease: (() => void) | null = null;
+
 function make(): void {
   viewer = new Viewer(document.getElementById('app')!);
+  viewer.release.value = loadRelease;
   viewer.onSpeak = language => void changeTo(language);
 }
 
@@ -37,7 +41,11 @@ function start(): void {
   const opened = openFirst();
   takeLaunched(given => void viewer.take(given));
   // Keeping the whole site is not in the way of the first picture.
-  void opened.finally(keepOffline);
+  void opened.finally(() =>
+    keepOffline(load => {
+      viewer.release.value = loadRelease = load;
+    }),
+  );
 }
 
 async function openFirst(): Promise<void> {
@@ -48,9 +56,12 @@ async function openFirst(): Promise<void> {
 }
 
 /** A reload must not ask for them again: they are gone by then. */
-function takeShared(): Promise<void> {
+async function takeShared(): Promise<void> {
+  const id = asked.get('shared') ?? '';
   history.replaceState(null, '', location.pathname);
-  return viewer.take(() => sharedFiles());
+  const { given, isKnown } = await sharedFiles(id);
+  const isWanted = isKnown || (await viewer.askShared(given.files.map(({ file }) => file.name)));
+  return isWanted ? viewer.take(given) : viewer.openDemo(undefined, false);
 }
 
 const language = languageWanted();

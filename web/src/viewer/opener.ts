@@ -89,7 +89,7 @@ export class Opener {
     }
   }
 
-  /** One of the list in demos.ts by its id, else the first. One that nobody has asked for is not missed where it cannot be fetched. */
+  /** One of the list in demos.ts by its id, else the first. If the first demo of a visit cannot be fetched, the start card says why. */
   openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
     this.#state.addresses.value = [];
@@ -97,8 +97,11 @@ export class Opener {
     return this.#state.load('', async opening => {
       const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
         if (isAsked || opening.signal.aborted) throw error;
+        const isTold = error instanceof Refusal && error.problem.code === 'failed';
+        this.#state.noDemo.value = isTold ? error.problem.message : words.demoMissing(null);
         return null;
       });
+      if (wanted) this.#state.noDemo.value = '';
       if (wanted) await this.#stage(await openModel(this.#session, this.#model, wanted, opening), opening, '');
     });
   }

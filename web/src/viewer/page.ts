@@ -66,6 +66,10 @@ export interface Page {
   readonly trouble: Signal<Refusal | null>;
   /** The start is shown: which files can be opened, and how. */
   readonly isWelcome: Signal<boolean>;
+  /** The reason why the first demo of a visit is missing, '' if there is none. */
+  readonly noDemo: ReadonlySignal<string>;
+  /** Loads a newer release of the page; null: there is none. */
+  readonly release: Signal<(() => void) | null>;
   /** The browser has taken the graphics card away. */
   readonly isLost: ReadonlySignal<boolean>;
   /** What is read aloud. */

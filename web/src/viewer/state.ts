@@ -66,6 +66,10 @@ export class State {
   /** What stands beside the recording that plays. */
   readonly other = signal<OtherTake | null>(null);
   readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
+  /** The reason why the first demo of a visit is missing, '' if there is none. */
+  readonly noDemo = signal('');
+  /** Loads a newer release of the page; null: there is none. */
+  readonly release = signal<(() => void) | null>(null);
   readonly isWelcome = signal(true);
   readonly trouble = signal<Refusal | null>(null);
   readonly isLost = signal(false);

@@ -1,6 +1,7 @@
 // What visitors take away: files of what is shown, pictures and films, links.
 import { titleOf } from '../player/session.ts';
-import { embedOf, linkTo } from './fetching.ts';
+import { Refusal } from '../player/problem.ts';
+import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';
 import type { Page } from './page.ts';
 import type { State } from './state.ts';
 import { plainWish, type SaveWish } from './wish.ts';
@@ -28,8 +29,12 @@ export class Taking {
     showPictures(this.#state, (text, work) => this.#state.load(text, ({ signal }) => work(signal)));
   }
 
-  copyEmbed(): Promise<void> {
-    return this.#copy(embedOf, words.embedCopied);
+  /** Says so if the page for frames does not read one of the addresses. */
+  async copyEmbed(): Promise<void> {
+    const { addresses } = this.#state;
+    const outside = await outsideOfEmbed(addresses.value).catch(() => null);
+    await this.#copy(embedOf, words.embedCopied);
+    if (outside) this.#state.trouble.value = new Refusal({ code: 'not-embedded', address: outside });
   }
 
   copyLink(): Promise<void> {

@@ -74,7 +74,7 @@ export function keepNames({ session }: Page): void {
 }
 
 /** The stage looks as the session says. */
-export function keepLook({ root, session, actor, guests, scenery, trouble, dispatch }: Page): void {
+export function keepLook({ root, session, actor, guests, scenery, trouble, noDemo, dispatch }: Page): void {
   const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
     computed(() => session.value.look[key]);
   const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
@@ -92,7 +92,7 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, dispa
   let hasBegun = false; // until then the first model is on its way
   effect(() => {
     const isEmpty = actor.value === null;
-    hasBegun ||= !isEmpty || trouble.value !== null;
+    hasBegun ||= !isEmpty || trouble.value !== null || noDemo.value !== '';
     // Where nothing is open the start has the page to itself.
     root.classList.toggle('blank', hasBegun && isEmpty && session.value.library.length === 0);
   });

@@ -9,7 +9,7 @@ import { titleOf } from '../player/session.ts';
 import type { RecordingOverlay } from '../stage/index.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
-import { askLink, showHelp } from './dialogs.ts';
+import { askLink, askShared, showHelp } from './dialogs.ts';
 import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
 import { onKey } from './keys.ts';
@@ -281,6 +281,11 @@ export class Viewer extends State implements Page {
   askLink(text: string): void {
     const address = linkOf(text);
     if (address) askLink(this.root, address);
+  }
+
+  /** Whether files that came from somewhere else shall be opened. */
+  askShared(names: readonly string[]): Promise<boolean> {
+    return names.length === 0 ? Promise.resolve(true) : askShared(this.root, names);
   }
 
   // ---------------------------------------------------------------- what is taken away

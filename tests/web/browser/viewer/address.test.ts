@@ -1,10 +1,11 @@
 // The page as it is served: what `?src=` names is opened instead of the demo.
-import { afterAll, expect, it } from 'vitest';
-import { embedOf, linkTo } from '../../../../web/src/viewer/fetching.ts';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { embedOf, linkTo, outsideOfEmbed } from '../../../../web/src/viewer/fetching.ts';
 import { recentNames } from '../../../../web/src/viewer/recent.ts';
 import { addStyle } from './support.ts';
 
 const address = location.href;
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => history.replaceState(null, '', address));
 
 it('opens what the address names', async () => {
@@ -42,3 +43,18 @@ it('opens what the address names', async () => {
   expect(recentNames()[0]).toBe('Pip.psk');
   viewer.dispose();
 }, 120_000);
+
+it.each([
+  ['./', ['models/a.psk'], null],
+  ['./', ['a.psk', '/elsewhere/b.psk'], `${location.origin}/elsewhere/b.psk`],
+  ['./', ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
+  ['./  https://cdn.example/m', ['a.psk', 'https://cdn.example/m/a.psk'], null],
+  // An older page has no such line.
+  [null, ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
+])('a frame of a page that reads below %j: of %j it does not read %j', async (roots, addresses, outside) => {
+  const line = roots === null ? '' : `<meta name="rigcast-root" content="${roots}" />`;
+  vi.spyOn(window, 'fetch').mockResolvedValue(new Response(`<!doctype html>${line}`));
+  const here = new URL('.', location.origin + location.pathname).href;
+  const wanted = addresses.map(each => (/^(https?:|\/)/.test(each) ? each : here + each));
+  expect(await outsideOfEmbed(wanted)).toBe(outside);
+});

@@ -100,6 +100,11 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
   'not-served': ({ name, status }) => trouble(`${name} could not be fetched (${status}).`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
     trouble(`It could not be saved as ${format}.`, `${message.slice(0, 1).toUpperCase()}${message.slice(1)}. Choose another format.`),
+  'not-embedded': ({ address }) =>
+    trouble(
+      'The embed code is copied, but embed.html does not read this address yet.',
+      `Add the folder of ${address.slice(0, MOST_ADDRESS)} to the rigcast-root line of embed.html. Whoever hosts the page can do that.`,
+    ),
   failed: ({ message }) => trouble('That did not work.', message),
 };
 
@@ -338,6 +343,9 @@ export const en = {
   demoMissing: (status: number | null) =>
     status === null ? 'The demo could not be fetched: its server cannot be reached.' : `The demo could not be fetched (${status}).`,
 
+  /** `reason`: a sentence. */
+  withoutDemo: (reason: string) => `${reason} Your own files open without it.`,
+
   // Said aloud
   cancelled: 'Cancelled.',
   isShown: (name: string, motions: number) => `${name} is open. ${plural(motions, 'motion')}.`,
@@ -363,6 +371,12 @@ export const en = {
   openLinkText: 'The file names it. rigcast does not know where it leads.',
   openTab: 'Open in a new tab',
   doNotOpen: 'Do not open',
+
+  sharedTitle: 'Open shared files?',
+  sharedText: (names: readonly string[]) => `Another app or page has sent ${some(names)}.`,
+  openShared: 'Open',
+  release: 'A new version of rigcast is ready. Reloading closes the files that are open.',
+  loadRelease: 'Reload',
 
   // Panels
   panels: {

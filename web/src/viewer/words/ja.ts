@@ -101,6 +101,11 @@ const problems: Words['problems'] = {
   'not-served': ({ name, status }) => trouble(`${name} を取得できませんでした (${status})。`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
     trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
+  'not-embedded': ({ address }) =>
+    trouble(
+      '埋め込みコードをコピーしましたが、embed.html はまだこのアドレスを読みません。',
+      `embed.html の rigcast-root の行に ${address.slice(0, MOST_ADDRESS)} のフォルダーを追加してください。ページの管理者が追加できます。`,
+    ),
   failed: ({ message }) => trouble('うまくいきませんでした。', message),
 };
 
@@ -292,6 +297,8 @@ export const ja: Words = {
   demoMissing: status =>
     status === null ? 'デモを取得できませんでした。サーバーに接続できません。' : `デモを取得できませんでした (${status})。`,
 
+  withoutDemo: reason => `${reason}お手元のファイルはそのまま開けます。`,
+
   // Said aloud
   cancelled: 'キャンセルしました。',
   isShown: (name, motions) => `${name} を開きました。モーションは ${count(motions)} 個です。`,
@@ -319,6 +326,11 @@ export const ja: Words = {
   doNotOpen: '開かない',
 
   // Panels
+  sharedTitle: '共有されたファイルを開きますか?',
+  sharedText: names => `別のアプリまたはページから送られました: ${some(names)}`,
+  openShared: '開く',
+  release: 'rigcast の新しいバージョンがあります。再読み込みすると、開いているファイルは閉じます。',
+  loadRelease: '再読み込み',
   panels: {
     files: 'ファイル',
     recording: '記録',
