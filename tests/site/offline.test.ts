@@ -218,11 +218,11 @@ test('after one visit every format opens without a network', { timeout: 240_000 
 test('a first visit stays light: what is rarely used is fetched when it is used', () => {
   const html = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(match => match[1]!);
-  const wasm = readdirSync(join(site, 'assets')).filter(name => /^(core|unreal)-.*\.wasm$/.test(name));
+  const wasm = readdirSync(join(site, 'assets')).filter(name => /^unreal-.*\.wasm$/.test(name));
   const sizeOf = (names: readonly string[]): number =>
     names.reduce((sum, name) => sum + gzipSync(readFileSync(join(site, name))).length, 0);
   expect(named.length).toBeGreaterThan(1);
-  expect(wasm).toHaveLength(2);
+  expect(wasm).toHaveLength(1);
   // The page itself, half of it three.js; and with the core and what reads the demo, before the first model is read.
   expect(sizeOf(named)).toBeLessThan(300_000);
   expect(sizeOf([...named, ...wasm.map(name => `assets/${name}`)])).toBeLessThan(425_000);

@@ -1,7 +1,7 @@
 // Files that lists name, from a real server: how many are fetched at once and in all, and which are left out.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { load, type Loaded, type Wanted } from '../../../web/src/element/load.ts';
-import { placesOf, type Fetching } from '../../../web/src/element/addresses.ts';
+import { pathOf, placesOf, type Fetching } from '../../../web/src/element/addresses.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
@@ -13,6 +13,7 @@ let server: Served;
 let site: string;
 /** Answers of the server, by path. */
 const lists = new Map<string, unknown>();
+const moved = new Map<string, string>();
 let open = 0;
 let most = 0;
 let asked: string[] = [];
@@ -21,6 +22,11 @@ beforeAll(async () => {
   server = await serve((path, response) => {
     asked.push(path);
     most = Math.max(most, ++open);
+    if (moved.has(path)) {
+      open--;
+      response.writeHead(302, { location: moved.get(path)! }).end();
+      return true;
+    }
     const body = lists.has(path) ? JSON.stringify(lists.get(path)) : path.endsWith('.psk') ? model : path.endsWith('.psa') ? motion : null;
     // Requests overlap unless they wait for one another.
     setTimeout(() => {
@@ -105,6 +111,37 @@ it('a manifest names files below its own folder, and those of origins that the p
   expect(problems.map(({ error: { message } }) => message)).toEqual([
     `${site}m/manifest.json names 5 files outside of its folder, which allow-origins does not allow: https://other.invalid/a.psa`,
   ]);
+});
+
+it('a manifest that has moved names files below the folder that it has moved to', async () => {
+  moved.set('/old/manifest.json', '/new/manifest.json');
+  lists.set('/new/manifest.json', ['a.psk']);
+  const { places } = await placesOf(['old/'], site, fetching());
+  expect(places).toEqual([{ path: 'new/a.psk', url: `${site}new/a.psk` }]);
+});
+
+it('paths of files are decoded, and percent signs that encode nothing stay', () => {
+  expect(['/a%20b/c.psk', '/100%/a.psk', '//a///b.psk', '/gr%C3%B6%C3%9Fe.psk'].map(pathOf)).toEqual([
+    'a b/c.psk',
+    '100%/a.psk',
+    'a/b.psk',
+    'größe.psk',
+  ]);
+});
+
+it('of a list only what may be a model or a motion is fetched unasked', async () => {
+  lists.set('/mixed/manifest.json', ['hero.psk', 'run.psa', 'take.bin', 'notes.xyz', 'rock.png', 'tree.png', 'other.psk', 'readme.txt']);
+  await loaded({ files: ['mixed/'] });
+  expect([...new Set(asked)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
+});
+
+it('files in hand go before addresses', async () => {
+  const given = new Map([
+    ['mine.psk', new Blob([model])],
+    ['walk.psa', new Blob([motion])],
+  ]);
+  const { rig, sources, failed } = await loaded({ files: ['many/'], given });
+  expect([rig.file.name, sources.length, failed, asked]).toEqual(['mine.psk', 1, [], []]);
 });
 
 it('a manifest is an address that ends so, a folder, or an object with a list; other addresses are files', async () => {

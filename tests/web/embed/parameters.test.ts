@@ -79,6 +79,8 @@ describe('parameters of embed.html', () => {
 
   it('are flags, numbers, words and colours, each as it is written in the manual', () => {
     expect(attributes('?autoplay&controls=1&ground=false&skeleton=no')).toEqual({ autoplay: '', controls: '' });
+    expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({ attributes: new Map([['autoplay', '']]), wrong: [] });
+    expect(attributes('?speed=%202%20&src=%20hero.psk%0A')).toEqual({ speed: '2', src: 'https://models.example/site/hero.psk' });
     expect(attributes('?speed=-0.5&time=1e1&exposure=2')).toEqual({ speed: '-0.5', time: '1e1', exposure: '2' });
     expect(attributes('?loop=pingpong&view=front&background=%23fff')).toEqual({ loop: 'pingpong', view: 'front', background: '#fff' });
     expect(attributes('?format-options=%7B%22unreal%22%3A%7B%22unitScale%22%3A1%7D%7D')).toEqual({
