@@ -10,14 +10,22 @@ const wikiPolicy = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inli
 const hostile = '<img src=x onerror="document.title=1">';
 
 const frames = [
-  { name: 'plain', sandbox: null, query: 'src=../hero.psk&files=../run.psa+../hero_D.png&motion=Wave&autoplay&controls&alt=A+fox' },
-  { name: 'opaque', sandbox: 'allow-scripts', query: 'src=../hero.psk&files=../run.psa+../hero_D.png&autoplay&background=%23fff' },
+  {
+    name: 'plain',
+    sandbox: null,
+    query: 'src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&motion=Wave&autoplay&controls&alt=A+fox',
+  },
+  {
+    name: 'opaque',
+    sandbox: 'allow-scripts',
+    query: 'src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&autoplay&background=%23fff',
+  },
   {
     name: 'wrong',
     sandbox: 'allow-scripts',
-    query: `src=../hero.psk&files=../hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
+    query: `src=../models/hero.psk&files=../models/hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
   },
-  { name: 'damaged', sandbox: 'allow-scripts', query: 'src=../zeros.psk' },
+  { name: 'damaged', sandbox: 'allow-scripts', query: 'src=../models/zeros.psk' },
   { name: 'outside', sandbox: 'allow-scripts', query: 'src=/api/user' },
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
@@ -27,11 +35,11 @@ export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');
   const root = join(folder, 'wiki');
-  mkdirSync(root);
+  mkdirSync(join(root, 'models'), { recursive: true });
   cpSync(site, join(root, 'rigcast'), { recursive: true });
   const page = join(root, 'rigcast/embed.html');
   const published = readFileSync(page, 'utf8');
-  const wider = published.replace('name="rigcast-root" content="./"', 'name="rigcast-root" content="../"');
+  const wider = published.replace('name="rigcast-root" content="./"', 'name="rigcast-root" content="../models/"');
   if (wider === published) throw new Trouble('embed.html does not name its own folder as the one that it reads.');
   if (!published.includes('<meta name="referrer" content="no-referrer" />'))
     throw new Trouble('embed.html tells other servers where it is.');
@@ -41,8 +49,8 @@ export async function checkEmbed(folder) {
     ['run.psa', 'Pip.psa'],
     ['hero_D.png', 'Pip_D.png'],
   ])
-    cpSync(inRoot('web/src/viewer/demo', file), join(root, name));
-  writeFileSync(join(root, 'zeros.psk'), new Uint8Array(1000));
+    cpSync(inRoot('web/src/viewer/demo', file), join(root, 'models', name));
+  writeFileSync(join(root, 'models/zeros.psk'), new Uint8Array(1000));
   const tags = frames.map(
     ({ name, sandbox, query }) =>
       `<iframe name="${name}" src="rigcast/embed.html?${query.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="300" height="200"${sandbox === null ? '' : ` sandbox="${sandbox}"`}></iframe>`,
@@ -56,7 +64,7 @@ export async function checkEmbed(folder) {
     root,
     async address => {
       const seen = await inPage(address, look);
-      const only = `${address}rigcast/embed.html?src=../hero.psk&files=../run.psa+../hero_D.png&autoplay&controls`;
+      const only = `${address}rigcast/embed.html?src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&autoplay&controls`;
       const light = await inPage(only, async (page, requests) => {
         return lightEnough('element', root, await untilShown(page, requests));
       });
@@ -86,7 +94,7 @@ async function look(page, requests) {
   await frame('damaged').waitForSelector('#ALL_ZEROS:target');
   const outside = await frame('outside').locator('.wrong').innerText();
   if (
-    !/src=\/api\/user: an http or https address below http:.*\/ is expected\./.test(outside) ||
+    !/src=\/api\/user: an http or https address below http:.*\/models\/ is expected\./.test(outside) ||
     requests.some(request => new URL(request.url()).pathname.startsWith('/api/'))
   )
     throw new Trouble(`embed.html reads outside of its folder, or says: ${outside}`);
