@@ -215,6 +215,23 @@ test('after one visit every format opens without a network', { timeout: 240_000 
   await context.close();
 });
 
+test('the page names itself to no other server, and systems offer it for files that no other program is meant for', () => {
+  expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain('<meta name="referrer" content="no-referrer" />');
+  const { file_handlers: handlers, share_target: target } = JSON.parse(readFileSync(join(site, 'manifest.webmanifest'), 'utf8')) as {
+    file_handlers: { accept: Record<string, string[]> }[];
+    share_target: { params: { files: { accept: string[] }[] } };
+  };
+  const offered = handlers.flatMap(({ accept }) => Object.values(accept).flat());
+  const shared = target.params.files.flatMap(({ accept }) => accept);
+  expect(
+    ['.cast', '.psk', '.vgo', '.glb', '.vrm', '.fbx', '.bvh'].filter(each => !offered.includes(each) || !shared.includes(each)),
+  ).toEqual([]);
+  expect(['.bin', '.zip'].map(each => [offered.includes(each), shared.includes(each)])).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+});
+
 test('a first visit stays light: what is rarely used is fetched when it is used', () => {
   const html = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(match => match[1]!);
