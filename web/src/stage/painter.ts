@@ -159,6 +159,8 @@ export class Painter {
       renderer.compile(...wanted);
       await new Promise(resolve => setTimeout(resolve, HEAD_START));
     }
+    // three frees the shaders of a program at its first use. Content that is removed before it is drawn would leave them behind.
+    for (const program of renderer.info.programs ?? []) program.getUniforms();
   }
 
   /** Draws a view now, outside of the loop. */
