@@ -231,7 +231,7 @@ export const en = {
   /** Behind the name of a file that cannot be shown. `meaning`: of the finding's code. */
   closed: ({ why, finding, detail }: Closed, meaning: string) =>
     why === 'companion'
-      ? 'belongs to a model.'
+      ? 'may belong to a model.'
       : why === 'motion'
         ? 'is an animation: add its model.'
         : why === 'damaged'

@@ -181,7 +181,7 @@ export const ja: Words = {
   steps,
   closed: ({ why, finding, detail }, meaning) =>
     why === 'companion'
-      ? 'はモデルに付属するファイルです。'
+      ? 'はモデルに付属するファイルかもしれません。'
       : why === 'motion'
         ? 'はモーションです。モデルも追加してください。'
         : why === 'damaged'
