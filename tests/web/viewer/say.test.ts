@@ -1,0 +1,24 @@
+// Numbers that the page says.
+import { expect, test } from 'vitest';
+import type { GivenFile } from '../../../web/src/player/given.ts';
+import { motionCounts } from '../../../web/src/viewer/say.ts';
+import { en } from '../../../web/src/viewer/words/en.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { Desk } from '../player/support.ts';
+
+const given = (name: string, bytes: Uint8Array<ArrayBuffer>): GivenFile => ({ path: name, file: new File([bytes], name) });
+const pig = ['Root', 'Spine', 'Head', 'Arm'];
+const car = ['Wheel', 'Axle', 'Crank', 'Piston'];
+
+test('animations of the shown model are counted apart from all that are open', async () => {
+  const motions = [
+    given('pig.psa', makePsa({ bones: pig, sequences: ['Walk', 'Run'] })),
+    given('car.psa', makePsa({ bones: car, sequences: ['Drive', 'Turn', 'Stop'] })),
+  ];
+  const desk = await new Desk().drop([given('pig.psk', makePsk({ bones: pig })), ...motions]);
+  expect(motionCounts(desk.session)).toEqual({ own: 2, all: 5 });
+  expect(en.motionCount(2, 5)).toBe('2 of 5 motions for this model');
+  expect(en.motionCount(2, 2)).toBe('2 motions');
+  const alone = await new Desk().drop([motions[0]!]);
+  expect(motionCounts(alone.session)).toEqual({ own: 2, all: 2 });
+});
