@@ -1,6 +1,7 @@
-// What lies under a point of the picture.
-import { type Camera, type Object3D, Raycaster, type SkinnedMesh, Vector2 } from 'three';
+// The mesh, bone and place under a point of the picture.
+import { type Camera, type Face, type Object3D, Raycaster, type SkinnedMesh, Triangle, Vector2, Vector3 } from 'three';
 import type { Rig } from '../three/rig.ts';
+import { Influences, type Skinning } from '../three/skinning.ts';
 import { nameOf } from './names.ts';
 import type { Picked } from './types.ts';
 
@@ -11,15 +12,25 @@ export function pickIn(rig: Rig, camera: Camera, x: number, y: number): Picked |
   const hit = ray.intersectObject(rig.scene, true)[0];
   if (!hit) return null;
   const { object, face, point } = hit;
-  const bone = 'isSkinnedMesh' in object && face ? strongestBone(object as SkinnedMesh, face.a) : null;
+  const bone = 'isSkinnedMesh' in object && face ? strongestBone(object as SkinnedMesh, face, point) : null;
   return { mesh: nameOf(object), bone: bone && nameOf(bone), position: { x: point.x, y: point.y, z: point.z } };
 }
 
-function strongestBone({ geometry, skeleton }: SkinnedMesh, vertex: number): Object3D | null {
-  const indices = geometry.getAttribute('skinIndex');
-  const weights = geometry.getAttribute('skinWeight');
-  if (!indices || !weights) return null;
-  let strongest = 0;
-  for (let c = 1; c < 4; c++) if (weights.getComponent(vertex, c) > weights.getComponent(vertex, strongest)) strongest = c;
-  return skeleton.bones[indices.getComponent(vertex, strongest)] ?? null;
+/** The bone with the largest weight at a point of a triangle, between the weights of its corners. */
+function strongestBone(mesh: SkinnedMesh & { skinning?: Skinning | null }, { a, b, c }: Face, point: Vector3): Object3D | null {
+  const vertices = [a, b, c];
+  const corners = vertices.map(vertex => mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld));
+  const shares = Triangle.getBarycoord(point, corners[0]!, corners[1]!, corners[2]!, new Vector3())?.toArray() ?? [1, 0, 0];
+  const influences = new Influences(mesh.geometry, mesh.skinning);
+  const weights = new Map<number, number>();
+  let strongest = -1;
+  for (const [k, vertex] of vertices.entries()) {
+    influences.read(vertex);
+    for (let i = 0; i < influences.count; i++) {
+      const joint = influences.joints[i]!;
+      weights.set(joint, (weights.get(joint) ?? 0) + shares[k]! * influences.weights[i]!);
+    }
+  }
+  for (const [joint, weight] of weights) if (weight > (weights.get(strongest) ?? 0)) strongest = joint;
+  return mesh.skeleton.bones[strongest] ?? null;
 }
