@@ -257,6 +257,9 @@ export function depthRange(distance: number, radius: number): { near: number; fa
   return { near, far: distance + radius * 40 };
 }
 
+/** Height of the floor: 0 for a character, even if a toe dips below it; else the lowest point of a model that floats or was cut off, such as a head or a hat. */
+export const floorHeight = ({ box, radius }: Extent): number => (Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y);
+
 /** Grid cell for a model of this size: 1, 2 or 5 times a power of ten, about an eighth of it. */
 export function gridCell(radius: number): number {
   const raw = radius / 4;

@@ -3,7 +3,7 @@
 import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, Vector3 } from 'three';
 import { CameraRig } from './camera.ts';
 import type { Sky } from './environment.ts';
-import { extentIn, extentOf, gridCell, type Extent } from './framing.ts';
+import { extentIn, extentOf, type Extent, floorHeight, gridCell } from './framing.ts';
 import { Ground } from './ground.ts';
 
 export interface StageColors {
@@ -119,10 +119,8 @@ export class View {
     if (content) {
       this.scene.add(content);
       this.extent = look?.box ? extentIn(look.box) : extentOf(content);
-      const { box, center, radius } = this.extent;
-      // Characters stand on 0 even when a toe dips below it; what floats or was cut off (a head, a hat) gets the floor under itself.
-      const height = Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y;
-      this.ground.place(center, height, radius, gridCell(radius));
+      const { center, radius } = this.extent;
+      this.ground.place(center, floorHeight(this.extent), radius, gridCell(radius));
     }
     this.rig.show(content, this.extent, look?.direction, look?.margin);
     if (content && frame) this.rig.reset();

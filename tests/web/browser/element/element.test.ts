@@ -374,6 +374,18 @@ describe('life', () => {
     await expect(last).rejects.toMatchObject({ name: 'AbortError' });
   });
 
+  it('does not report a load that a listener of its last events has replaced', async () => {
+    const element = add({ src: demo('Pip.psk') });
+    const stale = element.ready;
+    const shown: string[] = [];
+    element.addEventListener('load', ({ detail }) => shown.push(detail.rig.file.name!));
+    element.addEventListener('report', () => element.setAttribute('src', demo('Tock.cast')), { once: true });
+    await expect(stale).rejects.toMatchObject({ name: 'AbortError' });
+    await element.ready;
+    expect(shown).toEqual(['Tock.cast']);
+    expect(element.matches(':state(ready)')).toBe(true);
+  });
+
   it('takes properties that were set before it was defined', async () => {
     const element = document.createElement('rigcast-viewer');
     // As a page does whose script is there before the element's.

@@ -1,0 +1,362 @@
+// Parts of the element that need no page: its properties, its list of animations, its camera, files that a page supplies.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Vector3 } from 'three';
+import { ATTRIBUTES, camel, reflect, setText, upgrade } from '../../../web/src/element/attributes.ts';
+import { Bones } from '../../../web/src/element/bones.ts';
+import { deferred } from '../../../web/src/element/deferred.ts';
+import { makeFace } from '../../../web/src/element/look.ts';
+import { Looking } from '../../../web/src/element/looking.ts';
+import { MotionList } from '../../../web/src/element/motions.ts';
+import { nameOf } from '../../../web/src/element/names.ts';
+import { pickIn } from '../../../web/src/element/pick.ts';
+import { bytesBy, texturesBy } from '../../../web/src/element/supply.ts';
+import type { ShowHost, Wish } from '../../../web/src/element/types.ts';
+import { View } from '../../../web/src/stage/view.ts';
+import { Rig, RigcastLoader } from '../../../web/src/three/index.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { avatarScene } from '../../support/avatarScene.ts';
+
+beforeAll(() => void vi.stubGlobal('matchMedia', () => ({ matches: false })));
+afterAll(() => void vi.unstubAllGlobals());
+
+/** As far as an element is one of attributes. */
+class Attributed {
+  readonly all = new Map<string, string>();
+  getAttribute(name: string): string | null {
+    return this.all.get(name) ?? null;
+  }
+  hasAttribute(name: string): boolean {
+    return this.all.has(name);
+  }
+  setAttribute(name: string, value: string): void {
+    this.all.set(name, value);
+  }
+  removeAttribute(name: string): void {
+    this.all.delete(name);
+  }
+  toggleAttribute(name: string, on: boolean): void {
+    if (on) this.all.set(name, '');
+    else this.all.delete(name);
+  }
+}
+class Reflected extends Attributed {}
+reflect(Reflected.prototype as unknown as HTMLElement);
+interface Properties {
+  src: string | null;
+  autoplay: unknown;
+  speed: unknown;
+  fade: unknown;
+  cameraOrbit: string | null;
+}
+
+describe('properties that reflect attributes', () => {
+  let element: Reflected & Properties;
+  beforeEach(() => void (element = new Reflected() as Reflected & Properties));
+
+  it('of texts are null where the attribute is missing, and take it away with null', () => {
+    expect(element.src).toBeNull();
+    element.src = 'a.psk';
+    element.cameraOrbit = '30deg auto auto';
+    expect([...element.all]).toEqual([
+      ['src', 'a.psk'],
+      ['camera-orbit', '30deg auto auto'],
+    ]);
+    element.src = undefined as never;
+    element.cameraOrbit = null;
+    expect(element.all.size).toBe(0);
+  });
+
+  it('of flags are on for an empty text, as frameworks set it', () => {
+    for (const [value, wanted] of [
+      ['', true],
+      [true, true],
+      ['false', true],
+      [false, false],
+      [null, false],
+      [0, false],
+    ] as const) {
+      element.autoplay = value;
+      expect([element.autoplay, element.hasAttribute('autoplay')]).toEqual([wanted, wanted]);
+    }
+  });
+
+  it('of numbers have a default where nothing, or nothing that is a number, is written', () => {
+    expect([element.speed, element.fade]).toEqual([1, 0]);
+    for (const [text, wanted] of [
+      ['2', 2],
+      ['-0.5x', -0.5],
+      ['fast', 1],
+      ['', 1],
+      ['Infinity', 1],
+    ] as const) {
+      element.setAttribute('speed', text);
+      expect(element.speed).toBe(wanted);
+    }
+  });
+
+  it('that were set before the element was defined take effect', () => {
+    for (const [name, value] of Object.entries({ src: 'a.psk', autoplay: true, supply: 1, other: 2 }))
+      Object.defineProperty(element, name, { value, configurable: true, writable: true, enumerable: true });
+    upgrade(element as unknown as HTMLElement, ['supply']);
+    expect([[...element.all], Object.hasOwn(element, 'src'), Object.hasOwn(element, 'other')]).toEqual([
+      [
+        ['src', 'a.psk'],
+        ['autoplay', ''],
+      ],
+      false,
+      true,
+    ]);
+  });
+
+  it('are called in camel case, and there is none of those that do more', () => {
+    expect(camel('min-camera-orbit')).toBe('minCameraOrbit');
+    for (const [name, kind] of Object.entries(ATTRIBUTES))
+      expect(camel(name) in Reflected.prototype, name).toBe(kind !== 'files' && kind !== 'start');
+  });
+
+  it('are written as text', () => {
+    setText(element as unknown as HTMLElement, 'time', 0.5);
+    expect(element.getAttribute('time')).toBe('0.5');
+  });
+});
+
+describe('the list of animations', () => {
+  const scene = (names: string[], features = armScene().features) => ({
+    ...armScene(),
+    features,
+    clips: names.map(name => clip(name, 1, track({ target: 'low.er', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
+  });
+  const rigOf = (names: string[]): Rig => new Rig({ scene: scene(names) });
+  const listOf = (...names: string[][]): MotionList => new MotionList(rigOf(names[0]!), names.slice(1).map(rigOf));
+
+  it('has those of the model first, each under a name of its own', () => {
+    expect(listOf(['Run', 'Wave'], ['Run']).list.map(({ name, index, source }) => [name, index, source])).toEqual([
+      ['Run', 0, 0],
+      ['Wave', 1, 0],
+      ['Run_2', 2, 1],
+    ]);
+  });
+
+  it('finds a name as it is, then in any case, then by number', () => {
+    const list = listOf(['Run', 'run', '1', ' Jump ', 'A, B']);
+    for (const [text, wanted] of [
+      ['Run', [0]],
+      ['run', [1]],
+      ['RUN', [0]],
+      ['1', [2]], // a name before a number
+      ['4', [4]],
+      ['5', null],
+      ['-1', null],
+      [' Jump ', [3]],
+      ['jump', null],
+      ['A, B', [4]],
+      ['  Run ', [0]],
+    ] as const)
+      expect(list.find(text), text).toEqual(wanted);
+  });
+
+  it('finds several at once, and none where one of them is not there', () => {
+    const list = listOf(['Run', 'Wave', '[x']);
+    for (const [text, wanted] of [
+      ['', []],
+      ['   ', []],
+      ['Run, Wave', [0, 1]],
+      ['Wave,0', [1, 0]],
+      ['["Run", 1]', [0, 1]],
+      ['Run, Fly', null],
+      ['["Fly"]', null],
+      ['[]', null],
+      ['[x', [2]],
+    ] as const)
+      expect(list.find(text), text).toEqual(wanted);
+  });
+
+  it('prefers what starts by itself, else the first that was made for the model', () => {
+    const feature = { kind: 'animation', name: '', node: 0, properties: { clip: 1, playAutomatically: true } };
+    expect(new MotionList(new Rig({ scene: scene(['Idle', 'Spin'], [feature]) }), []).preferred()).toEqual([1]);
+    expect(listOf(['Run', 'Wave'], ['Jump']).preferred()).toEqual([0]);
+    const other = {
+      ...armScene(),
+      clips: [clip('Swim', 1, track({ target: 'fin', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))],
+    };
+    const list = new MotionList(rigOf([]), [new Rig({ scene: other }), rigOf(['Jump'])]);
+    expect(list.preferred()).toEqual([1]);
+    expect(new MotionList(rigOf([]), [new Rig({ scene: other })]).preferred()).toEqual([]);
+    expect([list.list[0]!.matched, list.list[1]!.matched, list.list[1]!.bones]).toEqual([0, 1, 2]);
+  });
+});
+
+describe('the camera of the element', () => {
+  function looking(attributes: Record<string, string> = {}) {
+    const element = new Attributed();
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    const heard: [string, unknown][] = [];
+    const host = { element, emit: (type: string, detail: unknown) => void heard.push([type, detail]) } as unknown as ShowHost;
+    const view = new View({ style: {} } as HTMLElement);
+    view.setSize(300, 200);
+    view.show(new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()));
+    return { looking: new Looking(host, view), view, element, heard };
+  }
+
+  it('turns by itself where the page wants it, three seconds after the visitor has', () => {
+    const { looking: camera, view, element } = looking({ 'auto-rotate': '' });
+    const { controls } = view.rig;
+    expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
+    camera.use();
+    expect([2.9, 0.05, 0.1].map(seconds => (camera.rotate(seconds, false), controls.autoRotate))).toEqual([false, false, true]);
+    camera.use();
+    camera.reset();
+    expect([camera.rotate(0, false), controls.autoRotate]).toEqual([true, true]);
+    expect([camera.rotate(1, true), controls.autoRotate]).toEqual([false, false]); // less movement
+    element.removeAttribute('auto-rotate');
+    expect([camera.rotate(9, false), controls.autoRotate]).toEqual([false, false]);
+  });
+
+  it('is where the attributes say, within their bounds', () => {
+    const { looking: camera, view } = looking({
+      'camera-orbit': '90deg 90deg 3m',
+      'camera-target': '0m 1m auto',
+      'max-camera-orbit': 'auto auto 5m',
+    });
+    camera.place();
+    expect([camera.orbit.theta, camera.orbit.radius]).toEqual([expect.closeTo(Math.PI / 2, 5), expect.closeTo(3, 5)]);
+    expect([camera.target.y, view.rig.controls.maxDistance]).toEqual([1, 5]);
+    expect(String(camera.orbit)).toBe('1.5708rad 1.5708rad 3.0000m');
+  });
+
+  it('tells the page when it is elsewhere, and only then', () => {
+    const { looking: camera, view, heard } = looking();
+    camera.tell();
+    camera.tell();
+    view.rig.turn(0.3, 0);
+    camera.tell();
+    view.rig.fieldOfView = 50;
+    camera.tell();
+    camera.tell();
+    expect(heard.map(([type]) => type)).toEqual(['camerachange', 'camerachange', 'camerachange']);
+    expect(heard.at(-1)![1]).toMatchObject({ fieldOfView: 50 });
+  });
+
+  it('of a file that has none is complained of, and stays where it was', () => {
+    for (const view of ['file', 'recorded']) {
+      const { looking: camera, heard } = looking({ view });
+      camera.place();
+      expect(heard).toEqual([['error', { message: 'The file has no camera to look through.', error: null, report: null }]]);
+    }
+    const { looking: camera, heard } = looking({ view: 'front' });
+    camera.place();
+    expect(heard).toEqual([]);
+  });
+
+  it('looks through that of a recording where the page wants it, whose signs are hidden then', () => {
+    const eye = new PerspectiveCamera();
+    const recording = { camera: eye, gizmos: true };
+    const { looking: camera, view, element } = looking({ view: 'recorded' });
+    camera.presented = { recording, front: 0, sky: null } as never;
+    camera.place();
+    expect([view.rig.active, recording.gizmos]).toEqual([eye, false]);
+    element.setAttribute('view', 'front');
+    camera.place();
+    expect([view.rig.active, recording.gizmos]).toEqual([view.rig.camera, true]);
+  });
+});
+
+describe('bones over a model', () => {
+  it('are those of the rig that was asked for last', async () => {
+    const view = new View({ style: {} } as HTMLElement);
+    const bones = new Bones(view);
+    const [first, second] = [new Rig({ scene: armScene() }), new Rig({ scene: armScene() })];
+    await Promise.all([bones.show(first), bones.show(second), bones.show(second)]);
+    expect(view.overlays.children).toHaveLength(1);
+    await bones.show(null);
+    expect(view.overlays.children).toHaveLength(0);
+    await Promise.all([bones.show(first), bones.show(null)]);
+    expect(view.overlays.children).toHaveLength(0);
+  });
+});
+
+describe('what lies under a point', () => {
+  it('is a mesh, the bone that moves that place most, and the place', async () => {
+    const rig = new Rig({ scene: armScene() });
+    rig.scene.updateMatrixWorld(true);
+    const camera = new PerspectiveCamera(40, 1, 0.1, 100);
+    camera.position.set(0, 1, 5);
+    camera.updateMatrixWorld();
+    const at = (y: number) => {
+      const point = new Vector3(0.02, y, 0).project(camera);
+      return pickIn(rig, camera, point.x, point.y);
+    };
+    expect(at(0.2)).toMatchObject({ bone: 'low.er', position: { y: expect.closeTo(0.2, 5) } });
+    expect(at(1.9)).toMatchObject({ bone: 'up/per' });
+    expect(at(2.2)).toBeNull();
+    expect(nameOf({ name: 'up_per', userData: { name: 'up/per' } })).toBe('up/per');
+    expect(nameOf({ name: 'up_per', userData: { name: '' } })).toBe('up_per');
+  });
+});
+
+describe('a face', () => {
+  it('is made of names and weights; a name alone is all of it, and unknown names come back', () => {
+    const scene = avatarScene();
+    const rig = new Rig({ scene });
+    const [first, second] = scene.expressions.map(({ name }) => name) as [string, string];
+    expect(makeFace(rig, `${first.toUpperCase()} ${second}:0.25 frown:1 ${first}x`)).toEqual(['frown', `${first}x`]);
+    expect([rig.expressions.get(first), rig.expressions.get(second)]).toEqual([1, 0.25]);
+    expect(makeFace(rig, `${second}:soon`)).toEqual([]);
+    expect([rig.expressions.get(first), rig.expressions.get(second)]).toEqual([0, 0]);
+    expect(makeFace(rig, null)).toEqual([]);
+  });
+});
+
+describe('files that a page supplies', () => {
+  const bytes = Uint8Array.of(1, 2, 3);
+  const given: [string, unknown, Uint8Array | null][] = [
+    ['a Blob', new Blob([bytes]), bytes],
+    ['a buffer', bytes.buffer, bytes],
+    ['bytes', bytes, bytes],
+    ['null', null, null],
+    ['nothing', undefined, null],
+    ['a text', 'abc', null],
+  ];
+
+  it.each(given)('may be %s', async (_, answer, wanted) => {
+    const ask = (): never => answer as never;
+    expect(await bytesBy(ask)({ kind: 'key', name: 'a.vgk', required: true } as never)).toEqual(wanted ?? undefined);
+    expect(await texturesBy(ask).image('a.png')).toEqual(wanted && { name: 'a.png', bytes: wanted });
+  });
+
+  it('are none where the page fails, at once or later', async () => {
+    for (const fail of [
+      () => {
+        throw new Error('no');
+      },
+      () => Promise.reject(new Error('no')),
+    ])
+      expect(await texturesBy(fail).image('a.png')).toBeNull();
+  });
+
+  it('are asked for once by kind and name, whoever wants them', async () => {
+    const asked: Wish[] = [];
+    const source = texturesBy(wish => (asked.push(wish), new TextEncoder().encode('Diffuse=x')));
+    expect([await source.text!('skin'), await source.text!('skin')]).toEqual(['Diffuse=x', 'Diffuse=x']);
+    await Promise.all([source.image('skin'), source.image('skin'), source.image('coat')]);
+    expect(asked).toEqual([
+      { kind: 'material', name: 'skin' },
+      { kind: 'texture', name: 'skin' },
+      { kind: 'texture', name: 'coat' },
+    ]);
+  });
+});
+
+it('a promise that nobody waits for may fail', async () => {
+  const { promise, reject } = deferred<number>();
+  reject(new Error('no'));
+  await new Promise(resolve => setTimeout(resolve, 0)); // an unheard rejection would end the test
+  await expect(promise).rejects.toThrow('no');
+});
+
+it('a recording of the demo has the camera that the element looks through', async () => {
+  const file = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
+  const rig = await new RigcastLoader().parseAsync(new Uint8Array(file), '', 'wavingHands.bin');
+  expect(rig.file.scene!.cameras).toHaveLength(1);
+});
