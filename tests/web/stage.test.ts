@@ -212,6 +212,8 @@ describe('the extent of a picture', () => {
     skinned.jointBoxes[24] = 1;
     expect(walkersOf(bones, [scene])).toEqual([root]);
     expect(walkersOf([], [scene])).toEqual([]);
+    // What carries all hangs elsewhere than the first bone.
+    expect(walkersOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 
   it('of bones alone is theirs, and a moment that is no number is left out', () => {

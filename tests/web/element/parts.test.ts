@@ -290,6 +290,14 @@ describe('what lies under a point', () => {
     expect(at(0.2)).toMatchObject({ bone: 'low.er', position: { y: expect.closeTo(0.2, 5) } });
     expect(at(1.9)).toMatchObject({ bone: 'up/per' });
     expect(at(2.2)).toBeNull();
+    // Near the one corner of a triangle whose two others follow another bone.
+    const scene = armScene();
+    scene.meshes[0]!.joints = Uint8Array.from([0, 0, 0, 1, 1, 1].flatMap(joint => [joint, 0, 0, 0]));
+    scene.meshes[0]!.weights = Float32Array.from({ length: 24 }, (_, i) => (i % 4 ? 0 : 1));
+    const corner = new Rig({ scene });
+    corner.scene.updateMatrixWorld(true);
+    const near = new Vector3(-0.08, 1.02, 0).project(camera);
+    expect(pickIn(corner, camera, near.x, near.y)).toMatchObject({ bone: 'low.er' });
     expect(nameOf({ name: 'up_per', userData: { name: 'up/per' } })).toBe('up/per');
     expect(nameOf({ name: 'up_per', userData: { name: '' } })).toBe('up_per');
   });

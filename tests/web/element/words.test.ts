@@ -22,6 +22,10 @@ describe('the words of a camera', () => {
     expect(place({ fieldOfView: '10deg', minFieldOfView: '12deg', maxFieldOfView: '40deg' }).fieldOfView).toBeCloseTo(12);
     expect(place({ maxFieldOfView: '20deg' }).fieldOfView).toBeCloseTo(20);
     expect(place({ minFieldOfView: '20deg', maxFieldOfView: 'auto' }).fieldOfView).toBeUndefined();
+    expect(place({ fieldOfView: '50deg', minFieldOfView: '70deg', maxFieldOfView: '40deg' }).fieldOfView).toBeCloseTo(70);
+    expect(place({ fieldOfView: '200deg' }).fieldOfView).toBeUndefined();
+    expect(place({ target: '0 1m 0' }).target!.toArray()).toEqual([0, 1, 0]);
+    expect([place({ orbit: 'auto auto -5%' }).distance, place({ orbit: 'auto auto 0m' }).distance]).toEqual([undefined, undefined]);
   });
 
   it('an angle alone keeps the other one of the look', () => {

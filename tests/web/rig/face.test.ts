@@ -1,12 +1,15 @@
 // Blinking, and what expressions do to each other.
 import { describe, expect, it } from 'vitest';
+import { bind } from '../../../web/src/core/bind.ts';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Blink } from '../../../web/src/rig/blink.ts';
+import { carrierOf } from '../../../web/src/rig/carry.ts';
 import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../../web/src/rig/faceRules.ts';
 import { FaceMotion } from '../../../web/src/rig/faceMotion.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene, clip, track } from '../../support/armScene.ts';
+import { TestBody } from '../../support/bodies.ts';
 
 /** A face of named presets; a morph for each, with tags as VGO has them. */
 function face(presets: Record<string, Record<string, number>>, features: Feature[] = []): RigScene {
@@ -214,4 +217,25 @@ describe('an animation of a face', () => {
       expect(FaceMotion.of(clip('talk', 1, expression('aa', [1, 1])), scene)!.tracks()[0]!.values[0]).toBe(1);
     }
   });
+});
+
+it('eyes of a motion that says where they look are moved by that alone', () => {
+  const body = new TestBody({ proportions: { hasEyes: true } });
+  const walk = body.clip('walk', 1, 30, time => body.walk(time));
+  const look = track({ target: '', path: 'look', times: Float32Array.of(0), values: Float32Array.of(0, 0, 0, 1) });
+  const tracks = [...walk.tracks, look];
+  const both = {
+    ...walk,
+    tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
+  };
+  for (const [motion, keys] of [
+    [walk, 31],
+    [both, 31],
+  ] as const) {
+    const carried = carrierOf(body.scene, body.scene)!.carry(bind(motion, body.scene));
+    const eyes = [...carried.tracks].filter(({ target, path }) => target === 'leftEye' && path === 'rotation');
+    expect(eyes.map(({ times }) => times.length)).toEqual([keys]);
+    const moving = new Set([...eyes[0]!.values].map(value => value.toFixed(5)));
+    if (motion === both) expect(moving.size).toBeLessThan(5); // it looks straight ahead, whatever the walk says
+  }
 });

@@ -83,3 +83,88 @@ it('who stands travels nowhere and has no cycle but in what sways', () => {
     { foot: 'right', from: 0, to: expect.closeTo(2, 5) },
   ]);
 });
+
+/** A body at rest that is up in the air where it is told so; sixty frames a second. */
+function hopping(seconds: number, isUp: (frame: number) => boolean, z: (time: number) => number = () => 0) {
+  const body = new TestBody();
+  const clip = body.clip('hop', seconds, 60, time => ({
+    turns: new Map(),
+    hips: body.hipHeight().add(new Vector3(0, isUp(Math.round(time * 60)) ? 0.2 : 0, z(time))),
+  }));
+  return motionFacts(bind(clip, body.scene), body.scene)!;
+}
+const contactsOf = (isUp: (frame: number) => boolean): number[][] =>
+  hopping(2, isUp)
+    .contacts.filter(({ foot }) => foot === 'left')
+    .map(({ from, to }) => [Math.round(from * 60), Math.round(to * 60)]);
+
+describe('contacts', () => {
+  it('have no gaps of a moment, and last longer than one', () => {
+    expect(contactsOf(frame => frame >= 30 && frame < 33)).toEqual([[0, 120]]);
+    expect(contactsOf(frame => frame >= 30 && frame < 36)).toEqual([
+      [0, 29],
+      [36, 120],
+    ]);
+    expect(contactsOf(frame => frame < 30 || frame >= 33)).toEqual([]);
+    expect(contactsOf(frame => frame < 30 || frame >= 36)).toEqual([[30, 35]]);
+  });
+
+  it('are filled before they are taken out', () => {
+    expect(contactsOf(frame => frame < 30 || frame >= 60 || frame % 4 > 1)).toEqual([[32, 57]]);
+  });
+
+  it('of a moment stay at the beginning and the end, where nobody knows how long they are', () => {
+    expect(contactsOf(frame => frame > 1 && frame < 119)).toEqual([
+      [0, 1],
+      [119, 120],
+    ]);
+  });
+});
+
+it('a ground that is slow stands still: what goes with it is the body', () => {
+  const facts = hopping(
+    2,
+    () => false,
+    time => 0.04 * time,
+  );
+  expect([facts.moved[2], facts.travel[2]]).toEqual([expect.closeTo(0.08, 5), expect.closeTo(0.08, 5)]);
+});
+
+it('the ground goes on evenly while no foot stands', () => {
+  const speed = 1;
+  const z = (time: number): number => ((time + 1e-6) % 0.5 < 0.25 ? -speed * (time % 0.5) : speed * ((time % 0.5) - 0.5));
+  const facts = hopping(3, frame => frame % 30 >= 15, z);
+  expect(facts.travel[2]).toBeGreaterThan(0.8 * speed * 3);
+  expect(facts.travel[2]).toBeLessThan(1.2 * speed * 3);
+});
+
+describe('a cycle', () => {
+  /** Both arms and legs turn together by degrees. */
+  const facts = (seconds: number, degrees: (time: number) => number, frameRate = 30) => {
+    const body = new TestBody();
+    const clip = body.clip('sway', seconds, 30, time => {
+      const turn = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), (degrees(time) * Math.PI) / 180);
+      const turns = new Map(['left', 'right'].flatMap(side => ['UpperArm', 'UpperLeg'].map(part => [`${side}${part}`, turn] as const)));
+      return { turns, hips: body.hipHeight() };
+    });
+    return motionFacts(bind({ ...clip, frameRate }, body.scene), body.scene)!;
+  };
+
+  it('goes on as it began: passing the first pose the other way is none', () => {
+    expect(facts(3, time => 30 * Math.sin(2 * Math.PI * time)).cycle).toBeCloseTo(1, 5);
+    expect(facts(0.8, time => 30 * Math.sin(2 * Math.PI * time)).cycle).toBeNull();
+  });
+
+  it('comes back near to the first pose, measured by how far it went', () => {
+    // 8 degrees away, back to 2.5, away again.
+    const wiggle = (time: number): number => (time < 0.5 ? 16 * time : time < 1 ? 8 - 11 * (time - 0.5) : 2.5 + 11 * (time - 1));
+    expect(facts(1.5, wiggle).cycle).toBeNull();
+    expect(facts(1.5, time => 5 * wiggle(time) * (time < 0.98 || time > 1.02 ? 1 : 0)).cycle).not.toBeUndefined();
+  });
+
+  it('is found thirty times a second where a motion has no frames', () => {
+    const { cycle } = facts(2, time => 30 * Math.sin((2 * Math.PI * time * 60) / 73), 0);
+    expect(cycle! * 30).toBeCloseTo(Math.round(cycle! * 30), 6);
+    expect(Math.abs(cycle! - 73 / 60)).toBeLessThan(1 / 30);
+  });
+});

@@ -77,6 +77,54 @@ describe('how many there are', () => {
     expect(run(system(life, { emission: { ...emission, bursts: never } }), 1).count).toBe(0);
   });
 
+  it('comes from bursts without end where a file counts no cycles, and from 64 bursts at most', () => {
+    const burst = { time: 0, count: constant(1), cycleCount: 0, repeatInterval: 0.5, probability: 1 };
+    const after = (bursts: Properties[], seconds: number): number =>
+      run(
+        system(
+          { startLifetime: constant(100), duration: 4, maxParticles: 1000 },
+          { emission: { enabled: true, rateOverTime: constant(0), bursts } },
+        ),
+        seconds,
+      ).count;
+    expect(after([burst], 3.9)).toBe(8);
+    expect(
+      after(
+        Array.from({ length: 100 }, (_, i) => ({ ...burst, time: i / 100, cycleCount: 1 })),
+        3,
+      ),
+    ).toBe(64);
+  });
+
+  it('is what a system gives that lasts no time', () => {
+    const bursts = [{ time: 0, count: constant(3), cycleCount: 1, repeatInterval: 1, probability: 1 }];
+    expect(run(system({ duration: 0, loop: false }, { emission: { enabled: true, rateOverTime: constant(0), bursts } }), 0.5).count).toBe(
+      3,
+    );
+  });
+
+  it('has nothing left over of a rate that was more than there can be', () => {
+    const keys = [
+      { time: 0, value: 1e9 },
+      { time: 0.1, value: 0 },
+      { time: 1, value: 0 },
+    ];
+    const emission = { enabled: true, rateOverTime: { mode: 1, curveMultiplier: 1, curve: { keys } } };
+    const at = (seconds: number): number =>
+      run(system({ duration: 1, loop: false, startLifetime: constant(0.02) }, { emission }), seconds).count;
+    expect([at(0.05), at(0.5)]).toEqual([100, 0]);
+  });
+
+  it('is warm at once only where it loops, and by twenty seconds at most', () => {
+    expect(run(system({ prewarm: true, loop: false }), 1 / 60).count).toBe(0);
+    expect(
+      run(
+        system({ prewarm: true, duration: 500, startLifetime: constant(400) }, { emission: { enabled: true, rateOverTime: constant(1) } }),
+        1 / 60,
+      ).count,
+    ).toBe(20);
+  });
+
   it('waits for the delay, is full at once where it is prewarmed, and follows the way of the emitter', () => {
     expect(run(system({ startDelay: constant(1) }), 0.9).count).toBe(0);
     expect(run(system({ prewarm: true }), 0.02).count).toBeGreaterThan(17);
@@ -145,6 +193,16 @@ describe('where they go', () => {
       [0, 0, -1],
       1,
     );
+    // Half of what is too much goes in a thirtieth of a second.
+    const bursts = [{ time: 0, count: constant(1), cycleCount: 1, repeatInterval: 1, probability: 1 }];
+    const limited = system(
+      { startSpeed: constant(5) },
+      {
+        emission: { enabled: true, rateOverTime: constant(0), bursts },
+        limitVelocityOverLifetime: { enabled: true, limitX: constant(1), dampen: 0.5 },
+      },
+    );
+    expect(run(limited, 3 / 60).motions[2]).toBeCloseTo(-3, 5);
     const drag = { enabled: true, limitX: constant(1000), dampen: 0, drag: constant(1) };
     near(flight({ startSpeed: constant(5) }, { limitVelocityOverLifetime: drag }), [0, 0, -5 * (1 - Math.exp(-1))], 1);
   });
@@ -185,6 +243,17 @@ describe('emitters', () => {
       (p: number[], w: number[]) => size(p) <= 2 && p[2] === 0 && w[2]! >= Math.cos(Math.PI / 6) - 1e-9,
     ],
     ['its volume', { shapeType: 8, angle: 0, length: 5 }, (p: number[], w: number[]) => p[2]! >= 0 && p[2]! <= 5 && w[2] === 1],
+    [
+      'the shell of its volume',
+      { shapeType: 9, angle: 0, length: 5 },
+      (p: number[]) => Math.abs(Math.hypot(p[0]!, p[1]!) - 2) < 1e-9 && p[2]! >= 0,
+    ],
+    ['a cone that opens too wide', { shapeType: 4, angle: 200 }, (_: number[], w: number[]) => w[2]! >= -1e-9],
+    [
+      'directions of a sphere',
+      { shapeType: 4, angle: 0, sphericalDirectionAmount: 1 },
+      (p: number[], w: number[]) => Math.abs(w[2]!) < 1e-9 && p[0]! * w[0]! >= 0,
+    ],
     ['box', { shapeType: 5, scale: [2, 4, 6] }, (p: number[]) => Math.abs(p[0]!) <= 1 && Math.abs(p[1]!) <= 2 && Math.abs(p[2]!) <= 3],
     ['faces of a box', { shapeType: 15 }, (p: number[]) => p.some(value => Math.abs(value) === 0.5)],
     ['edges of a box', { shapeType: 16 }, (p: number[]) => p.filter(value => Math.abs(value) === 0.5).length >= 2],
@@ -195,6 +264,14 @@ describe('emitters', () => {
     const all = emitted(shape as unknown as Properties);
     expect(all.every(({ place, way }) => holds(place, way) && Math.abs(size(way) - 1) < 1e-9)).toBe(true);
     expect(new Set(all.map(({ place }) => place.join())).size).toBeGreaterThan(300); // chance, not one point
+  });
+
+  it('fill all of their shape', () => {
+    const most = (shape: Properties): number[] => [0, 1, 2].map(c => Math.max(...emitted(shape).map(({ place }) => Math.abs(place[c]!))));
+    const [x, y, z] = most({ shapeType: 5, scale: [2, 4, 6] });
+    expect([x! > 0.9, y! > 1.8, z! > 2.7]).toEqual([true, true, true]);
+    expect(most({ shapeType: 9, angle: 0, length: 5 })[2]).toBeGreaterThan(4.5);
+    expect(most({ shapeType: 2 })[2]).toBeGreaterThan(1.5);
   });
 
   it('stand where the shape says, turned as Unity turns: about z, x, y', () => {
@@ -251,6 +328,66 @@ describe('what they look like', () => {
     expect(
       [...frames({ animation: 0, frameOverTime: constant(0), startFrame: { mode: 3, constantMin: 0, constantMax: 1 } })].length,
     ).toBeGreaterThan(4);
+  });
+
+  it('goes through the pictures of a sheet as often as the file says, by rows of chance too', () => {
+    const bursts = [{ time: 0, count: constant(60), cycleCount: 1, repeatInterval: 9, probability: 1 }];
+    const frames = (module: Properties, seconds: number): number[] => {
+      const sheet = { enabled: true, mode: 0, numTilesX: 4, numTilesY: 2, frameOverTime: line(0, 0.999), ...module };
+      const made = run(
+        system({}, { emission: { enabled: true, rateOverTime: constant(0), bursts }, textureSheetAnimation: sheet }),
+        seconds + 1 / 60,
+      );
+      return [...made.frames.subarray(0, made.count)];
+    };
+    expect([0.9, 1.1, 1.9].map(seconds => frames({ cycleCount: 2, animation: 0 }, seconds)[0])).toEqual([7, 0, 7]);
+    expect([0.9, 1.9].map(seconds => frames({ cycleCount: 1, animation: 0 }, seconds)[0])).toEqual([3, 7]);
+    expect(new Set(frames({ animation: 1, rowMode: 1 }, 0.1).map(frame => Math.floor(frame / 4))).size).toBe(2);
+  });
+
+  it('turns as old files say, whose one axis has the first name, and is none where the renderer is off', () => {
+    const made = run(system({}, { rotationOverLifetime: { enabled: true, separateAxes: false, x: constant(2) } }), 1);
+    expect([made.angles[0], made.angles[2]! > 1]).toEqual([0, true]);
+    expect([true, false].map(enabled => run(system({}, { renderer: { enabled, renderMode: 2 } }), 0.1).look.mode)).toEqual([
+      'flat',
+      'none',
+    ]);
+  });
+
+  it('reads Unity’s curves, whose sides count as a third where they are not weighted', () => {
+    const ease = { time: 0, value: 0, inTangent: 0, outTangent: 0, inWeight: 0, outWeight: 0 };
+    const at = (weightedMode: number): number =>
+      amountIn(
+        {
+          mode: 1,
+          curveMultiplier: 1,
+          curve: {
+            keys: [
+              { ...ease, weightedMode },
+              { ...ease, time: 1, value: 1, weightedMode },
+            ],
+          },
+        },
+        0,
+      ).at(0.25, 0);
+    expect(at(0)).toBeCloseTo(0.15625, 5); // 3 u² − 2 u³
+    expect(at(3)).toBeCloseTo(0.25, 5);
+    expect([at(1), at(2)].every(value => Math.abs(value - 0.15625) > 1e-3 && Math.abs(value - 0.25) > 1e-3)).toBe(true);
+  });
+
+  it('reads Unity’s gradients: fixed ones, those that chance picks from, eight keys of them', () => {
+    const key = (time: number, red: number): Properties => ({ time, color: [red, 0, 0, 1] });
+    const red = (value: Properties, time: number, random = 0): number => {
+      const color = [1, 1, 1, 1];
+      shadeIn(value).tint(color, 0, time, random);
+      return color[0]!;
+    };
+    const keys = [key(0.25, 0), key(0.75, 1)];
+    expect([0, 0.25, 0.5, 0.75, 1].map(time => red({ mode: 1, gradient: { mode: 1, colorKeys: keys } }, time))).toEqual([0, 0, 1, 1, 1]);
+    expect(red({ mode: 1, gradient: { mode: 0, colorKeys: keys } }, 0.5)).toBeCloseTo(0.5, 5);
+    expect([0.25, 0.5, 0.75].map(random => red({ mode: 4, gradientMax: { colorKeys: keys } }, 0, random))).toEqual([0, 0.5, 1]);
+    const nine = Array.from({ length: 9 }, (_, i) => key(i / 8, i === 8 ? 1 : 0));
+    expect(red({ mode: 1, gradient: { colorKeys: nine } }, 1)).toBe(0);
   });
 
   it('reads Unity’s values: a constant of −1 that is not written, two constants, two curves, colours by chance', () => {

@@ -1,14 +1,17 @@
 // The same bones with other lengths: what translations become.
 import { Quaternion, Vector3 } from 'three';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
+import { Crossing } from '../../../web/src/rig/across.ts';
 import { carrierOf } from '../../../web/src/rig/carry.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Proportions, TRANSLATION_MODES, type TranslationMode } from '../../../web/src/rig/proportions.ts';
+import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
+import { skeleton } from '../../support/figure.ts';
 
 const small = new TestBody();
 const large = new TestBody({
@@ -127,4 +130,67 @@ it('other names go from body to body, and a chair goes nowhere', () => {
   const chair = new TestBody({ nameOf: part => `${part.length} screw` });
   chair.scene.nodes.translations.fill(0);
   expect(carrierOf(small.scene, chair.scene)).toBe(null);
+});
+
+it('a root is scaled even where it keeps its place, and so is what rests where its parent is', () => {
+  const rest = small.hipHeight().toArray();
+  const fitted = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'hips', rest), small.scene));
+  expect(fitted.modes.get('hips')).toBe('scaled');
+  expect(first(fitted.clip, 'hips')).toEqual(rest.map(value => expect.closeTo(value * fitted.scale, 5)));
+  const pivot = new TestBody();
+  pivot.scene.nodes.translations.fill(0, 3 * pivot.row('leftToes'), 3 * pivot.row('leftToes') + 3);
+  const moved = new Proportions(pivot.scene, large.scene).fit(bind(put(pivot.scene, 'leftToes', [0.1, 0, 0]), pivot.scene));
+  expect(first(moved.clip, 'leftToes')).toEqual([0.1 * moved.scale, 0, 0].map(value => expect.closeTo(value, 5)));
+});
+
+it('differences, and what a motion does to a face, stay as they are', () => {
+  const clip = put(small.scene, 'leftLowerArm', [0.1, 0.2, 0.3]);
+  const added = { ...[...clip.tracks][0]!, mode: 'additive' as const };
+  const smile = { ...added, target: '', path: 'weight' as const, property: 'smile', mode: 'absolute' as const, values: Float32Array.of(1) };
+  const tracks = [added, smile];
+  const both = { ...clip, tracks: { count: 2, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() } };
+  const fitted = new Proportions(small.scene, large.scene).fit(bind(both, small.scene));
+  expect([fitted.modes.size, [...fitted.clip.tracks].map(({ path, mode, values }) => [path, mode, ...values])]).toEqual([
+    0,
+    [
+      ['translation', 'additive', Math.fround(0.1), Math.fround(0.2), Math.fround(0.3)],
+      ['weight', 'absolute', 1],
+    ],
+  ]);
+});
+
+describe('of beasts and machines', () => {
+  /** Bones along a line, each of another name. */
+  const machine = (names: string[]): RigScene => ({
+    ...armScene(),
+    nodes: skeleton(names.map((name, i) => [name, i ? names[i - 1]! : '', 0.3 * i, 0.1 * i * i, 0])),
+  });
+  const NAMES = ['fin', 'tail', 'jaw', 'gill', 'wing', 'horn', 'claw', 'beak', 'shell', 'crest', 'sting', 'gland'];
+  const source = machine(NAMES);
+
+  it('what they have in common moves, if that is a quarter of them', () => {
+    for (const [common, by] of [
+      [3, 'names'],
+      [5, 'names'],
+      [2, undefined],
+    ] as const)
+      expect(carrierOf(source, machine(NAMES.map((name, i) => (i < common ? name : `${i}${name}x`))))?.by).toBe(by);
+  });
+
+  it('they are built alike whatever is between bones that rest where their parents do', () => {
+    const alike = (turned: boolean): boolean => {
+      const scenes = [false, turned].map(isTurned => {
+        const scene = machine(NAMES);
+        const { translations } = scene.nodes;
+        // Two thirds of them have no length.
+        for (let row = 2; row < scene.nodes.count; row++) if (row % 3) translations.fill(0, 3 * row, 3 * row + 3);
+        if (isTurned)
+          for (let at = 6; at < translations.length; at += 3)
+            [translations[at], translations[at + 1]] = [-translations[at + 1]!, translations[at]!];
+        return scene;
+      });
+      return Crossing.of(scenes[0]!, scenes[1]!).isAlike;
+    };
+    expect([alike(false), alike(true)]).toEqual([true, false]);
+  });
 });

@@ -142,6 +142,84 @@ it('who walks in a circle stands on wide hips as well', () => {
   }
 });
 
+describe('two bodies', () => {
+  const motionOf = (body: TestBody, turns: ReadonlyMap<string, Quaternion>, z = 0): Clip =>
+    body.clip('pose', 1, 30, time => ({ turns, hips: body.hipHeight().add(new Vector3(0, 0, z * time)) }));
+  const moved = (source: TestBody, target: TestBody, clip: Clip, options?: RetargetOptions): Player =>
+    new Player(target.scene, Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
+
+  it('that look nearly the same way are taken to do so', () => {
+    const source = new TestBody();
+    for (const [yaw, wanted] of [
+      [3, 0],
+      [88, 90],
+      [20, 20],
+    ] as const) {
+      const target = new TestBody({ yaw });
+      const player = moved(source, target, motionOf(source, new Map(), 1));
+      const travel = player
+        .at(1)
+        .place(target.row('hips'))
+        .sub(player.at(0).place(target.row('hips')));
+      expect(degrees(Math.atan2(travel.x, travel.z))).toBeCloseTo(wanted, 1);
+    }
+  });
+
+  it('whose legs rest apart stand as high with them together as at rest', () => {
+    const [source, target] = [new TestBody(), new TestBody()];
+    for (const [side, angle] of [
+      ['left', 0.4],
+      ['right', -0.4],
+    ] as const) {
+      const apart = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), angle);
+      target.scene.nodes.rotations.set(apart.toArray(), 4 * target.row(`${side}UpperLeg`));
+    }
+    const rest = new Player(target.scene, {
+      ...motionOf(source, new Map()),
+      tracks: { count: 0, get: () => null!, [Symbol.iterator]: () => [][Symbol.iterator]() },
+    });
+    const stands = moved(source, target, motionOf(source, new Map()), { plantFeet: false });
+    for (const foot of ['leftFoot', 'rightFoot'])
+      expect(stands.at(0.5).place(target.row(foot)).y).toBeCloseTo(rest.at(0.5).place(target.row(foot)).y, 4);
+  });
+
+  it('with as many bones in their spines bend each as the other, wherever it lies', () => {
+    const [source, target] = [new TestBody(), new TestBody()];
+    const { translations } = target.scene.nodes;
+    translations[3 * target.row('spine2') + 1]! *= 0.2; // much lower than on the other body
+    const bend = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), 0.6);
+    const { turn } = moved(source, target, motionOf(source, new Map([['spine2', bend]]))).at(0.5);
+    expect(degrees(turn(target.row('spine1')).angleTo(new Quaternion()))).toBeCloseTo(0, 3);
+    expect(degrees(turn(target.row('spine2')).angleTo(bend))).toBeCloseTo(0, 3);
+  });
+
+  it('share what a motion does to faces, and its frame rate', () => {
+    const [source, target] = [new TestBody(), new TestBody({ axes: 2 })];
+    const clip = motionOf(source, new Map());
+    const smile = {
+      ...[...clip.tracks][0]!,
+      target: '',
+      path: 'weight' as const,
+      property: 'smile',
+      times: Float32Array.of(0),
+      values: Float32Array.of(1),
+    };
+    const tracks = [...clip.tracks, smile];
+    const both = {
+      ...clip,
+      tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
+    };
+    const body = Retargeter.of(source.scene, target.scene)!;
+    const made = (frameRate: number, options?: RetargetOptions): Clip => body.retarget(bind({ ...both, frameRate }, source.scene), options);
+    expect([...made(30).tracks].filter(({ path }) => path === 'weight').map(({ property }) => property)).toEqual(['smile']);
+    expect([made(24), made(0), made(24, { frameRate: 10 })].map(({ frameRate, frameCount }) => [frameRate, frameCount])).toEqual([
+      [24, 25],
+      [30, 31],
+      [10, 11],
+    ]);
+  });
+});
+
 it('a hand that rests palm down carries on as one that rests palm ahead', () => {
   const source = new TestBody();
   const target = new TestBody({ axes: 6, palm: 90 });

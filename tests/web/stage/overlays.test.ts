@@ -68,7 +68,7 @@ describe('bones', () => {
   });
 
   it('that lie where their parent lies, or nowhere, are not drawn', () => {
-    for (const place of [v(0, 0, 0), v(Number.NaN, 0, 0)]) {
+    for (const place of [v(0, 0, 0), v(Number.NaN, 0, 0), v(Infinity, 0, 0)]) {
       const overlay = new SkeletonOverlay(chain(v(0, 0, 0), place), 0.5);
       overlay.update();
       expect(stick(overlay, 0).width).toBe(0);
@@ -89,6 +89,8 @@ describe('bones', () => {
     bones[0]!.updateMatrixWorld(true);
     overlay.update();
     expect(overlay.pick(new Vector2(0, 0), camera)).toBeNull();
+    const there = v(2, 0, 0).project(camera);
+    expect(overlay.pick(new Vector2(there.x, there.y), camera)).toBe(bones[0]);
   });
 
   it('show which one is selected', () => {
@@ -266,7 +268,8 @@ describe('a recorded hand', () => {
     const { apart, shape } = handsApart(hand(straight()), hand(moved))!;
     expect(apart).toBeGreaterThan(0.99);
     expect(shape).toBeLessThan(1e-6);
-    moved['thumb-tip']!.visible = false;
+    moved['thumb-tip'] = joint(50, 0, 0);
+    moved['thumb-tip'].visible = false;
     expect(handsApart(hand(straight()), hand(moved))!.shape).toBeLessThan(1e-6);
     expect(handsApart(hand(straight()), hand(moved, false))).toBeNull();
     expect(handsApart(hand({}), hand(moved))).toBeNull();

@@ -75,12 +75,12 @@ export class WorldMatrices {
     const above = 3 * parent;
     compose(local, t, at, q, 4 * row, s[at]!, s[at + 1]!, s[at + 2]!);
     const isBone = bones[row]! >= 0;
-    const isUnderBone = isBone && parent >= 0 && bones[parent]! >= 0;
     if (this.#isCompensated[row]) divideRows(local, s[above]!, s[above + 1]!, s[above + 2]!);
     if (axes && isBone) {
-      const x = isUnderBone ? axes[above]! : 1;
-      const y = isUnderBone ? axes[above + 1]! : 1;
-      const z = isUnderBone ? axes[above + 2]! : 1;
+      // Nodes that are not bones keep a product of 1.
+      const x = axes[above] ?? 1;
+      const y = axes[above + 1] ?? 1;
+      const z = axes[above + 2] ?? 1;
       conjugate(local, x, y, z);
       axes[at] = x * s[at]!;
       axes[at + 1] = y * s[at + 1]!;

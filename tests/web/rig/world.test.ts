@@ -1,0 +1,125 @@
+// World matrices and the rotations that they are made of, where a rule has an exception.
+import { Matrix4, Quaternion, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
+import { fromEuler, normalise, toEuler, turnAbout, turnBetween } from '../../../web/src/rig/quaternion.ts';
+import { occurrenceOf } from '../../../web/src/rig/table.ts';
+import { WorldMatrices } from '../../../web/src/rig/world.ts';
+import { armScene } from '../../support/armScene.ts';
+import { skeleton } from '../../support/figure.ts';
+
+/** A node, a bone at (0, 1, 0) and another one at (0, 2, 0), each with a scale. */
+function chain(scales: readonly (readonly number[])[], over: Partial<RigScene> = {}): RigScene {
+  const nodes = skeleton([
+    ['holder', '', 0, 0, 0],
+    ['lower', 'holder', 0, 1, 0],
+    ['upper', 'lower', 0, 2, 0],
+  ]);
+  nodes.bones.set([-1, -1, 0, 1]);
+  nodes.scales.set(scales.flat(), 3);
+  const scene: RigScene = { ...armScene(), scaleInheritance: 'matrix', ...over };
+  const isCompensated = scene.scaleInheritance === 'matrix' ? 1 : 0;
+  return { ...scene, nodes: { ...nodes, segmentScaleCompensate: new Uint8Array(4).fill(isCompensated) } };
+}
+function sizes(scene: RigScene): number[][] {
+  const shape = new PoseShape(scene);
+  const world = new WorldMatrices(shape);
+  world.update(new Pose(shape));
+  return [1, 2, 3].map(row => new Vector3().setFromMatrixScale(new Matrix4().fromArray(world.matrices, 16 * row)).toArray());
+}
+const ONE = [1, 1, 1];
+
+describe('segment scale compensate', () => {
+  it('refuses the scale of the bone above, not that of a node that is no bone', () => {
+    expect(sizes(chain([ONE, [2, 3, 4], [5, 5, 5]]))).toEqual([ONE, [2, 3, 4], [5, 5, 5]]);
+    expect(sizes(chain([[2, 2, 2], ONE, ONE]))).toEqual([
+      [2, 2, 2],
+      [2, 2, 2],
+      [2, 2, 2],
+    ]);
+  });
+
+  it('cannot undo a scale of nothing', () => {
+    const [, , upper] = sizes(chain([ONE, [2, 0, 2], ONE]));
+    expect(upper).toEqual([2, 0, 2]);
+  });
+});
+
+it('scale that is inherited axis by axis acts along each bone’s own axes, and begins with the bones', () => {
+  const scene = chain(
+    [
+      [3, 3, 3],
+      [2, 4, 1],
+      [5, 1, 1],
+    ],
+    { scaleInheritance: 'axes' },
+  );
+  scene.nodes.rotations.set(new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), 0.7).toArray(), 12);
+  const [, lower, upper] = sizes(scene);
+  expect(lower).toEqual([6, 12, 3]);
+  expect(upper).toEqual([30, 12, 3].map(value => expect.closeTo(value, 6)));
+});
+
+describe('rotations', () => {
+  it('straight up and down are taken apart into angles that give them again', () => {
+    for (const y of [90, -90, 89.999, 30])
+      for (const [x, z] of [
+        [0, 0],
+        [40, 0],
+        [0, -70],
+        [20, 50],
+      ]) {
+        const angles = [x!, y, z!].map(angle => (angle * Math.PI) / 180);
+        const [q, again, found] = [
+          [0, 0, 0, 1],
+          [0, 0, 0, 1],
+          [0, 0, 0],
+        ];
+        fromEuler(q!, angles);
+        toEuler(found!, q!);
+        fromEuler(again!, found!);
+        expect(Math.abs(q!.reduce((sum, value, c) => sum + value * again![c]!, 0))).toBeCloseTo(1, 9);
+      }
+  });
+
+  it('between opposite directions are half turns; from or to nothing they are none', () => {
+    const directions = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+      [-1, 0, 0],
+      [1, 2, 3],
+      [0.95, 0.1, 0.1],
+    ];
+    for (const from of directions)
+      for (const into of [from.map(value => -2 * value), from, ...directions]) {
+        const turn = [0, 0, 0, 0];
+        turnBetween(turn, from, into);
+        expect(Math.hypot(...turn)).toBeCloseTo(1, 9);
+        const moved = new Vector3(...from).applyQuaternion(new Quaternion(...turn)).normalize();
+        expect(moved.distanceTo(new Vector3(...into).normalize())).toBeLessThan(1e-6);
+      }
+    const turn = [9, 9, 9, 9];
+    turnBetween(turn, [0, 0, 0], [1, 0, 0]);
+    expect(turn).toEqual([0, 0, 0, 1]);
+    turnAbout(turn, 0, 0, 0, 2);
+    expect(turn).toEqual([0, 0, 0, 1]);
+    normalise(turn);
+    expect(turn).toEqual([0, 0, 0, 1]);
+  });
+});
+
+it('the row of a shape is found by its name, then by its name in any case', () => {
+  const scene = armScene();
+  scene.meshes[0]!.morphs = ['smile', 'Smile', 'Frown'].map(name => ({ ...scene.meshes[0]!.morphs[0]!, name }));
+  const shape = new PoseShape(scene);
+  expect(['smile', 'Smile', 'SMILE', 'frown', 'wink'].map(name => shape.weightRow(0, name))).toEqual([0, 1, 0, 2, -1]);
+  expect(shape.weightRow(9, 'smile')).toBe(-1);
+});
+
+it('of nodes of one name the bones are counted first, in the order of their file', () => {
+  const nodes = skeleton(['arm', 'arm', 'arm', 'leg', 'arm'].map(name => [name, '', 0, 0, 0]));
+  nodes.bones.set([-1, -1, 2, 1, 0, -1]);
+  expect([1, 2, 3, 4, 5].map(row => occurrenceOf(nodes, row))).toEqual([2, 1, 0, 0, 3]);
+});
