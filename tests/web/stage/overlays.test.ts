@@ -68,7 +68,7 @@ describe('bones', () => {
   });
 
   it('that lie where their parent lies, or nowhere, are not drawn', () => {
-    for (const place of [v(0, 0, 0), v(Number.NaN, 0, 0), v(Infinity, 0, 0)]) {
+    for (const place of [v(0, 0, 0), v(Number.NaN, 0, 0), v(1e200, 0, 0)]) {
       const overlay = new SkeletonOverlay(chain(v(0, 0, 0), place), 0.5);
       overlay.update();
       expect(stick(overlay, 0).width).toBe(0);
