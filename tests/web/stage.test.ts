@@ -212,7 +212,7 @@ describe('the extent of a picture', () => {
     skinned.jointBoxes[24] = 1;
     expect(walkersOf(bones, [scene])).toEqual([root]);
     expect(walkersOf([], [scene])).toEqual([]);
-    // What carries all hangs elsewhere than the first bone.
+    // The drawn bones are not below the first bone, so it is the only one.
     expect(walkersOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 

@@ -20,7 +20,7 @@ import { avatarScene } from '../../support/avatarScene.ts';
 beforeAll(() => void vi.stubGlobal('matchMedia', () => ({ matches: false })));
 afterAll(() => void vi.unstubAllGlobals());
 
-/** As far as an element is one of attributes. */
+/** The attributes of an HTML element, without a document. */
 class Attributed {
   readonly all = new Map<string, string>();
   getAttribute(name: string): string | null {

@@ -51,7 +51,7 @@ const about = (x: number, y: number, z: number, angle: number): number[] =>
 const carried = (from: RigScene, to: RigScene, ...tracks: Track[]) => Crossing.of(from, to).tracks(bind(clip('move', 2, ...tracks), from));
 const source = sceneOf(BONES);
 
-/** Where a bone is and how it is turned away from rest, at a time. */
+/** Position of a bone and its rotation relative to the rest pose, at a time. */
 function played(
   scene: RigScene,
   tracks: ConstructorParameters<typeof Layer>[1],
@@ -107,7 +107,7 @@ describe('a curve', () => {
   });
 
   it('in steps stays in steps, also where several bones become one', () => {
-    // The other body has no b: c hangs on a.
+    // The other body has no b: c is a child of a.
     const other = turned([BONES[0]!, ['c', 'a', 0, 3, 0]]);
     const steps = [swing, { ...swing, target: 'b' }].map(each => ({ ...each, interpolation: 'step' as const }));
     const made = carried(source, other, ...steps);

@@ -84,7 +84,7 @@ it('who stands travels nowhere and has no cycle but in what sways', () => {
   ]);
 });
 
-/** A body at rest that is up in the air where it is told so; sixty frames a second. */
+/** A body in its rest pose, lifted by 0.2 m in the frames that `isUp` selects. 60 frames per second. */
 function hopping(seconds: number, isUp: (frame: number) => boolean, z: (time: number) => number = () => 0) {
   const body = new TestBody();
   const clip = body.clip('hop', seconds, 60, time => ({

@@ -1,4 +1,4 @@
-// What is drawn over a model, as numbers: bones, axes, constraints, weights; and what of a model can be hidden.
+// Overlays of a model as numbers: bones, axes, constraints and weights. Lists of the meshes and materials that can be hidden.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -135,7 +135,7 @@ describe('weights', () => {
     const rig = new Rig({ scene: armScene() });
     const colors = (): number[][] => {
       const { array } = meshIn(rig).geometry.getAttribute(WEIGHT_COLORS);
-      return Array.from({ length: 6 }, (_, i) => [...array.slice(3 * i, 3 * i + 3)]);
+      return Array.from({ length: 6 }, (_, i) => Array.from(array.slice(3 * i, 3 * i + 3)));
     };
     showWeights(rig.scene, rig.nodes[2]!);
     const [none, , half, , all] = colors() as [number[], number[], number[], number[], number[]];
@@ -168,7 +168,7 @@ describe('parts of a model', () => {
       12,
       ['a 2', 'b 2', 'c 2', 'd 2', 'e 2', 'f 2'],
     ]);
-    // What is looked at as a whole is not its own guest.
+    // The root itself is never skipped, even if it is marked as a guest.
     expect(meshesOf(asGuest(own))).toEqual([own]);
   });
 
