@@ -6,8 +6,10 @@ import { Echo } from '../../../web/src/player/echo.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../../web/src/player/model.ts';
 import { type OnTop, PlayedMotion } from '../../../web/src/player/motion.ts';
 import { Played } from '../../../web/src/player/played.ts';
+import { BODY, makePart, makeWalk } from '../../support/characterParts.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
 import type { Source } from '../../../web/src/player/source.ts';
+import { Desk } from './support.ts';
 
 let model: Model;
 let source: Source;
@@ -145,4 +147,53 @@ test('an echo has the bones where the motion would have them, and moves nothing'
   const last = new Vector3().setFromMatrixPosition(model.rig.nodes[row]!.matrixWorld);
   expect(last.distanceTo(new Vector3().fromArray(way, 3 * (moments - 1)))).toBeLessThan(1e-5);
   played.stop();
+});
+
+test('the last frame of a loop can be reached if it plays alone; together with others it has begun anew', async () => {
+  const desk = await new Desk().drop([
+    { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
+    { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk', 'Run'] })], 'hero.psa') },
+  ]);
+  const [walk] = desk.session.sources;
+  const x = (): number => desk.actor!.bones[0]!.position.x;
+  const alone = new PlayedMotion(desk.actor!, walk!, [0], 'auto', false);
+  expect([alone.loop, alone.duration]).toEqual([true, 1]);
+  alone.seek(1);
+  expect(x()).toBeCloseTo(0.3, 6);
+  alone.stop();
+  const both = new PlayedMotion(desk.actor!, walk!, [0, 1], 'auto', false);
+  both.seek(1);
+  expect(x()).toBeCloseTo(0, 6);
+  both.seek(0.5);
+  expect(x()).toBeCloseTo(0.15, 6);
+  both.stop();
+  // A motion that was replaced changes nothing when it is stopped again.
+  alone.seek(0.5);
+  both.stop();
+  expect(x()).toBeCloseTo(0.15, 6);
+  alone.stop();
+  expect(x()).toBeCloseTo(0, 6);
+});
+
+test('several together have no frames of different rates, no start and no way back, and loop only if all of them do', () => {
+  const [wave, hop] = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
+  const event = (time: number, name: string) => ({ time, name });
+  const played = (...clips: (typeof wave)[]): Played =>
+    new Played(
+      [model.rig],
+      clips.map(clip => clip!),
+    );
+  const fast = { ...hop!, frameRate: 60, loop: false, start: 0.2, events: [event(0.1, 'land')] };
+  const slow = { ...wave!, frameRate: 30, start: 0.1, events: [event(0.3, 'up'), event(0.05, 'down')] };
+  const both = played(slow, fast);
+  expect([both.frameRate, both.start, both.loop, both.pingPong]).toEqual([0, 0, false, false]);
+  expect(both.events.map(({ name, motion: of }) => [name, of])).toEqual([
+    ['down', wave!.name],
+    ['land', hop!.name],
+    ['up', wave!.name],
+  ]);
+  expect([played(slow, { ...fast, frameRate: 30, loop: true }).frameRate, played(slow, { ...fast, loop: true }).loop]).toEqual([30, true]);
+  const one = played(fast);
+  expect([one.frameRate, one.start, one.loop]).toEqual([60, 0.2, false]);
+  expect(new Played([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
 });

@@ -8,6 +8,7 @@ import type { GivenFile } from '../../../web/src/player/given.ts';
 import { wholeOf } from '../../../web/src/player/model.ts';
 import { PlayedMotion } from '../../../web/src/player/motion.ts';
 import { modelsIn } from '../../../web/src/player/library.ts';
+import { partsOf } from '../../../web/src/player/parts.ts';
 import { remembered } from '../../../web/src/player/history.ts';
 import { type Action, canRenew, emptySession, reduce, rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -61,6 +62,21 @@ describe('reading it again from disk', () => {
     expect(desk.session.shown?.bones).toBe(8);
     await desk.step('cow.psk');
     expect(desk.session.shown?.bones).toBe(2);
+  });
+
+  test('keeps the parts of the character, which can be switched off as before', async () => {
+    const body = onDisk(given('body.psk', makePart({ covers: BODY })));
+    const boots = onDisk(given('boots.psk', makePart({ covers: BOOTS })));
+    const hat = given('hat.psk', makePart({ covers: ['Head'], size: 4 }));
+    const desk = await new Desk().drop([body.given, boots.given, hat]);
+    boots.write(given('boots.psk', makePart({ covers: BOOTS, size: 9 })));
+    await desk.renew();
+    const { shown, library, partChoices } = desk.session;
+    expect(shown!.pieces.map(({ given: { path } }) => path)).toEqual(['boots.psk', 'hat.psk']);
+    expect(partsOf(shown!.given, library, partChoices).map(({ entry, isOn }) => [entry.given.path, isOn])).toEqual([
+      ['boots.psk', true],
+      ['hat.psk', true],
+    ]);
   });
 
   test('names what is no longer there, and keeps what is shown', async () => {

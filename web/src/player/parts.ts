@@ -30,7 +30,7 @@ function candidatesIn(models: readonly Entry[]): Known[] {
   return models.flatMap(({ given, facts }) => {
     if (!facts?.model) return [];
     let known = candidates.get(facts);
-    if (!known) candidates.set(facts, (known = { path: given.path, given, facts: facts.model }));
+    if (known?.given !== given) candidates.set(facts, (known = { path: given.path, given, facts: facts.model }));
     return known;
   });
 }

@@ -1,5 +1,6 @@
 // What is open, read again from where it came: somebody has just exported it anew.
 import type { GivenFile } from './given.ts';
+import { type Entry, factsOf, withFacts } from './library.ts';
 import type { Model, OpenContext } from './model.ts';
 import { readFile } from './reading.ts';
 import { join, readingOf } from './joining.ts';
@@ -19,7 +20,12 @@ export async function renew(session: Session, model: Model | null, how: Opening)
   const files = await freshOf(session, opening.signal);
   const given = kept((old: GivenFile): GivenFile => ({ ...old, file: files.get(old.file) ?? old.file }));
   const shelved = kept((old: Shelf): Shelf => old.renewed(given, file => files.get(file) ?? file));
-  const library = session.library.map(entry => ({ ...entry, given: given(entry.given), shelf: shelved(entry.shelf), facts: null }));
+  let library: readonly Entry[] = session.library.map(entry => ({
+    given: given(entry.given),
+    role: entry.role,
+    shelf: shelved(entry.shelf),
+    facts: files.has(entry.given.file) ? null : entry.facts,
+  }));
   const shelf = shelved(session.shelf);
   const { shown } = session;
   const motions = asGiven(session.sources)
@@ -35,6 +41,7 @@ export async function renew(session: Session, model: Model | null, how: Opening)
     const file = await readFile(given(piece.given), context);
     opening.signal.throwIfAborted();
     if (file.scene) pieces.push({ given: given(piece.given), file, shelf: context.shelf });
+    library = withFacts(library, given(piece.given), factsOf(file));
   }
   const wanted = { given: given(shown.given), pieces, motions, sources: [], shelf, notes: [], demo: null, library, isStep: true };
   return openModel(session, model, wanted, opening);
