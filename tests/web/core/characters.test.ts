@@ -217,10 +217,16 @@ describe('two characters', () => {
     ]);
   });
 
-  test('are models with few bones in common, at the same places or not', async () => {
-    const few: Bones = { Root: ['', 0, 0, 0], Pelvis: ['Root', 0, 0, 100], Spine: ['Pelvis', 0, 0, 130], Lid: ['Spine', 0, 0, 150] };
-    const models = await Promise.all([part('body.psk', { covers: BODY }), part('box.psk', { bones: few, covers: ['Spine', 'Lid'] })]);
-    expect(listsOf(models)).toEqual([['body.psk'], ['box.psk']]);
+  test('are models with fewer than eight bones in common, or with fewer than four fifths of the smaller skeleton', async () => {
+    const take = (count: number): Bones => Object.fromEntries(Object.entries(HUMAN).slice(0, count));
+    const others = (count: number): Bones =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`Hose_${i}`, ['Root', 0, 10 * i, 10] as const]));
+    const body = await part('body.psk', { covers: BODY });
+    const hat = (bones: Bones): Promise<Candidate> => part('hat.psk', { bones, covers: ['Head'] });
+    expect(listsOf([body, await hat(take(7))])).toEqual([['body.psk'], ['hat.psk']]);
+    expect(listsOf([body, await hat(take(8))])).toEqual([['body.psk', 'hat.psk']]);
+    expect(listsOf([body, await hat({ ...take(12), ...others(20) })])).toEqual([['body.psk'], ['hat.psk']]);
+    expect(listsOf([body, await hat({ ...take(13), ...others(20) })])).toEqual([['body.psk', 'hat.psk']]);
   });
 
   test('are models without meshes or without bones, whatever is beside them', async () => {

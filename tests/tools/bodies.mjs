@@ -1,0 +1,101 @@
+// node tests/tools/bodies.mjs OUT FOLDER [SITE]: drops a folder on the built viewer, steps through all of its models, and writes a table of the bodies that are
+// shown with each, and a picture of each. SITE: the built viewer, dist/site by default.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright';
+import { preview } from 'vite';
+
+const [out, folder, site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
+if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [SITE]');
+/** Milliseconds in which a model must be shown. */
+const PATIENCE = 120_000;
+const SIZE = { width: 1180, height: 700 };
+
+mkdirSync(join(out, 'shots'), { recursive: true });
+const server = await preview({
+  root: resolve(site, '..'),
+  build: { outDir: resolve(site) },
+  preview: { port: 0, host: '127.0.0.1' },
+  logLevel: 'error',
+});
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const page = await browser.newPage({ viewport: SIZE });
+page.setDefaultTimeout(PATIENCE);
+const problems = [];
+page.on('pageerror', error => problems.push(error.message));
+const title = () => page.locator('h1.title').textContent();
+
+try {
+  await page.goto(server.resolvedUrls.local[0]);
+  await page.locator('h1.title').filter({ hasText: /\S/ }).waitFor();
+  const demo = await title();
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [resolve(folder)], dragOperationsMask: 1 };
+  const started = Date.now();
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  await page.waitForFunction(before => document.querySelector('h1.title').textContent !== before, demo);
+  await isQuiet();
+  console.log(`first model after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const hint = await page.locator('.hint').textContent();
+  const first = await title();
+  const rows = [];
+  do {
+    rows.push(await look(rows.length));
+    const before = rows.at(-1).model;
+    await page.locator('h1.title').click();
+    await page.keyboard.press('n');
+    await page.waitForFunction(name => document.querySelector('h1.title').textContent !== name, before).catch(() => {});
+    await isQuiet();
+  } while ((await title()) !== first && rows.length < 1000);
+  const lines = rows.map(
+    ({ model, bodies, offers, animation }) =>
+      `| ${model} | ${bodies.length} | ${bodies.slice(1).join(', ')} | ${offers.join(', ')} | ${animation} |`,
+  );
+  const head = ['| model | bodies | parts | offered | animation |', '| --- | --- | --- | --- | --- |'];
+  const sum = `${rows.length} models, ${rows.filter(({ bodies }) => bodies.length > 1).length} with parts, ${rows.filter(({ offers }) => offers.length > 0).length} with offers. Hint: ${hint}`;
+  writeFileSync(
+    join(out, 'table.md'),
+    `${[...head, ...lines].join('\n')}\n\n${sum}\n${problems.map(problem => `\n- ${problem}`).join('')}`,
+  );
+  console.log(sum, problems);
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+/** Describes the shown model, and takes a picture of it. */
+async function look(at) {
+  const model = await title();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.waitForFunction(name => document.querySelector('.files [aria-current] .name')?.textContent === name, model).catch(() => {});
+  const labels = await page
+    .locator('.files .parts label')
+    .evaluateAll(all => all.map(label => [label.querySelector('.name').textContent, label.querySelector('input').checked]));
+  await page.getByRole('tab', { name: 'Report' }).click();
+  const report = await page
+    .locator('.panel.report')
+    .evaluate(panel => panel.textContent)
+    .catch(() => '');
+  await page.getByRole('tab', { name: 'Motions' }).click();
+  const animation =
+    (await page
+      .locator('.clips [aria-selected="true"] .name')
+      .textContent({ timeout: 5_000 })
+      .catch(() => '')) ?? '';
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.screenshot({
+    path: join(out, 'shots', `${String(at + 1).padStart(3, '0')}-${model}.png`),
+    clip: { x: 0, y: 0, width: 800, height: 700 },
+  });
+  const on = labels.filter(([, isOn]) => isOn).map(([name]) => name);
+  const told = (report.match(/Part of /g) ?? []).length;
+  if (told !== on.length) problems.push(`${model}: ${told} parts in the report, ${on.length} in Files`);
+  return { model, bodies: [model, ...on], offers: labels.filter(([, isOn]) => !isOn).map(([name]) => name), animation };
+}
+
+/** Nothing is being opened, and the picture has been drawn. */
+async function isQuiet() {
+  await page.locator('.busy').waitFor({ state: 'hidden' });
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
