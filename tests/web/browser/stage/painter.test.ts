@@ -255,6 +255,21 @@ describe('a painter', () => {
     await settled();
     expect(middle(canvas)).toEqual([255, 0, 0]);
   });
+
+  it('leaves no shaders of content that is removed before it was drawn', async () => {
+    const { view } = add('#ff0000');
+    await settled();
+    const context = painter.renderer.getContext() as WebGL2RenderingContext;
+    const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
+    // A kind of material that no view has drawn.
+    const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
+    const box = new Mesh(new BoxGeometry(), material);
+    await painter.prepare(view, box);
+    expect(made.mock.calls.length).toBeGreaterThan(0);
+    material.dispose();
+    box.geometry.dispose();
+    expect(freed.mock.calls.length).toBe(made.mock.calls.length);
+  });
 });
 
 it('views of a page share a painter, which goes with the last of them', () => {
@@ -287,19 +302,4 @@ it('a view that is alone shows the canvas of its painter', () => {
   view.dispose();
   painter.dispose();
   expect(painter.canvas.isConnected).toBe(false);
-
-  it('leaves no shaders of content that is removed before it was drawn', async () => {
-    const { view } = add('#ff0000');
-    await settled();
-    const context = painter.renderer.getContext() as WebGL2RenderingContext;
-    const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
-    // A kind of material that no view has drawn.
-    const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
-    const box = new Mesh(new BoxGeometry(), material);
-    await painter.prepare(view, box);
-    expect(made.mock.calls.length).toBeGreaterThan(0);
-    material.dispose();
-    box.geometry.dispose();
-    expect(freed.mock.calls.length).toBe(made.mock.calls.length);
-  });
 });
