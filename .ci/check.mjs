@@ -12,14 +12,8 @@ export function cppFiles(folders = ['wasm', 'tests']) {
     .sort();
 }
 
-/** What Prettier keeps in form. It leaves out what git ignores by itself; what is printed from C++ tables is as they print it. */
-export const scripts = [
-  'web/**/*.ts',
-  '!web/src/core/{codeTable,sceneTypes,sceneWords}.ts',
-  'tests/**/*.{ts,mjs}',
-  '.ci/*.mjs',
-  '*.config.ts',
-];
+/** Scripts that Prettier formats. It skips files that git ignores, and those of .prettierignore. */
+export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
 
 export const checks = [
   { name: 'types', run: () => start(installed('tsc'), ['-p', '.']) },
