@@ -94,7 +94,7 @@ function convert(
   };
   const face = faces.get(node);
   if (face) return faceTrack(base, face);
-  if (path !== 'weight') return track.getValueSize() === kind.width ? [base] : [];
+  if (path !== 'weight') return keys.values.length === kind.width * keys.times.length ? [base] : [];
   const names = morphNames(found.object as ThreeMesh);
   if (found.index !== undefined) {
     const name = names.includes(found.index) ? found.index : names[Number(found.index)];
