@@ -229,7 +229,7 @@ class ClipFrames {
     const now = new Float32Array(width);
     const isSame = (key: number): boolean => key >= 0 && now.every((value, c) => value === values[width * key + c]);
     for (let frame = 0; frame <= last; frame++) {
-      evaluate(frame / this.#rate, now);
+      evaluate(Math.fround(frame / this.#rate), now); // as key times are: a step at a frame takes effect there
       const n = frames.length;
       if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
       else {
@@ -255,8 +255,7 @@ function isLinear({
   if (before !== 'hold' || after !== 'hold') return false;
   for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // a jump
   const straight = path === 'visible' ? 'step' : path === 'rotation' && component < 0 ? 'slerp' : 'linear';
-  const isStraight = interpolation === straight || (path === 'rotation' && interpolation === 'linear');
-  return isStraight && !kinds;
+  return interpolation === straight && !kinds;
 }
 
 /** Several meshes have a shape of that name. */
