@@ -10,19 +10,19 @@ export interface WrittenFile {
 export class ConvertedFile {
   readonly name: string;
   /** The whole file. It is made when this is first read; of a large file, take `pieces()` instead. */
-  declare readonly bytes: Uint8Array<ArrayBuffer>;
+  declare readonly bytes: Uint8Array;
   readonly #pieces: Iterable<ArrayBufferView>;
 
   constructor({ name, pieces }: WrittenFile) {
     this.name = name;
     this.#pieces = pieces;
-    let whole: Uint8Array<ArrayBuffer> | undefined;
+    let whole: Uint8Array | undefined;
     // The object's own, so that copies of it have the bytes: `{ ...file }`, and messages to other threads.
     Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
   }
 
   /** The same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
-  pieces(): Generator<Uint8Array<ArrayBuffer>, void> {
+  pieces(): Generator<Uint8Array, void> {
     return gathered(this.#pieces);
   }
 }
@@ -30,10 +30,10 @@ export class ConvertedFile {
 /** Bytes of a piece that is put together of smaller ones. */
 const PIECE = 2 ** 20;
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array<ArrayBuffer> =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
-function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array<ArrayBuffer>, void> {
+function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array, void> {
   let small = new Uint8Array(PIECE);
   let used = 0;
   for (const piece of pieces) {
@@ -52,7 +52,7 @@ function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array<Arra
 }
 
 /** One array; the only piece itself where it is the only one. */
-export function joined(pieces: Iterable<ArrayBufferView>): Uint8Array<ArrayBuffer> {
+export function joined(pieces: Iterable<ArrayBufferView>): Uint8Array {
   const all = [...pieces];
   const [only] = all;
   if (only && all.length === 1) return bytesOf(only);
