@@ -6,7 +6,7 @@ import { convert, type Conversion } from '../../../web/src/convert/index.ts';
 import { encodePng } from '../../../web/src/convert/png.ts';
 import { decodePng } from '../../../web/src/convert/pngDecode.ts';
 import { open } from '../../../web/src/core/index.ts';
-import type { RigScene } from '../../../web/src/core/types.ts';
+import type { RigScene, Texture } from '../../../web/src/core/types.ts';
 import { FileTextures, Rig } from '../../../web/src/three/index.ts';
 import { armScene } from '../../support/armScene.ts';
 import { contentOf } from '../../support/glbContent.ts';
@@ -161,6 +161,28 @@ describe('a GLB wears what the viewer shows', () => {
     const { ledger } = await compare(scene, 'arm', files);
     expect(ledger.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       'T_Skin_N Skin',
+    ]);
+  });
+
+  it('gloss becomes roughness: its green is inverted, and metalness stays the number of the material', async () => {
+    const image = { name: 'gloss.png', mimeType: 'image/png', bytes: png };
+    const texture = { name: 'gloss', image: 0, offset: [0, 0], scale: [1, 1], uvSet: 0, wrapU: 'repeat', wrapV: 'repeat', srgb: false };
+    const slots = [{ slot: 'gloss', source: 'gloss.png', texture: 0 }];
+    const glossy = {
+      ...armScene(),
+      images: [image],
+      textures: [texture as unknown as Texture],
+      materials: [{ ...first!, metalness: 0.6, slots }, second!],
+    };
+    const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
+    const file = { ...(await open(new Uint8Array(0), { name: 'arm', worker: false })), scene: glossy, report, needs: [] };
+    const { files } = await convert([file], { to: 'glb' });
+    const { json, image: stored } = contentOf(files[0]!.bytes);
+    const index = json.materials.find(({ name }) => name === first!.name)!.pbrMetallicRoughness!.metallicRoughnessTexture!.index;
+    const { data } = await decodePng(stored(json.textures[index]!.source));
+    expect([0, 1].map(x => [data[4 * x + 1], data[4 * x + 2]])).toEqual([
+      [255 - 20, 153],
+      [255 - 50, 153],
     ]);
   });
 

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { castFile, node, type CastNode } from '../../support/castFile.ts';
+import { converted, posesOf } from '../../support/convertedPoses.ts';
+import { farthest } from '../../support/samePose.mjs';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -117,6 +120,49 @@ describe('SE and Cast, there and back', () => {
         ['arm', 'absolute'],
       ],
     ]);
+  });
+});
+
+describe('SEAnim', () => {
+  it.each(['relative', 'additive'] as const)(
+    'turns and scales %s keys of a root whose parent is placed, and does not move them',
+    async mode => {
+      const half = Math.SQRT1_2;
+      const arm = armScene();
+      // The bones are below a node that is not a bone: 3 to the side, turned by 90 degrees.
+      const nodes = {
+        ...arm.nodes,
+        names: ['', 'place', 'low.er', 'up/per'],
+        bones: Int32Array.of(-1, -1, 0, 1),
+        translations: f32(0, 0, 0, 3, 1, 2, 0, 0.5, 0, 0, 1, 0),
+        rotations: f32(0, 0, 0, 1, 0, half, 0, half, 0, 0, 0, 1, 0, 0, 0, 1),
+        properties: new Map(),
+      };
+      const move = track({ target: 'low.er', path: 'translation', mode, times: f32(0, 1), values: f32(0, 0, 0, 0.25, 0.5, 1) });
+      const scene = { ...arm, nodes, renderers: [], skins: [], features: [], clips: [clip('move', 1, move)] };
+      const source: RigFile = { ...(await read(data('se/relative.seanim'))), name: 'arm.vgo', format: 'vgo', scene };
+      const times = [0, 0.5, 1];
+      const { made, poses } = await converted([source], 'se', times);
+      expect(codes(made)).toEqual(['CLIP_RENAMED', 'MATERIAL_WORDS_LOST']);
+      const motion = await parse('move.seanim', made.files.find(({ name }) => name.endsWith('.seanim'))!.bytes);
+      expect([...motion.scene!.clips[0]!.tracks].map(each => each.mode)).toEqual([mode]);
+      for (const [k, pose] of (await posesOf(source, null, times)).entries()) expect(farthest(pose, poses![k]!).bones).toBeLessThan(1e-5);
+    },
+  );
+
+  it('holds 255 modifiers; the report counts the others', async () => {
+    const bones = Array.from({ length: 300 }, (_, i) => `bone_${i}`);
+    const motion = node(
+      'anim',
+      { n: ['s', 'wave'], fr: ['f', [30]] },
+      node('curv', { nn: ['s', 'bone_0'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 5]], m: ['s', 'absolute'] }),
+      ...bones.map(nn => node('CMOV', { nn: ['s', nn], m: ['s', 'relative'], ot: ['b', [1]], or: ['b', [0]], os: ['b', [0]] })),
+    );
+    const { files, made } = await as('se', [await parse('wave.cast', castFile(motion))]);
+    expect(files[0]!.report.items).toEqual([]);
+    const nodesOf = files[0]!.scene!.clips[0]!.overrides.map(each => each.node);
+    expect([...new Set(nodesOf)]).toEqual(bones.slice(0, 255));
+    expect(made.ledger.find(({ code }) => code === 'OVERRIDE_REDUCED')?.amount).toBe(45);
   });
 });
 

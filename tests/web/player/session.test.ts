@@ -164,6 +164,13 @@ describe('a drop', () => {
     expect(said()).not.toContain('unwanted');
   });
 
+  test('of a companion that replaces one of its name is not unwanted, although nothing looks different', async () => {
+    const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip_D.png')]);
+    await desk.drop([{ ...demo('Pip_D.png'), path: 'newer/Pip_D.png' }]);
+    await desk.drop([demo('Pip_D.png')]);
+    expect(desk.session.notes).toEqual([]);
+  });
+
   test('of another model takes the stage, and throws nothing away', async () => {
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await desk.drop([model('cow.psk', ['Cow', 'Horn', 'Bell'])]);

@@ -277,6 +277,15 @@ describe('dual quaternions that carry scale', () => {
     }
   });
 
+  it('stay inside their bounds where the blended scale of a vertex turns out of the boxes of both bones', () => {
+    const rig = carried(chainScene(2, 'dualQuaternion'));
+    rig.nodes[7]!.rotation.set(1, -1.7, 1.7);
+    rig.nodes[8]!.rotation.set(0.2, 2.5, 0.2);
+    rig.nodes[7]!.scale.set(10, 1, 1);
+    rig.scene.updateMatrixWorld(true);
+    expect(meshOf(rig).boundingBox.containsBox(new Box3().setFromArray(positionsOf(rig)))).toBe(true);
+  });
+
   it('is an option of the file, from its bytes to where its points are; then no finding says that scale is ignored', async () => {
     const skinned = triangle('t', 1, { sm: ['s', 'quaternion'], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const skeleton = node(
