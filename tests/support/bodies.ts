@@ -1,7 +1,7 @@
 // Human bodies of any proportions, rest pose and naming, and a walk whose every limb is known in closed form: truth for what carries motions over.
 import { Quaternion, Vector3 } from 'three';
 import type { Clip, RigScene, Track } from '../../web/src/core/types.ts';
-import { castFile, type CastProperty, model, node } from './castFile.ts';
+import { castFile, type CastNode, type CastProperty, model, node } from './castFile.ts';
 
 /** Parts by what they are; the k-th of a spine or finger has its number. */
 export type Part = string;
@@ -302,8 +302,8 @@ export class TestBody {
   }
 }
 
-/** A body as a Cast model, and a clip of it as a Cast motion. */
-export function castBody({ scene: { nodes } }: TestBody): Uint8Array {
+/** A body as a Cast model, with what else is in that, and a clip of it as a Cast motion. */
+export function castBody({ scene: { nodes } }: TestBody, ...more: CastNode[]): Uint8Array {
   const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
     node('bone', {
       n: ['s', nodes.names[i + 1]!],
@@ -312,7 +312,7 @@ export function castBody({ scene: { nodes } }: TestBody): Uint8Array {
       lr: ['4v', [...nodes.rotations.subarray(4 * i + 4, 4 * i + 8)]],
     }),
   );
-  return castFile(model('body', node('skel', {}, ...bones)));
+  return castFile(model('body', node('skel', {}, ...bones), ...more));
 }
 
 export function castMotion({ frameRate, frameCount, tracks }: Clip): Uint8Array {

@@ -14,7 +14,7 @@ import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { ADDITIVE } from '../core/looks.ts';
 import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
-import { fileWord } from './fileWord.ts';
+import { distinctNames, FileNames, fileStem } from './fileNames.ts';
 import { stated } from './stated.ts';
 import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
@@ -90,8 +90,8 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
   return { file, path: path ?? file.name, told };
 }
 
-/** The same for files that are open, and whose paths are known. */
-export async function convertFiles(given: readonly Given[], options: ConvertOptions): Promise<Conversion> {
+/** The same for files that are open, and whose paths are known. `others`: names of results that are made elsewhere for the same folder. */
+export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const ledger = new Ledger();
   for (const { file, told = [] } of given) {
     tellSource(file, ledger);
@@ -108,11 +108,14 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'no model is made for it');
   }
   const breathe = breathing(options.signal);
-  const names = uniqueNames(groups.map(({ model }) => stemOf(model.path) || 'model'));
+  const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
     await breathe();
-    const name = (groups.length === 1 && options.name) || names[i] || 'model';
+    const names = new FileNames(
+      (groups.length === 1 && options.name) || stems[i] || 'model',
+      groups.length === 1 ? others : [...others, ...stems],
+    );
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model } = one;
     const { scene, clips } = stated(one.scene, chosen(one, options.clips), { to, additive: options.additive, ledger });
@@ -121,7 +124,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
-    for (const run of runsOf(name, clips, options.split ?? false)) {
+    for (const run of runsOf(names, clips, options.split ?? false)) {
       await breathe();
       const told = new Ledger();
       const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
@@ -135,10 +138,10 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
 }
 
 /** What goes into which file. */
-function runsOf(name: string, clips: readonly Clip[], isSplit: boolean): { name: string; clips: readonly Clip[] }[] {
-  if (!isSplit) return [{ name, clips }];
-  const names = uniqueNames(clips.map(clip => `${name}_${fileWord(clip.name)}`));
-  return [{ name, clips: [] }, ...clips.map((clip, i) => ({ name: names[i] ?? name, clips: [clip] }))];
+function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { names: FileNames; clips: readonly Clip[] }[] {
+  if (!isSplit) return [{ names, clips }];
+  const parts = names.parts(clips.map(clip => clip.name));
+  return [{ names, clips: [] }, ...parts.map((part, k) => ({ names: part, clips: clips.slice(k, k + 1) }))];
 }
 
 /** Models with their motions; where the target holds those alone, each that no model was made for by itself. */

@@ -1,5 +1,7 @@
 // Images for formats that name them by path: those that lie in the source become files beside the result.
 import type { Dressed } from './dress.ts';
+import type { FileNames } from './fileNames.ts';
+import { baseName } from '../dressing/names.ts';
 import type { Ledger } from './ledger.ts';
 import type { WrittenFile } from './written.ts';
 
@@ -14,13 +16,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export class ImageFiles {
   readonly files: WrittenFile[] = [];
   readonly #dressed: Dressed;
-  readonly #name: string;
+  readonly #names: FileNames;
   readonly #paths = new Map<number, string | null>();
 
-  /** `name`: that of the result, which the names of its images begin with. */
-  constructor(dressed: Dressed, name: string) {
+  constructor(dressed: Dressed, names: FileNames) {
     this.#dressed = dressed;
-    this.#name = name;
+    this.#names = names;
   }
 
   /** What the result calls an image of the scene; null where it has neither a path nor bytes. */
@@ -42,15 +43,14 @@ export class ImageFiles {
     const found = image.bytes ? { bytes: image.bytes } : await this.#dressed.imageOf(row);
     if (!found) return null;
     const bytes = found.bytes instanceof Blob ? new Uint8Array(await found.bytes.arrayBuffer()) : found.bytes;
-    const stem = (image.name || 'image').replace(/\.[A-Za-z0-9]{2,4}$/, '').replace(/[^\p{L}\p{N}_-]+/gu, '_');
-    const ending = ENDINGS[image.mimeType ?? ''] ?? endingOf(bytes);
-    let name = `${this.#name}_${stem}.${ending}`;
-    for (let k = 2; this.files.some(file => file.name.toLowerCase() === name.toLowerCase()); k++)
-      name = `${this.#name}_${stem}_${k}.${ending}`;
+    const name = `${this.#names.beside(imageWord(image.name))}.${ENDINGS[image.mimeType ?? ''] ?? endingOf(bytes)}`;
     this.files.push({ name, pieces: [bytes] });
     return name;
   }
 }
+
+/** Returns the name of an image without folders and ending, for the name of its file. */
+export const imageWord = (name: string): string => baseName(name).replace(/\.[A-Za-z0-9]{2,4}$/, '') || 'image';
 
 function endingOf([a, b]: Uint8Array): string {
   if (a === 0x89) return 'png';

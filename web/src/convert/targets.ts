@@ -29,3 +29,9 @@ const ENDINGS = { se: ['semodel', 'seanim'], psk: ['psk', 'pskx'], mrtk: ['bin']
 
 /** How the files of a target end: what models end with, then what else they may be called (of se: motions alone). */
 export const endingsOf = (to: Target): readonly [string, ...string[]] => (to in ENDINGS ? ENDINGS[to as keyof typeof ENDINGS] : [to]);
+
+/** The ending of a target's files that a name has; '' if it has none. */
+export const endingIn = (name: string, to: Target): string => endingsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
+
+/** The target that a file name states by its ending; undefined for the name of a folder. */
+export const targetIn = (name: string): Target | undefined => TARGETS.find(each => endingIn(name, each));

@@ -3,6 +3,7 @@ import type { Breath } from './breath.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Dressed } from './dress.ts';
+import type { FileNames } from './fileNames.ts';
 import type { ImageSource } from './imageSource.ts';
 import type { GltfPacking } from './gltf/write.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,8 +15,7 @@ import type { PlacedFile } from './worlds.ts';
 /** One model, or a motion alone, that becomes files. */
 export interface Writing {
   to: Target;
-  /** Of the result, without extension. */
-  name: string;
+  names: FileNames;
   /** The model's. */
   file: RigFile;
   scene: RigScene;
@@ -53,12 +53,12 @@ const actorX: Writer = async writing => {
 
 const recording: Writer = async writing => {
   const { writeRecording } = await import('./mrtk/write.ts');
-  return writeRecording(writing.scene, { ...writing, to: writing.to as 'mrtk' });
+  return writeRecording(writing.scene, { ...writing, name: writing.names.stem, to: writing.to as 'mrtk' });
 };
 
 const table: Writer = async writing => {
   const { writeTable } = await import('./table.ts');
-  return writeTable(writing.scene, { ...writing, to: writing.to as 'csv' });
+  return writeTable(writing.scene, { ...writing, name: writing.names.stem, to: writing.to as 'csv' });
 };
 
 export const WRITERS: Readonly<Record<Target, Writer>> = {
@@ -69,7 +69,8 @@ export const WRITERS: Readonly<Record<Target, Writer>> = {
   se: async writing => (await import('./se/write.ts')).writeSe(await writing.dress(), { ...writing, format: formatOf(writing) }),
   psk: actorX,
   psa: actorX,
-  vgo: async writing => (await import('./vgo/write.ts')).writeVgo(await writing.dress(), { ...writing, writing: writing.vgo }),
+  vgo: async writing =>
+    (await import('./vgo/write.ts')).writeVgo(await writing.dress(), { ...writing, name: writing.names.stem, writing: writing.vgo }),
   mrtk: recording,
   iwer: recording,
   csv: table,

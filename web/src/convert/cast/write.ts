@@ -5,6 +5,7 @@ import type { Clip, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
+import type { FileNames } from '../fileNames.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
@@ -16,8 +17,7 @@ import { writeMotion } from './motion.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
 export interface CastOptions {
-  /** File name without extension. */
-  name: string;
+  names: FileNames;
   clips: readonly Clip[];
   /** Of the source: what Cast itself does not say is not made up then. */
   format: string;
@@ -27,7 +27,7 @@ export interface CastOptions {
 
 /** The file, and behind it images that lay in the source. */
 export async function writeCast(dressed: Dressed, options: CastOptions): Promise<WrittenFile[]> {
-  const { name, clips, format, ledger, breathe } = options;
+  const { names, clips, format, ledger, breathe } = options;
   const bodies = bodiesOf(dressed.scene, clips);
   const rowsOfBones = bodies.flatMap(({ bones }) => bones);
   const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
@@ -35,7 +35,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   const tree = new CastTree();
   writeMetadata(tree, scene, isCast);
   const rest = new RestPlaces(scene);
-  const images = new ImageFiles(dressed, name);
+  const images = new ImageFiles(dressed, names);
   const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
   // A skeleton with motions and nothing to see is that of the motions.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
@@ -55,10 +55,10 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
     tellShapes(parts, ledger);
     tellWinding(parts, ledger);
   }
-  const names = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
+  const titles = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    const animation = writeMotion(tree, framesOf(clip, names[i] ?? clip.name, scene, ledger), ledger);
+    const animation = writeMotion(tree, framesOf(clip, titles[i] ?? clip.name, scene, ledger), ledger);
     if (isMotion && i === 0 && bodies[0]) writeSkeleton(tree, scene, bodies[0], animation);
   }
   writeInstances(tree, scene, ledger);
@@ -69,7 +69,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   tellBodies(scene, bodies, ledger);
   tellAxes(scene, clips, ledger);
   tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
-  return [{ name: `${name}.cast`, pieces: tree.pieces() }, ...images.files];
+  return [{ name: `${names.stem}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 
 function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): void {

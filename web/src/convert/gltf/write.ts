@@ -4,6 +4,8 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { Dressed } from '../dress.ts';
+import type { FileNames } from '../fileNames.ts';
+import { imageWord } from '../imageFiles.ts';
 import type { ImageSource } from '../imageSource.ts';
 import { storeImages, type WholeImages } from '../images.ts';
 import type { Ledger } from '../ledger.ts';
@@ -22,6 +24,7 @@ import {
   KHRMaterialsUnlit,
   KHRNodeVisibility,
   KHRTextureTransform,
+  type GltfTexture,
   type JSONDocument,
   VertexLayout,
   WebIO,
@@ -38,8 +41,7 @@ import { writeBareSkin, writeLightsAndCameras, writeNodes, writeRenderers } from
 
 export interface GltfOptions {
   to: 'glb' | 'gltf' | 'vrm';
-  /** File name without extension. */
-  name: string;
+  names: FileNames;
   clips: readonly Clip[];
   /** Metres at the skin. */
   tolerance: number;
@@ -73,7 +75,8 @@ const EXTENSIONS = [
 
 /** The files, the first of them the one to open. */
 export async function writeGltf(given: Dressed, options: GltfOptions): Promise<WrittenFile[]> {
-  const { to, name, clips, tolerance, ledger, breathe } = options;
+  const { to, names, clips, tolerance, ledger, breathe } = options;
+  const name = names.stem;
   const dressed = await packed(given, ledger);
   const { scene } = dressed;
   const isAvatar = to === 'vrm';
@@ -93,6 +96,7 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   await avatar?.place(stored);
   const root = context.document.getRoot();
   if (options.packing?.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
+  if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   // Numbers that lie one after the other are not copied once more, and readers take them as they lie.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
@@ -101,13 +105,14 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   const { [to === 'gltf' ? uri : GLB_BUFFER]: numbers, ...images } = resources;
   const first = numbers ? [padded(numbers)] : [];
   avatar?.addTo(json, stored);
-  if (to === 'gltf') json.buffers = [{ byteLength: 0, ...json.buffers?.[0], uri }];
+  if (to === 'gltf') json.buffers = [{ byteLength: 0, ...json.buffers?.[0], uri: encodeURIComponent(uri) }];
+  for (const image of json.images ?? []) if (image.uri !== undefined) image.uri = encodeURIComponent(image.uri);
   const animations = new AnimationList(json, first[0]?.byteLength ?? 0, context.numbers);
   const writer = new ClipWriter(context, shape, tolerance, animations);
-  const names = uniqueNames(clips.map(clip => clip.name));
+  const titles = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    writer.write(clip, names[i] ?? clip.name);
+    writer.write(clip, titles[i] ?? clip.name);
   }
   if (context.numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', context.numbers.count);
   const { text, content } = await contentOf(animations, first, options);
@@ -117,6 +122,17 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
     ...(content.length > 0 ? [{ name: uri, pieces: content }] : []),
     ...Object.entries(images).map(([path, bytes]) => ({ name: path, pieces: [bytes] })),
   ];
+}
+
+/** Names the files of images. Without a URI the library names them after their slot, the same in every result. */
+function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
+  for (const texture of textures) {
+    const ending = texture
+      .getMimeType()
+      .replace(/^image\//, '')
+      .replace('jpeg', 'jpg');
+    texture.setURI(`${names.beside(imageWord(texture.getName()))}.${ending}`);
+  }
 }
 
 /** The JSON as pieces of text, and what its buffer holds. */

@@ -2,10 +2,15 @@
 
 /** As a file of MRTK, and how many of its inputs that leaves out; null where the source is anything else. */
 export async function captureIn(source: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; lost: number } | null> {
-  const blob = source instanceof Blob ? source : isBytes(source) ? new Blob([source]) : null;
-  if (!blob || !/^\s*\{\s*"(schema|frames)"/.test(await blob.slice(0, 64).text())) return null;
+  const text = async (end?: number): Promise<string> => {
+    if (source instanceof Blob) return source.slice(0, end).text();
+    return isBytes(source)
+      ? new TextDecoder().decode((source instanceof ArrayBuffer ? new Uint8Array(source) : source).subarray(0, end))
+      : '';
+  };
+  if (!/^\s*\{\s*"(schema|frames)"/.test(await text(64))) return null;
   const { parseIwer, recordingFromIwer } = await import('./fromIwer.ts');
-  const found = parseIwer(await blob.text());
+  const found = parseIwer(await text());
   if (!found) return null;
   const { binOf } = await import('./bin.ts');
   const { recording, lost } = recordingFromIwer(found);

@@ -1,12 +1,11 @@
 // A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
 import type { Breath } from '../breath.ts';
-import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
 import { skinGap } from '../evened.ts';
-import { fileWord } from '../fileWord.ts';
+import type { FileNames } from '../fileNames.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, partsOf } from '../parts.ts';
@@ -17,8 +16,7 @@ import { writeSeAnim } from './motion.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
 export interface SeOptions {
-  /** File name without extension. */
-  name: string;
+  names: FileNames;
   clips: readonly Clip[];
   /** Of the source: Cast and SE have the numbers that SE has. */
   format: string;
@@ -31,12 +29,12 @@ const EXACT = 1e-6;
 
 /** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
 export async function writeSe(dressed: Dressed, options: SeOptions): Promise<WrittenFile[]> {
-  const { name, clips, format, ledger, breathe } = options;
+  const { names, clips, format, ledger, breathe } = options;
   const all = bodiesOf(dressed.scene, clips);
   const rowsOfBones = all.flatMap(({ bones }) => bones);
   const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
   const rest = new RestPlaces(scene);
-  const images = new ImageFiles(dressed, name);
+  const images = new ImageFiles(dressed, names);
   const bodies = all.map(body => seBody(scene, rest, body, isRaw(format)));
   const files: WrittenFile[] = [];
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
@@ -52,16 +50,16 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<Wri
       const gap = skinGap(scene, body.owner, rest, place, written, clips) * metresOf(scene, isRaw(format));
       if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
     }
-    const stem = files.length === 0 ? name : `${name}_${files.length + 1}`;
+    const stem = files.length === 0 ? names.stem : names.beside(`${files.length + 1}`);
     files.push({
       name: `${stem}.semodel`,
       pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, ledger })],
     });
   }
-  const names = clipNames(clips, name, files.length > 0);
+  const stems = clipNames(clips, names, files.length > 0);
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    const stem = names[i] ?? clip.name;
+    const stem = stems[i] ?? clip.name;
     if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
     const frames = framesOf(clip, clip.name, scene, ledger, true);
     const isDelta = clip.properties?.['animType'] === 3;
@@ -73,9 +71,9 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<Wri
   return [...files, ...images.files];
 }
 
-/** What several motions of a model are called, so that they do not meet those of another model in one folder. */
-function clipNames(clips: readonly Clip[], name: string, hasModel: boolean): string[] {
-  return uniqueNames(clips.map((clip, i) => (i === 0 && !hasModel ? name : `${name}_${fileWord(clip.name)}`)));
+/** Returns file names without ending: a lone animation is called like the result, the others after it. */
+function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean): string[] {
+  return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }
 
 function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: Ledger): void {

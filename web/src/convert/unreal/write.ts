@@ -4,6 +4,7 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
+import type { FileNames } from '../fileNames.ts';
 import { ImageFiles } from '../imageFiles.ts';
 import type { Ledger } from '../ledger.ts';
 import { materialsOf, type Whole, wholesOf } from '../parts.ts';
@@ -22,8 +23,7 @@ import type { WrittenFile } from '../written.ts';
 export interface ActorXOptions {
   /** psa: the motions alone. */
   to: 'psk' | 'psa';
-  /** File name without extension. */
-  name: string;
+  names: FileNames;
   clips: readonly Clip[];
   /** Of the source. */
   format: string;
@@ -38,7 +38,7 @@ type Files = WrittenFile[];
 
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
 export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
-  const { to, name, format, ledger, breathe } = given;
+  const { to, names, format, ledger, breathe } = given;
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
   const unit = unitOf(dressed.scene, format);
@@ -53,7 +53,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
   const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
   const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
   const materials = materialsOf(runs, scene.materials.length);
-  const images = new ImageFiles(dressed, name);
+  const images = new ImageFiles(dressed, names);
   const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, ledger);
   for (const [i, body] of bodies.entries()) {
     await breathe();
@@ -67,8 +67,8 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
       const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);
       if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
     }
-    const numbered = (list: Files): string => (list.length === 0 ? name : `${name}_${list.length + 1}`);
-    const stem = numbered(to === 'psk' ? files : motions);
+    const count = (to === 'psk' ? files : motions).length;
+    const stem = count === 0 ? names.stem : names.beside(`${count + 1}`);
     if (wholes.length > 0) {
       tellMeshes(wholes, ledger);
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
@@ -78,7 +78,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
     }
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
-  if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), name, unit, options)));
+  if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
   if (files.length + motions.length === 0) throw new ConversionError(to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   tell(scene, bodies, options);
   images.tell(ledger);
