@@ -1,7 +1,7 @@
 // Which motion is whose: by what finds a partner, then by names of files, then by folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isMadeFor, match, rank } from '../../../web/src/core/match.ts';
+import { asksNodesAlone, isMadeFor, match, mayBeMadeFor, rank } from '../../../web/src/core/match.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -54,6 +54,67 @@ test('a motion may start unasked that suits the whole body, or half of it and no
   expect(await isMade(...body)).toBe(true); // 8 of 14
   expect(await isMade(...body.slice(0, 6))).toBe(false);
   expect(await isMade(...body, 'Wing L', 'Wing R')).toBe(false);
+});
+
+describe('the quick test before matching', () => {
+  const moves = (...targets: string[]) =>
+    clip(targets.join(), 1, ...targets.map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) })));
+  /** Models side by side, each a node with a chain of bones below it. */
+  const skeleton = (...models: (readonly string[])[]): RigScene => {
+    const rows = [{ name: '', parent: -1, bone: -1 }];
+    let bone = 0;
+    for (const names of models) {
+      rows.push({ name: 'model', parent: 0, bone: -1 });
+      for (const name of names) rows.push({ name, parent: rows.length - 1, bone: bone++ });
+    }
+    const scene = armScene();
+    const nodes = {
+      ...scene.nodes,
+      count: rows.length,
+      names: rows.map(({ name }) => name),
+      parents: Int32Array.from(rows, ({ parent }) => parent),
+      bones: Int32Array.from(rows, row => row.bone),
+    };
+    return { ...scene, nodes, renderers: [], meshes: [], skins: [], clips: [] };
+  };
+
+  test('never rules out a pair that is made for each other', () => {
+    let seed = 7;
+    const random = (most: number): number => (seed = (seed * 48271) % 2147483647) % most;
+    const parts = ['Head', 'head', 'Arm L', 'arm_l', 'Spine', 'Tail', ' Tail', 'Leg.001'];
+    const prefixes = ['', 'Bip01 ', 'mixamorig:', 'rig_'];
+    const some = (): string[] => {
+      const prefix = prefixes[random(prefixes.length)]!;
+      return Array.from({ length: 1 + random(6) }, () => (random(8) > 0 ? prefix : '') + parts[random(parts.length)]!);
+    };
+    const counts = { made: 0, ruledOut: 0 };
+    for (let round = 0; round < 3000; round++) {
+      const names = some();
+      const model = random(2) > 0 ? skeleton(names) : skeleton(names, random(2) > 0 ? some() : names.map(name => name.toUpperCase()));
+      const clips = Array.from({ length: 1 + random(2) }, () => moves(...new Set(some())));
+      const isMade = isMadeFor(match(clips, model));
+      const mayBe = mayBeMadeFor(clips, model);
+      if (isMade) counts.made++;
+      if (!mayBe) counts.ruledOut++;
+      if (isMade)
+        expect([mayBe, model.nodes.names, clips.map(({ name }) => name)]).toEqual([true, model.nodes.names, clips.map(({ name }) => name)]);
+    }
+    expect([counts.made > 50, counts.ruledOut > 500]).toEqual([true, true]);
+  });
+
+  test('rules out pairs with few names in common', () => {
+    const model = skeleton(['Root', 'Spine', 'Head']);
+    expect([mayBeMadeFor([moves('root', 'Spine', 'Wing')], model), mayBeMadeFor([moves('Root', 'Tail', 'Wing')], model)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(mayBeMadeFor([moves('x:Root', 'x:Spine', 'x:Head')], model)).toBe(true);
+  });
+
+  test('is for clips that animate nodes only', () => {
+    const shape = track({ target: '', property: 'Smile', path: 'weight', times: f32(0), values: f32(1) });
+    expect([asksNodesAlone([moves('a')]), asksNodesAlone([moves('a'), clip('b', 1, shape)])]).toEqual([true, false]);
+  });
 });
 
 describe('the order', () => {

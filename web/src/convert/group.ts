@@ -1,7 +1,7 @@
 // Which of several files is the model, and which motions go with it.
 import type { LedgerEntry } from './ledger.ts';
 import { entry } from '../core/entry.ts';
-import { isMadeFor, type Match, match, type Place, placeOf, rankPlaces } from '../core/match.ts';
+import { asksNodesAlone, isMadeFor, mayBeMadeFor, type Match, match, type Place, placeOf, rankPlaces } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
@@ -110,10 +110,16 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
     return best;
   }
 
-  /** Scenes of models that a motion is made for. */
+  /** Scenes of models that a motion is made for. A motion of nodes alone fits all models of one skeleton alike, which may share its table. */
   #fitting(motion: RigScene): Map<RigScene, Match> {
-    const fits = [...this.#kinds.keys()].map(scene => [scene, match(motion.clips, scene)] as const);
-    return new Map(fits.filter(([, fit]) => isMadeFor(fit)));
+    const found = new Map<object, Match | null>();
+    const isOfNodes = asksNodesAlone(motion.clips);
+    const fitOf = (scene: RigScene): Match | null => (isOfNodes && !mayBeMadeFor(motion.clips, scene) ? null : match(motion.clips, scene));
+    const fits = [...this.#kinds.keys()].flatMap(scene => {
+      const fit = entry(found, isOfNodes ? scene.nodes : scene, () => fitOf(scene));
+      return fit && isMadeFor(fit) ? [[scene, fit] as const] : [];
+    });
+    return new Map(fits);
   }
 }
 

@@ -1,6 +1,8 @@
 // Which motion is made for which model: how much of it finds a partner, and how much of the model it moves. No three.js.
 import { bind } from './bind.ts';
-import type { Clip, RigScene } from './types.ts';
+import { LooseNames } from './names.ts';
+import { factsOf } from './sceneFacts.ts';
+import type { Clip, RigScene, TrackPath } from './types.ts';
 
 /** How well motions fit a model. */
 export interface Match {
@@ -32,6 +34,36 @@ const MOST_CLIPS = 8;
 export function lookedAt(clips: readonly Clip[]): Clip[] {
   const step = Math.max(clips.length / MOST_CLIPS, 1);
   return Array.from({ length: Math.min(clips.length, MOST_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
+}
+
+const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'property', 'look'];
+
+/** True if the clips animate nodes only, so that the meshes of a model do not matter for `match`. */
+export const asksNodesAlone = (clips: readonly Clip[]): boolean =>
+  lookedAt(clips).every(({ tracks }) => [...tracks].every(({ path }) => OF_NODES.includes(path)));
+
+const looseNames = new WeakMap<readonly Clip[], LooseNames[]>();
+
+/**
+ * A quick test before `match`, for clips that animate nodes only: false if the clips are certainly not made for the scene (`isMadeFor`). Most pairs of animation and model of a game have
+ * hardly any name in common.
+ */
+export function mayBeMadeFor(clips: readonly Clip[], scene: RigScene): boolean {
+  let all = looseNames.get(clips);
+  if (!all) looseNames.set(clips, (all = lookedAt(clips).map(targetsOf)));
+  const { names } = factsOf(scene);
+  const least = names.areUnique ? FITS : 0; // twins of bones may add names that are found
+  return all.some(targets => {
+    const found = names.mostFound(targets);
+    return found > 0 && found >= least * targets.count;
+  });
+}
+
+/** The distinct names of the animated nodes. */
+function targetsOf({ tracks }: Clip): LooseNames {
+  const targets = new Map<string, string>();
+  for (const { path, target, occurrence } of tracks) if (path !== 'look') targets.set(`${occurrence} ${target}`, target);
+  return new LooseNames([...targets.values()]);
 }
 
 /** Of several clips the one that fits best. */

@@ -25,6 +25,8 @@ export class NodeNames {
   readonly #bySpelling: Map<string, number[]>[];
   readonly #nodes: NodeTable;
   #kin: Kin | undefined;
+  #loose: LooseNames | undefined;
+  #bare: { prefix: string; rows: Map<string, number[]> } | undefined;
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
@@ -70,11 +72,21 @@ export class NodeNames {
     return this.#kin.models[row] ?? -1;
   }
 
+  /** Upper bound of the number of targets that `match` and `matchWithoutPrefix` can find. Much cheaper than either. */
+  mostFound(targets: LooseNames): number {
+    this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));
+    return targets.countIn(this.#loose);
+  }
+
+  /** True if all names differ under the least strict comparison. Then no bone has twins. */
+  get areUnique(): boolean {
+    return this.#bySpelling.at(-1)!.size === this.#rows.length;
+  }
+
   /** As `match`, after leaving out the prefix that most names of a side share ("mixamorig:", "Bip01 "). */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
     const theirs = commonPrefix(targets.map(target => target.name));
-    const ours = commonPrefix(this.#rows.map(row => this.#names[row]!));
-    const bare = index(this.#rows, row => without(ours, this.#names[row]!));
+    const { prefix: ours, rows: bare } = (this.#bare ??= this.#withoutPrefix());
     const taken = new Set<number>();
     const nextFree = firstFree(taken);
     const rows = Int32Array.from(targets, ({ name }) => {
@@ -83,6 +95,34 @@ export class NodeNames {
       return row;
     });
     return { rows, prefixes: [theirs, ours].filter(prefix => prefix !== '') };
+  }
+
+  #withoutPrefix(): { prefix: string; rows: Map<string, number[]> } {
+    const prefix = commonPrefix(this.#rows.map(row => this.#names[row]!));
+    return { prefix, rows: index(this.#rows, row => without(prefix, this.#names[row]!)) };
+  }
+}
+
+/** Names as the least strict comparisons see them. */
+export class LooseNames {
+  readonly count: number;
+  readonly #sanitized: readonly string[];
+  readonly #bare: readonly string[];
+  #known: { sanitized: ReadonlySet<string>; bare: ReadonlySet<string> } | undefined;
+
+  constructor(names: readonly string[]) {
+    const prefix = commonPrefix(names);
+    this.count = names.length;
+    this.#sanitized = names.map(spellings[2]);
+    this.#bare = names.map(name => without(prefix, name));
+  }
+
+  /** Counts the names that equal one of the others, sanitised or without prefix. */
+  countIn(others: LooseNames): number {
+    const { sanitized, bare } = (others.#known ??= { sanitized: new Set(others.#sanitized), bare: new Set(others.#bare) });
+    let count = 0;
+    for (const [i, name] of this.#sanitized.entries()) if (sanitized.has(name) || bare.has(this.#bare[i]!)) count++;
+    return count;
   }
 }
 

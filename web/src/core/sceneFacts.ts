@@ -1,7 +1,7 @@
 // What every clip asks of a model, found once per model: its names, its skeleton, the largest weights of its shapes.
 import { DrawnNames } from './drawn.ts';
 import { NodeNames } from './names.ts';
-import type { RigScene } from './types.ts';
+import type { NodeTable, RigScene } from './types.ts';
 
 /** What every clip asks of a model: found once. */
 export interface SceneFacts {
@@ -13,6 +13,15 @@ export interface SceneFacts {
   rigidBones: ReadonlySet<number>;
 }
 
+const namesOfNodes = new WeakMap<NodeTable, NodeNames>();
+
+/** Scenes may share a table, and then share its names. */
+function namesOf(nodes: NodeTable): NodeNames {
+  let names = namesOfNodes.get(nodes);
+  if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes)));
+  return names;
+}
+
 const factsOfScenes = new WeakMap<RigScene, SceneFacts>();
 
 export function factsOf(scene: RigScene): SceneFacts {
@@ -21,7 +30,7 @@ export function factsOf(scene: RigScene): SceneFacts {
     factsOfScenes.set(
       scene,
       (facts = {
-        names: new NodeNames(scene.nodes),
+        names: namesOf(scene.nodes),
         drawn: new DrawnNames(scene),
         skeleton: skeletonOf(scene),
         maxima: maximaOf(scene),
