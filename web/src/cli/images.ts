@@ -4,13 +4,13 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entry } from '../core/entry.ts';
 import { commonStart, partsOf } from '../core/paths.ts';
 import type { ImageSource } from '../convert/imageSource.ts';
-import { IMAGE_EXTENSIONS, OTHER_IMAGES } from '../dressing/names.ts';
-import { extensionOf, Listing, type Nearness } from '../dressing/sources.ts';
+import { baseName } from '../dressing/names.ts';
+import { isImage, Listing, type Nearness } from '../dressing/sources.ts';
 import { readInside } from './files.ts';
+import { startingWith } from './sorted.ts';
 
 /** Files that state the textures of a material of Unreal. */
 const TEXT = /\.(mat|props\.txt|json)$/i;
-const IMAGES = new Set([...IMAGE_EXTENSIONS, ...OTHER_IMAGES]);
 
 interface Place {
   folder: string;
@@ -20,7 +20,10 @@ interface Place {
 /** Files below each folder, listed once per process because the models of a run share their folders. */
 const listed = new Map<string, [name: string, place: Place][]>();
 
-/** The listing of the last set of folders: models that follow each other mostly have the same. */
+/** Images below each of them, sorted by their paths. */
+const imagesBelow = new Map<string, string[]>();
+
+/** The listing for the last set of folders. Models in a row mostly have the same set. */
 let last: { key: string; listing: Listing<Place> } | undefined;
 
 /**
@@ -30,22 +33,33 @@ let last: { key: string; listing: Listing<Place> } | undefined;
 export class FolderImages implements ImageSource {
   readonly #folders: readonly string[];
   readonly #model: string;
+  readonly #out: string;
 
-  /** `given`: folders of the command line. `files`: the model and its animations, the model first. */
-  constructor(given: readonly string[], files: readonly string[]) {
+  /** `given`: folders of the command line. `files`: the model and its animations, the model first. `out`: the folder of the result. */
+  constructor(given: readonly string[], files: readonly string[], out: string) {
+    this.#out = resolve(out);
     const folders = new Set([...files.map(dirname), ...given].map(folder => resolve(folder)));
     this.#folders = [...folders].filter(folder => ![...folders].some(other => isBelow(folder, other)));
     this.#model = resolve(files[0] ?? '');
   }
 
-  async image(path: string): Promise<{ name: string; bytes: Uint8Array } | null> {
-    const [name = '', place] = this.#files.image(path, this.#nearness) ?? [];
+  /** `path` is relative to the folder of the result. */
+  async image(wanted: string): Promise<{ name: string; bytes: Uint8Array; path: string } | null> {
+    const [name = '', place] = this.#files.image(wanted, this.#nearness) ?? [];
     const bytes = place && read(place);
-    return bytes ? { name, bytes } : null;
+    return bytes ? { name, bytes, path: relative(this.#out, join(place.folder, place.path)).replaceAll(sep, '/') } : null;
   }
 
   get names(): readonly string[] {
     return this.#files.images;
+  }
+
+  /** Images in and below the model's own folder. A single image elsewhere is hardly meant for every model. */
+  get beside(): readonly string[] {
+    const own = dirname(this.#model);
+    const root = this.#folders.find(folder => own === folder || isBelow(own, folder)) ?? own;
+    const images = entry(imagesBelow, root, () => filesBelow(root).flatMap(([name]) => (isImage(name) ? [name] : [])));
+    return startingWith(images, own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`).map(baseName);
   }
 
   async text(name: string): Promise<string | null> {
@@ -60,7 +74,7 @@ export class FolderImages implements ImageSource {
 
   get #files(): Listing<Place> {
     const key = this.#folders.join('\0');
-    if (last?.key !== key) last = { key, listing: new Listing(this.#folders.flatMap(folder => entry(listed, folder, () => list(folder)))) };
+    if (last?.key !== key) last = { key, listing: new Listing(this.#folders.flatMap(filesBelow)) };
     return last.listing;
   }
 }
@@ -69,10 +83,10 @@ const isBelow = (path: string, folder: string): boolean => path !== folder && pa
 
 const read = ({ folder, path }: Place): Uint8Array | null => readInside(folder, join(folder, path));
 
-function list(folder: string): [name: string, place: Place][] {
-  const isWanted = (path: string): boolean => TEXT.test(path) || IMAGES.has(extensionOf(path));
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(isWanted)
-    .sort()
-    .map(path => [path.replaceAll(sep, '/'), { folder, path }]);
+function filesBelow(folder: string): [name: string, place: Place][] {
+  return entry(listed, folder, () => {
+    const paths = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(path => [path.replaceAll(sep, '/'), path]));
+    const names = [...paths.keys()].filter(name => TEXT.test(name) || isImage(name)).sort();
+    return names.map(name => [name, { folder, path: paths.get(name) ?? name }]);
+  });
 }

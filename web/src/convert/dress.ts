@@ -41,7 +41,12 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
 export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
   const desk =
     source &&
-    new Desk({ names: source.names ?? null, image: path => source.image(path), text: async name => (await source.text?.(name)) ?? null });
+    new Desk({
+      names: source.names ?? null,
+      ...(source.beside && { beside: source.beside }),
+      image: path => source.image(path),
+      text: async name => (await source.text?.(name)) ?? null,
+    });
   const dresser = new Dresser(scene, desk ?? null, ledger);
   const outfits = await planOutfits(scene, desk ?? null);
   for (const outfit of outfits) await dresser.wear(outfit);
@@ -120,7 +125,7 @@ class Dresser implements Dressed {
     if (image === undefined) {
       this.#rows.set(key, (image = images.length));
       this.#found.set(image, { ...found, isTurned, isCut });
-      const made: Image = { name, path: found.name };
+      const made: Image = { name, path: found.path ?? found.name };
       this.scene = { ...this.scene, images: [...images, made] };
     }
     if (isGuessed) this.#ledger.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);

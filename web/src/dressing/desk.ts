@@ -25,6 +25,11 @@ export class Desk {
     return this.#source.names;
   }
 
+  /** Names of images in the folder of the model, if that is known. */
+  get beside(): readonly string[] {
+    return this.#source.beside ?? this.#source.names ?? [];
+  }
+
   /** What is there is known: looking for more costs nothing. */
   get isListed(): boolean {
     return this.#source.names !== null;

@@ -71,7 +71,7 @@ export async function planOutfits(scene: RigScene, desk: Desk | null, isFilled: 
     outfit.isBare = sidecar.textures.size === 0 && !sidecar.isColorless;
   }
   const unspoken = bare.filter(outfit => !sidecars.has(outfit));
-  const guesses = desk.names ? guess(scene, unspoken, [...sidecars.values()], desk.names, isFilled) : new Map<Outfit, SlotNames>();
+  const guesses = desk.names ? guess(scene, unspoken, [...sidecars.values()], desk, isFilled) : new Map<Outfit, SlotNames>();
   for (const outfit of unspoken) {
     const textures = guesses.get(outfit);
     if (textures) outfit.wishes = wishesOf(textures, true);
@@ -131,13 +131,13 @@ function guess(
   { materials, hints, asset }: RigScene,
   outfits: readonly Outfit[],
   sidecars: readonly Sidecar[],
-  names: readonly string[],
+  desk: Desk,
   isFilled: (row: number) => boolean,
 ): Map<Outfit, SlotNames> {
   const guessed = new Map<Outfit, SlotNames>();
   const open: Outfit[] = [];
   for (const outfit of outfits) {
-    const found = guessTextures(materials[outfit.row]?.name ?? '', names);
+    const found = guessTextures(materials[outfit.row]?.name ?? '', desk.names ?? []);
     if (found.size > 0) guessed.set(outfit, found);
     else if (!isFilled(outfit.row)) open.push(outfit);
   }
@@ -150,7 +150,7 @@ function guess(
   const taken = new Set(
     [...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
   );
-  const own = leftImage(asset.name, taken, names);
+  const own = leftImage(asset.name, taken, desk.beside);
   if (own !== undefined) guessed.set(last, new Map([['baseColor', own]]));
   return guessed;
 }

@@ -14,6 +14,8 @@ export interface TextureSource {
   image(path: string): Promise<FoundImage | null>;
   /** All image names there are, or null where that is not known: then nothing is guessed by name. */
   readonly names: readonly string[] | null;
+  /** Those of `names` that are in the folder of the model; default: all. One of them may be used because no other is left. */
+  readonly beside?: readonly string[];
   /** Whether every name costs a request: few are then under way at once, and not more than `maxTextures` names are asked for. */
   readonly isRemote?: boolean;
 }
@@ -21,6 +23,8 @@ export interface TextureSource {
 export interface FoundImage {
   name: string;
   bytes: Uint8Array | Blob;
+  /** How a converted file names it, if not by its name. */
+  path?: string;
 }
 
 /** Nearness of a listed file to the model, used to choose between files of one name. The largest wins. */

@@ -1,0 +1,12 @@
+/** Returns the texts that begin with a prefix, from a sorted list. Takes no longer for a long list than for a short one. */
+export function startingWith(sorted: readonly string[], prefix: string): string[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < prefix) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (sorted[end]?.startsWith(prefix)) end++;
+  return sorted.slice(low, end);
+}
