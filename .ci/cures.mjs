@@ -93,6 +93,7 @@ const CURES = [
   ['Record with another version of the toolkit, where the hand itself looks wrong.', 'ROTATION_W_LOST', 'TAIL_LOST', 'GAZE_COARSE'],
   ['Look at the tracking: what was not seen was not recorded.', 'TIME_JUMP', 'NOTHING_RECORDED', 'BONE_LENGTH'],
   ['Look whether the file is there, and whether you may read it.', 'IO_ERROR'],
+  ['Look at the file with `rigcast pose` (glTF, GLB, VRM) or in the viewer; check glTF with the validator of Khronos.', 'OTHER_LOADER'],
   ['Raise the limit (`--timeout`), where the file can be trusted.', 'TIME_LIMIT'],
   ['Allow the worker: [policies](package.md#policies), `configure({ worker })`.', 'WORKER_REFUSED'],
   [SKELETON, 'BIND_UNMATCHED_TRACKS', 'BIND_UNTOUCHED_BONES', 'BIND_NOTHING', 'BIND_REST_UNKNOWN', 'BIND_TOO_MANY'],

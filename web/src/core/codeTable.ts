@@ -158,6 +158,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'BONE_LENGTH', severity: 'info', ids: 'bone-length', sentence: 'A finger bone is longer than 15 cm or changes its length by more than 30 %, as with wrong units or wrong joints.' },
   { code: 'NOTHING_RECORDED', severity: 'info', ids: 'empty', sentence: 'All curves are empty: nothing was recorded.' },
   { code: 'IO_ERROR', severity: 'error', ids: '', sentence: 'The system does not give the file: it is not there, too large for one piece, or may not be read.' },
+  { code: 'OTHER_LOADER', severity: 'warning', ids: '', sentence: 'A loader of three.js opens this format, not rigcast\'s own readers: nothing was checked.' },
   { code: 'TIME_LIMIT', severity: 'error', ids: '', sentence: 'Reading took longer than was allowed and was ended.' },
   { code: 'WORKER_REFUSED', severity: 'info', ids: '', sentence: 'No worker could be started, so the page\'s own thread read the file: it stood still meanwhile.' },
   { code: 'BIND_UNMATCHED_TRACKS', severity: 'info', ids: 'C063', sentence: 'The motion moves bones that the model does not have; these tracks are not played.' },

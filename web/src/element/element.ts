@@ -1,7 +1,7 @@
 // The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
-import { isForeign } from '../player/foreignName.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
 import { Parts } from './parts.ts';
 import type * as Drawing from './show.ts';
 import type {
@@ -287,7 +287,7 @@ export class RigcastViewerElement extends Base {
   /** What draws, and beside it what reads. */
   #fetch(): Promise<typeof Drawing> {
     const path = this.src?.replace(/[?#].*$/, '') ?? '';
-    if (!isForeign(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the file will say so
+    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the file will say so
     return import('./show.ts');
   }
 

@@ -5,7 +5,7 @@ import { lanes } from '../dressing/lanes.ts';
 import { extensionOf } from '../player/given.ts';
 import { mostAlike } from '../player/kin.ts';
 import type * as Foreign from '../player/foreign.ts';
-import { isForeign } from '../player/foreignName.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
 import { isBare } from '../player/bare.ts';
 import { type Role, roleByName, roleOf } from '../player/role.ts';
 import { Shelf } from '../player/shelf.ts';
@@ -69,7 +69,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   const candidates = given ? await candidatesIn(given, opening) : await candidatesAt(places, fetching, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
   // Readers of other kinds are fetched only where there is such a file.
-  if (names.some(name => isForeign(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../player/foreign.ts');
+  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../player/foreign.ts');
   const rigs: Rig[] = [];
   try {
     const choices = choicesOf(wanted, candidates, fetching, opening);
@@ -172,7 +172,7 @@ function choicesOf(
       candidate: candidates.find(({ name }) => name === url) ?? null,
       folder: folderOf(url),
       open: async (loader, onProgress) =>
-        isForeign(pathname)
+        isOtherFormat(pathname)
           ? openForeign(opening, pathOf(pathname), await wholeOf(url, fetching, opening.signal))
           : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
     };
@@ -198,7 +198,7 @@ async function candidatesIn(given: ReadonlyMap<string, Blob>, opening: Opening):
       const name = path.split(/[/\\]/).at(-1)!;
       const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
       const open = (loader: RigcastLoader): Promise<Rig> =>
-        isForeign(name) ? openForeign(opening, path, blob, given) : loader.parseAsync(blob, '', name);
+        isOtherFormat(name) ? openForeign(opening, path, blob, given) : loader.parseAsync(blob, '', name);
       return { name: path, path, role, open };
     }),
   );
@@ -214,7 +214,7 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
       role: await roleByName(path.split('/').at(-1)!),
       extension: extensionOf(path.split('/').at(-1)!),
       open: async (loader: RigcastLoader) =>
-        isForeign(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
+        isOtherFormat(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
     })),
   );
   return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || MAYBE.has(each.extension)));

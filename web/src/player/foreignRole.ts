@@ -1,12 +1,12 @@
 // What files of other kinds are for: their names tell the kind, and whether they hold a mesh what they are for.
-import { isForeign } from './foreignName.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
 import { extensionOf } from './given.ts';
 
 /** A file with a mesh is a model, one of bones and curves alone a motion. */
 export async function foreignRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
   if (kind === 'mtl') return 'companion'; // the materials of an OBJ
-  if (!isForeign(file.name)) return null;
+  if (!isOtherFormat(file.name)) return null;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh') return 'motion';
   if (file.size === 0) return 'model'; // only its name is known

@@ -8,7 +8,7 @@ import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
 import { lampsOf } from '../three/lamps.ts';
 import { isBare } from './bare.ts';
-import { isForeign } from './foreignName.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName, type GivenFile } from './given.ts';
 import { bindAny, remember, unwear, wear } from './homes.ts';
 import type { Shelf } from './shelf.ts';
@@ -33,7 +33,7 @@ export async function openFile(given: GivenFile, { shelf, signal, onProgress, fo
   const { name } = given.file;
   const companions = shelf.companions(given.path);
   return remember(
-    isForeign(name)
+    isOtherFormat(name)
       ? await (await import('./foreign.ts')).openForeign(given, shelf, signal)
       : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
   );

@@ -1,5 +1,5 @@
 // Every kind of file that the viewer opens: the start card and the manifest of the installed page are made of this list.
-import { FOREIGN } from './foreignName.ts';
+import { OTHER_FORMATS } from '../core/otherFormats.ts';
 
 /** By the name that people know; extensions in lower case, without dot. */
 export const READABLE: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,7 @@ export const READABLE: Readonly<Record<string, readonly string[]>> = {
   SEAnim: ['seanim'],
   VGO: ['vgo'],
   MRTK: ['bin', 'inputanim'],
-  ...FOREIGN,
+  ...OTHER_FORMATS,
   ZIP: ['zip'],
 };
 

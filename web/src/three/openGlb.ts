@@ -1,4 +1,4 @@
-// A GLB or VRM as a file of ours, opened by three's own loader without its pictures: where a page is, and where none is.
+// GLB, VRM and glTF as files of rigcast, opened by three's own loader without their images: in pages and elsewhere.
 import { Texture } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
@@ -6,22 +6,30 @@ import { failureReport, reportOf } from '../core/report.ts';
 import { foreignFile } from './foreignFile.ts';
 import { factsOfGltf } from './foreignVrm.ts';
 
-/** Never rejects because of what the bytes are: the report says so. */
-export async function openGlb(bytes: Uint8Array, name: string): Promise<RigFile> {
+/** Opens a .gltf. `read` returns its buffers by their paths, or null. Bad bytes do not reject: they are in the report. */
+export async function openGltf(bytes: Uint8Array, name: string, read: (path: string) => Uint8Array | null): Promise<RigFile> {
+  const { joinedGltf } = await import('./joinedGltf.ts');
+  return openBy(() => joinedGltf(bytes, read), bytes.length, name, 'gltf');
+}
+
+/** Bad bytes do not reject: they are in the report. */
+export const openGlb = (bytes: Uint8Array, name: string): Promise<RigFile> => openBy(() => bytes, bytes.length, name, 'glb');
+
+async function openBy(glb: () => Uint8Array, byteLength: number, name: string, format: string): Promise<RigFile> {
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
   loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
-  const file = { name, format: 'glb', version: '', needs: [], byteLength: bytes.byteLength };
+  const file = { name, format, version: '', needs: [], byteLength };
   const answer = (scene: RigFile['scene'], report: RigFile['report']): RigFile => ({
     ...file,
     scene,
     report,
-    outline: async () => ({ format: 'glb', version: '', byteLength: bytes.byteLength, outline: [], report }),
-    supply: () => openGlb(bytes, name),
+    outline: async () => ({ format, version: '', byteLength, outline: [], report }),
+    supply: () => openBy(glb, byteLength, name, format),
   });
   try {
-    const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '');
+    const { scene, animations, parser } = await loader.parseAsync(copyOf(glb()).buffer, '');
     const made = foreignFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, foreign => factsOfGltf(parser, foreign));
     return answer(made.scene, reportOf(made.findings));
   } catch (error) {

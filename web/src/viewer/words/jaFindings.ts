@@ -176,6 +176,7 @@ export const findings: Readonly<Record<string, string>> = {
 
   // Reading
   IO_ERROR: 'システムからファイルを受け取れません。ファイルがないか、一度に読むには大きすぎるか、読み取りが許可されていません。',
+  OTHER_LOADER: 'この形式は rigcast 自身ではなく three.js のローダーで開きます。内容は検査していません。',
   TIME_LIMIT: '読み込みが許可された時間を超えたため、中止しました。',
   WORKER_REFUSED: 'ワーカーを起動できなかったため、ページ自身のスレッドで読み込みました。その間、ページは止まっていました。',
 

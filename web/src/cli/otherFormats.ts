@@ -1,0 +1,29 @@
+// Reports of `validate` and `inspect` for files that three.js's own loaders open.
+import type { OpenOptions } from '../core/open.ts';
+import { OTHER_FORMATS, type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
+import { asStrict, reportOf } from '../core/report.ts';
+import type { Report } from '../core/types.ts';
+
+const WITH_POSE = 'rigcast pose, the viewer and the element open it';
+const WITHOUT_POSE = 'the viewer and the element open it; rigcast pose does not';
+
+const labelOf = (format: OtherFormat): string =>
+  Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
+
+/** Returns the format and the report of such a file, to replace UNKNOWN_FORMAT. Null for any other file. */
+export function otherFormatReport(
+  path: string,
+  bytes: Uint8Array,
+  report: Report,
+  { strict = false }: OpenOptions,
+): { format: string; report: Report } | null {
+  if (!report.items.some(({ code }) => code === 'UNKNOWN_FORMAT')) return null;
+  const format = otherFormatOf(path, bytes);
+  if (!format) return null;
+  const isPosed = !['fbx', 'obj', 'bvh'].includes(format);
+  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE}, by three.js's own loader`;
+  return {
+    format,
+    report: reportOf([{ code: 'OTHER_LOADER', severity: asStrict('warning', strict), offset: null, path: '', detail, count: 1 }]),
+  };
+}

@@ -1,0 +1,25 @@
+// Formats that three.js's own loaders open. The core does not read them; the viewer, the element and `rigcast pose` (glTF) do, by those loaders.
+
+/** Extensions by the name of the format. */
+export const OTHER_FORMATS = { glTF: ['gltf'], GLB: ['glb'], VRM: ['vrm', 'vrma'], FBX: ['fbx'], OBJ: ['obj'], BVH: ['bvh'] } as const;
+
+export type OtherFormat = (typeof OTHER_FORMATS)[keyof typeof OTHER_FORMATS][number];
+
+const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(OTHER_FORMATS).flat());
+
+/** Lower case, without the dot; '' if there is none. */
+const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
+/** True if a file name has the extension of such a format. */
+export const isOtherFormat = (name: string): boolean => EXTENSIONS.has(extensionIn(name));
+
+/** Detects the format of a file by its first bytes, otherwise by its name. Null for any other file. */
+export function otherFormatOf(name: string, bytes: Uint8Array): OtherFormat | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 32)).trimStart();
+  const named = extensionIn(name);
+  if (head.startsWith('glTF')) return named === 'vrm' || named === 'vrma' ? named : 'glb';
+  if (head.startsWith('Kaydara FBX Binary') || head.startsWith('; FBX')) return 'fbx';
+  if (head.startsWith('HIERARCHY')) return 'bvh';
+  if (named === 'gltf') return head.startsWith('{') ? 'gltf' : null;
+  return named === 'obj' ? 'obj' : null;
+}
