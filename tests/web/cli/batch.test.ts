@@ -67,16 +67,40 @@ describe('validate', () => {
   });
 
   test('--timeout ends what takes longer, and only that', () => {
-    // Nobody writes into this pipe: who reads it waits for ever.
-    expect(spawnSync('mkfifo', [at('pipe.psk')]).status).toBe(0);
-    const { code, out } = rigcast('validate', at('pipe.psk'), at('many/a.psk'), '--timeout', '1', '--jsonl');
+    writeFileSync(at('slow.psa'), makePsa().subarray(0, -192));
+    truncateSync(at('slow.psa'), 2_000_000_000); // a hole, which takes long to read
+    const { code, out } = rigcast('validate', at('slow.psa'), at('many/a.psk'), '--timeout', '1', '--jsonl');
     expect(code).toBe(1);
     expect(
       out
         .trim()
         .split('\n')
         .map(line => short(JSON.parse(line) as Row)),
-    ).toEqual(['pipe.psk TIME_LIMIT', 'a.psk']);
+    ).toEqual(['slow.psa TIME_LIMIT', 'a.psk']);
+  });
+
+  test.skipIf(process.platform === 'win32')('what is not a file is a row, links are followed and told', () => {
+    mkdirSync(at('odd'));
+    // Reading a pipe without a writer would never end.
+    expect(spawnSync('mkfifo', [at('odd/pipe.psk')]).status).toBe(0);
+    symlinkSync(at('many/a.psk'), at('odd/linked.psk'));
+    symlinkSync(at('many/gone.psk'), at('odd/broken.psk'));
+    symlinkSync(at('many'), at('odd/folder'));
+    const { code, out } = rigcast('validate', at('odd'), at('odd/pipe.psk'), '--json');
+    const { files } = JSON.parse(out) as { files: (Row & { link?: string })[] };
+    expect([code, files.map(row => [basename(row.file), row.report.items[0]?.detail, row.link])]).toEqual([
+      2,
+      [
+        ['broken.psk', `a broken link: there is no ${at('many/gone.psk')}`, undefined],
+        ['folder', 'a link to a folder, which is not followed: give the folder itself', undefined],
+        ['linked.psk', undefined, at('many/a.psk')],
+        ['pipe.psk', 'not a file but a pipe', undefined],
+        ['pipe.psk', 'not a file but a pipe', undefined],
+      ],
+    ]);
+    expect(rigcast('validate', at('odd/linked.psk')).out).toContain(`linked.psk (a link to ${at('many/a.psk')})`);
+    for (const command of ['inspect', 'match']) expect(rigcast(command, at('odd')).out).toMatch(/pipe\.psk {2}[^]*IO_ERROR/);
+    expect(rigcast('pose', at('odd/pipe.psk'))).toMatchObject({ code: 2, err: expect.stringMatching(/not a file but a pipe/) });
   });
 
   test('--max-memory bounds every file alone', () => {
@@ -104,6 +128,48 @@ describe('inspect', () => {
       const inspected = JSON.parse(rigcast('inspect', path, '--json').out) as Row;
       expect(report.items.length, name).toBeGreaterThan(0);
       expect(inspected.report, name).toEqual(report);
+    }
+  });
+});
+
+describe("formats of three.js's own loaders", () => {
+  const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+  const files: Record<string, [bytes: Uint8Array, format: string, detail: RegExp]> = {
+    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: rigcast pose, the viewer and the element open it/],
+    'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: rigcast pose, the viewer/],
+    'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: rigcast pose, the viewer/],
+    'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: rigcast pose, the viewer/],
+    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: the viewer and the element open it; rigcast pose does not/],
+    'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: the viewer/],
+    'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: the viewer/],
+    'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: the viewer/],
+    'renamed.psk': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB/],
+  };
+  beforeAll(() => {
+    mkdirSync(at('others'));
+    for (const [name, [bytes]] of Object.entries(files)) writeFileSync(at(`others/${name}`), bytes);
+    writeFileSync(at('others/unknown.gltf'), 'nothing of the kind');
+    writeFileSync(at('others/unknown.xyz'), 'nothing of the kind');
+  });
+
+  test.each(Object.keys(files))('%s: validate and inspect name the command that opens it', name => {
+    const [, format, detail] = files[name]!;
+    const validated = rigcast('validate', at(`others/${name}`), '--json');
+    const [row] = (JSON.parse(validated.out) as { files: Row[] }).files;
+    expect([validated.code, row!.format, row!.report.items.map(({ code }) => code)]).toEqual([0, format, ['OTHER_LOADER']]);
+    expect(row!.report.items[0]!.detail).toMatch(detail);
+    const inspected = rigcast('inspect', at(`others/${name}`), '--json');
+    expect([inspected.code, (JSON.parse(inspected.out) as Row).report]).toEqual([0, row!.report]);
+  });
+
+  test('are not checked, which --strict does not accept; others stay unknown', () => {
+    expect(rigcast('validate', '--strict', at('others/a.glb')).code).toBe(1);
+    expect(rigcast('validate', at('others/a.glb')).out).toMatch(
+      /a\.glb {2}glb: 1 warning[^]*not rigcast's own readers: nothing was checked/,
+    );
+    for (const name of ['unknown.gltf', 'unknown.xyz']) {
+      const [row] = (JSON.parse(rigcast('validate', at(`others/${name}`), '--json').out) as { files: Row[] }).files;
+      expect(row!.report.items.map(({ code }) => code)).toEqual(['UNKNOWN_FORMAT']);
     }
   });
 });

@@ -170,9 +170,10 @@ describe('one result', () => {
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('se/both.seanim')).code).toBe(1);
     mkdirSync(at('steps'));
     cpSync(join(demo, '../../../../tests/data/se/relative.seanim'), at('steps/relative.seanim'));
-    expect(rigcast(at('steps'), '-o', at('stepped'), '--to', 'se').code).toBe(0);
+    const step = [at('steps'), '-o', at('stepped'), '--to', 'se', '--ledger', at('stepped.jsonl'), '--json'];
+    expect(rigcast(...step).code).toBe(0);
     expect(readdirSync(at('stepped'))).toEqual(['relative.seanim']);
-    expect(rowsOf(rigcast(at('steps'), '-o', at('stepped'), '--to', 'se', '--resume', '--json').out)).toMatchObject([{ isKept: true }]);
+    expect(rowsOf(rigcast(...step, '--resume').out)).toMatchObject([{ isKept: true }]);
   });
 
   test('is a PSK and its motions as a PSA, those alone, and again one from a folder of them', () => {
@@ -331,7 +332,10 @@ describe('a folder', () => {
     expect(code).toBe(0);
     expect(rowsOf(out).some(({ isKept }) => isKept)).toBe(hasTold);
     expect(everything(at('again'))).toEqual(everything(at('out')));
-    const ledgerOf = (name: string): string => readFileSync(at(name), 'utf8').replaceAll(at('again'), at('out'));
+    const ledgerOf = (name: string): string =>
+      readFileSync(at(name), 'utf8')
+        .replaceAll(at('again'), at('out'))
+        .replace(/"[mc]timeMs":[\d.]+/g, '');
     expect(ledgerOf('again.jsonl').split('\n')).toEqual(ledgerOf('ledger.jsonl').split('\n'));
   });
 });

@@ -2,8 +2,8 @@
 
     python3 convert.py IN OUT [--parts N] [--scheduler ADDRESS] [-- options of rigcast convert]
 
-Without an address a cluster of this machine's cores is started. All workers must see IN and OUT at the same place. Ended at any moment and
-started again, it goes on where it was: parts that are done are only looked at.
+Without an address a cluster of this machine's cores is started. All workers must see IN and OUT at the same path. If it is ended and started
+again, it keeps the results that are unchanged. OUT.plan.jsonl is the plan: remove it if files have come.
 """
 import argparse
 import os
@@ -17,7 +17,7 @@ RIGCAST = os.environ.get("RIGCAST", "npx rigcast").split()
 
 def convert(part, parts, source, target, options):
     """One part; the number of the part, its exit code (1: something of it could not be written) and what was said."""
-    command = [*RIGCAST, "convert", source, "-o", target, "--shard", f"{part}/{parts}", "--resume", *options]
+    command = [*RIGCAST, "convert", source, "-o", target, "--plan", f"{target}.plan.jsonl", "--shard", f"{part}/{parts}", "--resume", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     return part, done.returncode, done.stderr
 
@@ -32,6 +32,12 @@ def main():
     parser.add_argument("--scheduler")
     asked = parser.parse_args(words[:at])
     options = words[at + 1:]
+
+    # The plan is made once, here, and read by every part.
+    plan = f"{asked.target}.plan.jsonl"
+    made = subprocess.run([*RIGCAST, "convert", asked.source, "-o", asked.target, "--plan", plan, "--dry-run", *options], capture_output=True, text=True)
+    if not os.path.exists(plan):
+        sys.exit(made.stderr.strip() or made.returncode)
 
     failed = 0
     with Client(asked.scheduler) if asked.scheduler else Client(threads_per_worker=1, dashboard_address=None) as client:

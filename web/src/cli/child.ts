@@ -1,8 +1,11 @@
-// A process that reads files for `validate`, so that one which takes too long or too much can be ended without the others.
+// A process that reads files for `validate`.
 import { open, type OpenOptions } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
-import { fromPath, UnreadableError } from './files.ts';
+import { fromPath, linkedTo } from './files.ts';
+import { otherFormatReport } from './otherFormats.ts';
+import { UnreadableError } from './reading.ts';
+import { serve } from './serve.ts';
 
 export interface Task {
   path: string;
@@ -11,18 +14,19 @@ export interface Task {
 
 export interface Answer {
   format: string | null;
+  /** The file that was read, if the path is a link. */
+  link?: string;
   report: Report;
 }
 
-async function answer({ path, options }: Task): Promise<Answer> {
+serve(async ({ path, options }: Task): Promise<Answer> => {
+  const link = linkedTo(path);
   try {
-    const { format, report } = await open(...fromPath(path, options));
-    return { format, report };
+    const [bytes, how] = fromPath(path, options);
+    const { format, report } = await open(bytes, how);
+    return { ...(otherFormatReport(path, bytes, report, options) ?? { format, report }), ...(link !== null && { link }) };
   } catch (error) {
     if (error instanceof UnreadableError) return { format: null, report: failureReport('IO_ERROR', error.reason) };
     return { format: null, report: failureReport('INTERNAL_TRAP', String(error)) };
   }
-}
-
-process.on('message', (task: Task) => void answer(task).then(found => process.send!(found)));
-process.send!('ready');
+});

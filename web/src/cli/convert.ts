@@ -1,17 +1,23 @@
-// rigcast convert: models with their motions as GLB, glTF or tables, one file or a folder of them.
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+// rigcast convert: models with their animations as GLB, glTF or tables, one file or a folder of them.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ChoiceId, misplaced } from '../convert/choices.ts';
-import { type Target, TARGETS } from '../convert/targets.ts';
-import { kindOf, type LedgerEntry } from '../convert/ledger.ts';
+import { type Target, targetIn, TARGETS } from '../convert/targets.ts';
+import { kindOf } from '../convert/ledger.ts';
 import { ledgerCodes } from '../convert/ledgerCodes.ts';
 import { amountText } from '../convert/units.ts';
 import { keyOf, type VgoWriting } from '../convert/vgo/writing.ts';
 import type { OpenOptions } from '../core/open.ts';
-import { runAll } from './batch.ts';
-import type { ConvertAnswer, ConvertTask } from './convertChild.ts';
-import { plan, type Plan, targetIn } from './convertPlan.ts';
+import type { ConvertTask, MakeAnswer, MakeTask } from './convertChild.ts';
+import { namesBeside, plan, type Plan, type PlannedResult } from './convertPlan.ts';
 import { isFolder } from './files.ts';
+import { version } from './help.ts';
+import { type ConvertRow, LedgerFile, type LedgerRow, readLedgers } from './ledgerFile.ts';
+import { type PlanHead, readPlan, writePlan } from './planFile.ts';
+import { Pool } from './pool.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
+import { seemsUnchanged } from './reading.ts';
 import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
 
 const options = {
@@ -22,6 +28,8 @@ const options = {
   jobs: { type: 'string' },
   timeout: { type: 'string' },
   'max-memory': { type: 'string' },
+  plan: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   shard: { type: 'string' },
   resume: { type: 'boolean' },
   ledger: { type: 'string' },
@@ -34,18 +42,6 @@ const options = {
   'new-key': { type: 'string' },
 } as const satisfies Record<ChoiceId, object> & Record<string, object>;
 
-/** What became of one result, or of a file that became none. A line of the ledger's file. */
-export interface ConvertRow {
-  /** Null where nothing was to be made of the files. */
-  out: string | null;
-  files: string[];
-  /** With --resume, made by an earlier run. */
-  isKept?: true;
-  byteLength: number | null;
-  ledger: LedgerEntry[];
-  error?: { code: string; detail: string };
-}
-
 export async function convert(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   const out = values.out ?? '';
@@ -54,45 +50,96 @@ export async function convert(words: string[]): Promise<number> {
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
-  const isMine = shardOf(values.shard);
+  const shard = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
   const vgo = vgoOf(values, to);
   const wrong = misplaced(to, values);
   if (wrong) throw new UsageError(`--${wrong.id} is for --to ${wrong.targets.join(', ')}`);
-  const { jobs, left } = await plan(files, out, to, open);
-  const task: Omit<ConvertTask, 'paths' | 'out'> = {
-    convert: {
-      to,
-      strict: values.strict ?? false,
-      ...(additive && { additive }),
-      ...(values.split && { split: true }),
-      vgo,
-      gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
-      ...(tolerance && { tolerance: tolerance / 1000 }),
-      ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
-    },
-    folders: files.filter(isFolder),
-    open,
+  const how: MakeTask['convert'] = {
+    to,
+    strict: values.strict ?? false,
+    ...(additive && { additive }),
+    ...(values.split && { split: true }),
+    vgo,
+    gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
+    ...(tolerance && { tolerance: tolerance / 1000 }),
+    ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
   };
+  const isResumed = values.resume ?? false;
+  const ledger = ledgerOf(values.ledger, isResumed && !values['dry-run'], out, values.shard);
   const limits = { jobs: positiveOf('--jobs', values.jobs, true) ?? 1, seconds: positiveOf('--timeout', values.timeout), maxMemory };
-  const rows = await run(
-    jobs.filter((_, i) => isMine(i)),
-    task,
-    limits,
-    { isResumed: values.resume ?? false, ledger: values.ledger, isQuiet: values.json ?? false },
+  const pool = new Pool('convertChild', limits);
+  try {
+    const planned = await planOf(values.plan, { version: version(), words: files, out, to, open }, () => plan(files, out, to, open, pool));
+    const left = planned.left.filter(({ place }) => shard(place));
+    const unmade = left.map(({ file, code, detail }): ConvertRow => ({
+      out: null,
+      files: [file],
+      byteLength: null,
+      ledger: [],
+      error: { code, detail },
+    }));
+    const results = planned.results.filter(({ place }) => shard(place));
+    const beside = namesBeside(planned.results, to);
+    const folders = files.filter(isFolder);
+    const taskOf = (result: PlannedResult): MakeTask => ({
+      kind: 'make',
+      paths: result.files,
+      out: result.out,
+      folders,
+      others: beside(result),
+      isRecorded: ledger !== null,
+      convert: how,
+      open,
+    });
+    const isQuiet = values.json ?? false;
+    const made = values['dry-run']
+      ? results.map(({ out, files }): ConvertRow => ({ out, files, byteLength: null, ledger: [] }))
+      : await run(results, taskOf, pool, { key: hashOf({ version: version(), how, open, folders }), ledger, isResumed, isQuiet });
+    const all = [...made, ...unmade];
+    if (values.json) printJson({ files: all });
+    else if (values['dry-run']) printPlan(all);
+    else printRest(all, unmade);
+    if (ledger?.file.trouble) process.stderr.write(`rigcast: ${clean(ledger.file.trouble)}\n`);
+    if (ledger?.file.trouble || all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
+    return all.some(({ error }) => error) ? 1 : 0;
+  } finally {
+    pool.end();
+  }
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** Reads the plan from the file, or makes a plan and writes it there. */
+async function planOf(path: string | undefined, head: PlanHead, make: () => Promise<Plan>): Promise<Plan> {
+  if (path === undefined) return make();
+  return readPlan(path, head) ?? writePlan(path, head, await make(), randomBytes(6).toString('hex'));
+}
+
+interface Ledger {
+  file: LedgerFile;
+  known: ReadonlyMap<string, LedgerRow>;
+}
+
+const DEFAULT_LEDGER = 'rigcast-ledger';
+
+/** `--resume` needs a ledger of earlier runs. Without `--ledger` each shard keeps one in the folder of the results, and reads the ledgers of all shards. */
+function ledgerOf(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): Ledger | null {
+  if (given !== undefined) {
+    const known = readLedgers(isResumed ? [given] : []);
+    return { file: new LedgerFile(given, isResumed), known };
+  }
+  if (!isResumed) return null;
+  if (targetIn(out)) return { file: new LedgerFile(`${out}.ledger.jsonl`, true), known: readLedgers([`${out}.ledger.jsonl`]) };
+  mkdirSync(out, { recursive: true });
+  const isLedger = (name: string): boolean => name.startsWith(DEFAULT_LEDGER) && name.endsWith('.jsonl');
+  const known = readLedgers(
+    readdirSync(out)
+      .filter(isLedger)
+      .sort()
+      .map(name => join(out, name)),
   );
-  const unmade = left.map(({ file, code, detail }): ConvertRow => ({
-    out: null,
-    files: [file],
-    byteLength: null,
-    ledger: [],
-    error: { code, detail },
-  }));
-  const all = [...rows, ...unmade];
-  if (values.json) printJson({ files: all });
-  else printRest(all, unmade);
-  if (all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
-  return all.some(({ error }) => error) ? 1 : 0;
+  return { file: new LedgerFile(join(out, `${DEFAULT_LEDGER}${shard ? `.${shard.replace('/', '-of-')}` : ''}.jsonl`), true), known };
 }
 
 function targetOf(to: string | undefined, out: string): Target {
@@ -116,76 +163,82 @@ function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string 
   return writing;
 }
 
-/** `2/8`: the second of eight parts of the results; every part is as large, and the same files give the same parts. */
-function shardOf(text: string | undefined): (index: number) => boolean {
+/** `2/8`: the second of eight parts. A hash of the file's place decides, so that new files do not move others to another part. */
+function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
   const [, i, n] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (!i || !n || i > n) throw new UsageError(`--shard ${text}: not as 1/8 to 8/8`);
-  return index => index % n === i - 1;
+  return place => createHash('sha256').update(place).digest().readUInt32LE(0) % n === i - 1;
 }
 
 interface Manner {
+  key: string;
+  ledger: Ledger | null;
   isResumed: boolean;
-  ledger: string | undefined;
   isQuiet: boolean;
 }
 
+/** Makes the results and prints each when it is ready. Returns their rows in the order of the plan. */
 async function run(
-  jobs: Plan['jobs'],
-  shared: Omit<ConvertTask, 'paths' | 'out'>,
-  limits: Parameters<typeof runAll>[2],
-  manner: Manner,
+  results: readonly PlannedResult[],
+  taskOf: (result: PlannedResult) => MakeTask,
+  pool: Pool,
+  { key, ledger, isResumed, isQuiet }: Manner,
 ): Promise<ConvertRow[]> {
-  const { isResumed, ledger, isQuiet } = manner;
-  const known = isResumed && ledger && existsSync(ledger) ? readLedger(ledger) : new Map<string, ConvertRow>();
-  if (ledger && !isResumed) writeFileSync(ledger, '');
-  const rows: (ConvertRow | undefined)[] = jobs.map(({ paths, out }) => {
-    const there = isResumed ? statSync(out, { throwIfNoEntry: false }) : undefined;
-    if (!there?.isFile()) return undefined;
-    const row = known.get(out);
-    if (ledger && !row) return undefined; // the run was ended before it could tell: once more
-    return { ...(row ?? { out, files: paths, byteLength: there.size, ledger: [] }), isKept: true };
-  });
-  const open = jobs.flatMap((job, place) => (rows[place] ? [] : [{ ...job, place }]));
-  const tasks = open.map(({ paths, out }): ConvertTask => ({ paths, out, ...shared }));
-  const lost = (code: string, detail: string): ConvertAnswer => ({
-    byteLength: null,
-    ledger: [],
-    error: { code: code as 'TIME_LIMIT', detail },
-  });
-  await runAll<ConvertTask, ConvertAnswer>('convertChild', tasks, limits, lost, (answer, index) => {
-    const job = open[index];
-    if (!job) return;
-    const row = { out: job.out, files: job.paths, ...answer };
-    rows[job.place] = row;
-    if (ledger) appendFileSync(ledger, `${JSON.stringify(row)}\n`);
-    if (!isQuiet) printRow(row);
-  });
+  const rows: (LedgerRow | undefined)[] = isResumed && ledger ? await kept(results, ledger.known, key, pool) : [];
+  const open = [...results.keys()].filter(place => !rows[place]);
+  await pool.run<ConvertTask, MakeAnswer>(
+    open.map(place => taskOf(results[place]!)),
+    why => ({ byteLength: null, ledger: [], error: why }),
+    ({ read, written, ...answer }, index) => {
+      const place = open[index]!;
+      const { out, files } = results[place]!;
+      const row: ConvertRow = { out, files, ...answer };
+      rows[place] = { ...row, ...(written && { key, read: read ?? [], written }) };
+      ledger?.file.add(rows[place]);
+      if (!isQuiet) printRow(row);
+    },
+  );
   const all = rows.filter(row => row !== undefined);
-  if (ledger) writeLedger(ledger, all);
-  return all;
+  ledger?.file.finish(all);
+  return all.map(forReaders);
 }
 
-/** Rows by what they made; a line that an ended process has cut off is left out. */
-function readLedger(path: string): Map<string, ConvertRow> {
-  const rows = new Map<string, ConvertRow>();
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
-    try {
-      const row = JSON.parse(line) as ConvertRow;
-      if (row.out !== null) rows.set(row.out, row);
-    } catch {
-      // cut off
-    }
+/** Removes the members that only `--resume` needs. */
+const forReaders = ({ out, files, isKept, byteLength, ledger, error }: LedgerRow): ConvertRow => ({
+  out,
+  files,
+  ...(isKept && { isKept }),
+  byteLength,
+  ledger,
+  ...(error && { error }),
+});
+
+/** Returns the rows of unchanged results: same sources, same options, same version, same bytes. The others are undefined. */
+async function kept(
+  results: readonly PlannedResult[],
+  known: ReadonlyMap<string, LedgerRow>,
+  key: string,
+  pool: Pool,
+): Promise<(LedgerRow | undefined)[]> {
+  const rows: (LedgerRow | undefined)[] = [];
+  const unsure: { place: number; row: LedgerRow }[] = [];
+  for (const [place, { out, files }] of results.entries()) {
+    const row = known.get(out);
+    if (!row?.written?.length || !row.read || row.key !== key || row.files.join('\0') !== files.join('\0')) continue;
+    const states = [...row.read, ...row.written].map(seemsUnchanged);
+    if (states.every(state => state === true)) rows[place] = { ...row, isKept: true };
+    else if (!states.includes(false)) unsure.push({ place, row });
   }
+  await pool.run<ConvertTask, boolean>(
+    unsure.map(({ row }) => ({ kind: 'compare', states: [...(row.read ?? []), ...(row.written ?? [])] })),
+    () => false,
+    (isSame, index) => {
+      const { place, row } = unsure[index]!;
+      if (isSame) rows[place] = { ...row, isKept: true };
+    },
+  );
   return rows;
-}
-
-/** In the order of the files, whichever was ready first: resumed or not, the same. */
-function writeLedger(path: string, rows: readonly ConvertRow[]): void {
-  const temporary = `${path}.${process.pid}.part`;
-  const line = (row: ConvertRow): string => JSON.stringify(row, (key, value: unknown) => (key === 'isKept' ? undefined : value));
-  writeFileSync(temporary, rows.map(row => `${line(row)}\n`).join(''));
-  renameSync(temporary, path);
 }
 
 const sentences = new Map(ledgerCodes.map(({ code, sentence }) => [code, sentence]));
@@ -206,6 +259,17 @@ function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
 }
 
 const amountOf = (code: string, amount: number): string => amountText(amount, ledgerCodes.find(each => each.code === code)?.unit ?? '');
+
+function printPlan(all: readonly ConvertRow[]): void {
+  for (const { out, files, error } of all) {
+    const [first = '', ...others] = files.map(clean);
+    print(
+      out === null
+        ? `${bold(first)}  not converted: ${clean(error?.detail ?? '')}`
+        : `${bold(clean(out))}${dim(`  from ${[first, ...others].join(', ')}`)}`,
+    );
+  }
+}
 
 function printRest(all: readonly ConvertRow[], unmade: readonly ConvertRow[]): void {
   for (const { files, error } of unmade) print(`${bold(clean(files[0] ?? ''))}  not converted: ${clean(error?.detail ?? '')}`);

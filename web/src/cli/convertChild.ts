@@ -1,82 +1,142 @@
-// A process that converts files for `convert`, so that one which takes too long or too much can be ended without the others.
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+// The child process of `convert`: reads files for the plan, converts them, and compares results of an earlier run.
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type ConvertOptions, convertFiles, openGiven } from '../convert/convert.ts';
-import { type LedgerEntry, LossError } from '../convert/ledger.ts';
-import { wantsTangents } from '../convert/targets.ts';
-import { type ConvertedFile, joined } from '../convert/written.ts';
+import type { ConvertOptions } from '../convert/convert.ts';
+import { LossError, type LedgerEntry } from '../convert/ledger.ts';
+import { endingIn, wantsTangents } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
-import { endingIn } from './convertPlan.ts';
-import { FolderInstances, fromPath, UnreadableError } from './files.ts';
-import { FolderImages } from './images.ts';
+import { probe, type Role } from '../core/probe.ts';
+import { FolderInstances, fromPath, linkedTo } from './files.ts';
+import { factsOf, type FactsMessage, hashOf } from './matchFacts.ts';
+import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
+import { BlockedError, type ResultFile, writeResult } from './results.ts';
+import { serve } from './serve.ts';
 
-export interface ConvertTask {
-  /** The model first, then its motions. */
-  paths: string[];
+export type ConvertTask =
+  { kind: 'probe' | 'look'; paths: readonly string[]; open: OpenOptions } | { kind: 'compare'; states: readonly FileState[] } | MakeTask;
+
+export interface MakeTask {
+  kind: 'make';
+  /** The model first, then its animations. */
+  paths: readonly string[];
   out: string;
   /** Folders of the command line, in and below which images are looked for. */
   folders: readonly string[];
+  /** Names of results in the folder of this one that continue its name. */
+  others: readonly string[];
+  /** Adds the states of all files that were read and written to the answer. */
+  isRecorded: boolean;
   convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
 
-export interface ConvertAnswer {
-  /** Bytes written; null where nothing was. */
-  byteLength: number | null;
-  ledger: LedgerEntry[];
-  /** Why nothing was written. */
-  error?: { code: 'IO_ERROR' | 'LOSSES_REFUSED' | 'NOT_CONVERTED' | 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP'; detail: string };
+export interface Problem {
+  code: string;
+  detail: string;
 }
 
-async function answer({ paths, out, folders, convert, open: options }: ConvertTask): Promise<ConvertAnswer> {
+/** One per path. */
+export type ProbeAnswer = { role: Role } | { error: Problem };
+export type LookAnswer = { format: string | null; facts: FactsMessage } | { error: Problem };
+
+export interface MakeAnswer {
+  /** Bytes written; null if nothing was. */
+  byteLength: number | null;
+  ledger: LedgerEntry[];
+  /** States of the files that were read and written, if `isRecorded`. */
+  read?: FileState[];
+  written?: FileState[];
+  /** Why nothing was written. */
+  error?: Problem;
+}
+
+serve(async (task: ConvertTask): Promise<ProbeAnswer[] | LookAnswer[] | MakeAnswer | boolean> => {
+  switch (task.kind) {
+    case 'probe':
+      return Promise.all(task.paths.map(roleOf));
+    case 'look':
+      return lookAll(task.paths, task.open);
+    case 'compare':
+      return task.states.every(isUnchanged);
+    default:
+      return make(task);
+  }
+});
+
+async function roleOf(path: string): Promise<ProbeAnswer> {
   try {
+    const head = new HeadOf(path);
+    try {
+      return { role: (await probe(head, basename(path))).role };
+    } finally {
+      head.close();
+    }
+  } catch (error) {
+    return { error: { code: 'IO_ERROR', detail: error instanceof UnreadableError ? error.reason : String(error) } };
+  }
+}
+
+const sent = new Set<string>();
+
+async function lookAll(paths: readonly string[], options: OpenOptions): Promise<LookAnswer[]> {
+  const answers: LookAnswer[] = [];
+  for (const path of paths) answers.push(await look(path, options)); // one after the other: each takes memory
+  return answers;
+}
+
+async function look(path: string, options: OpenOptions): Promise<LookAnswer> {
+  try {
+    const { openGiven } = await import('../convert/convert.ts');
+    const { scene, format } = (await openGiven(...fromPath(path, options))).file;
+    if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' } };
+    const facts = factsOf(scene, path);
+    const key = hashOf(facts);
+    const isNew = !sent.has(key);
+    sent.add(key);
+    return { format, facts: { key, nodesKey: hashOf(facts.nodes), ...(isNew && { facts }) } };
+  } catch (error) {
+    if (error instanceof UnreadableError) return { error: { code: 'IO_ERROR', detail: error.reason } };
+    return { error: { code: 'NOT_CONVERTED', detail: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** Material files are named after the material, so that several models may have the same one. */
+const isShared = (name: string): boolean => name.endsWith('.mat');
+
+async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
+  const folder = dirname(out);
+  try {
+    const { convertFiles, openGiven } = await import('../convert/convert.ts');
+    const { FolderImages } = await import('./images.ts');
+    const reads = isRecorded ? recordReads() : null;
     const given = [];
     for (const path of paths) given.push(await openGiven(...fromPath(path, { tangents: wantsTangents(convert.to), ...options }), path));
-    const images = new FolderImages(
-      folders,
-      paths.filter(path => path !== '-'),
-    );
-    const ending = endingIn(out, convert.to);
-    const name = basename(out).slice(0, -1 - ending.length);
+    const real = paths.filter(path => path !== '-');
+    const name = basename(out).slice(0, -1 - endingIn(out, convert.to).length);
     const [model = '-'] = paths;
     const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
-    const { files, ledger } = await convertFiles(given, {
-      ...convert,
-      name,
-      images,
-      ...(instances && { instances }),
-      open: { ...options, worker: false },
-    });
+    const images = new FolderImages(folders, real, folder);
+    const how = { ...convert, name, images, ...(instances && { instances }), open: { ...options, worker: false } };
+    const { files, ledger } = await convertFiles(given, how, others);
+    for (const path of real) {
+      const link = linkedTo(path);
+      if (link !== null) ledger.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
+    }
     const made = convert.split ? files : only(files, out);
     if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
-    const own = made.find(({ name: each }) => isOneOf(join(dirname(out), each), paths));
+    const own = made.find(file => isOneOf(join(folder, file.name), real));
     if (own) return failed('NOT_CONVERTED', `${own.name} would take the place of its own source: choose another folder or name`, ledger);
-    const left = made.filter(file => isOthersMaterial(dirname(out), file));
-    for (const { name: each } of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: each, amount: 1, detail: '' });
+    const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
+    for (const file of replaced) ledger.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
+    for (const file of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
     if (convert.strict && left.length > 0) throw new LossError(ledger);
-    return {
-      byteLength: write(
-        dirname(out),
-        made.filter(file => !left.includes(file)),
-      ),
-      ledger,
-    };
+    return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
+    if (error instanceof BlockedError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;
-    if (isSystems) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, dirname(out)));
+    if (isSystems) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, folder));
     return failed('NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
 }
@@ -97,7 +157,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there and cannot be made',
 };
 
-function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
+/** Describes an error of the file system in plain words. */
+export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
@@ -105,90 +166,21 @@ function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: st
 function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);
-  return files.some(file => file !== '-' && realpathSync(file) === found);
+  return files.some(file => realpathSync(file) === found);
 }
 
-/** Materials of several models may have one name: the file of another one is left alone. */
-function isOthersMaterial(folder: string, file: Result): boolean {
-  const path = join(folder, file.name);
-  return file.name.endsWith('.mat') && existsSync(path) && !readFileSync(path).equals(joined(file.pieces()));
-}
-
-/** A file to write, which may have another name than `convert` has given it. */
-type Result = Pick<ConvertedFile, 'name' | 'pieces'>;
-
-/** What belongs into a file that was named: one model with all that is beside it, or one motion; null where there are several. */
-function only(files: readonly Result[], out: string): Result[] | null {
+/** Selects the files for a result with a given name: one model with its other files, or one animation. Returns null if there are several. */
+function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
   const [motion] = main;
-  if (ending === '.seanim') return motion && main.length === 1 ? [{ name: basename(out), pieces: () => motion.pieces() }] : null;
+  const renamed = (file: ResultFile): ResultFile => ({ name: basename(out), pieces: () => file.pieces() });
+  if (ending === '.seanim') return motion && main.length === 1 ? [renamed(motion)] : null;
   if (ending === '.pskx')
-    return (
-      only(files, out.replace(/x$/i, ''))?.map(file =>
-        /\.psk$/i.test(file.name) ? { name: basename(out), pieces: () => file.pieces() } : file,
-      ) ?? null
-    );
+    return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? renamed(file) : file)) ?? null;
   return main.length > 1 ? null : [...files];
 }
 
-function failed(code: NonNullable<ConvertAnswer['error']>['code'], detail: string, ledger: LedgerEntry[] = []): ConvertAnswer {
+function failed(code: string, detail: string, ledger: LedgerEntry[] = []): MakeAnswer {
   return { byteLength: null, ledger, error: { code, detail } };
 }
-
-/** Every file under another name first, the one to open last: whoever finds it, finds it whole, with all that it refers to. */
-function write(folder: string, files: readonly Result[]): number {
-  makeFolder(folder);
-  let total = 0;
-  for (const file of [...files].reverse()) {
-    const { name } = file;
-    for (const stale of readdirSync(folder)) if (isPart(name, stale)) rmSync(join(folder, stale), { force: true });
-    const temporary = join(folder, `.${name}.${process.pid}.part`);
-    try {
-      total += writePieces(temporary, file);
-      renameSync(temporary, join(folder, name));
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  }
-  return total;
-}
-
-/** Each piece goes to the disk as soon as it is made. Returns their length. */
-function writePieces(path: string, file: Result): number {
-  const handle = openSync(path, 'w');
-  let total = 0;
-  try {
-    for (const piece of file.pieces())
-      for (let at = 0; at < piece.length;) {
-        const written = writeSync(handle, piece, at);
-        at += written;
-        total += written;
-      }
-  } finally {
-    closeSync(handle);
-  }
-  return total;
-}
-
-/** Folder by folder: Node's own way never ends where a folder seems to be missing that cannot be made (below /proc). */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error; // else another process has made it meanwhile
-  }
-}
-
-/** What an ended process has left of a file. */
-function isPart(name: string, found: string): boolean {
-  return found.startsWith(`.${name}.`) && /^\d+\.part$/.test(found.slice(name.length + 2));
-}
-
-// Whoever asked is gone: what is under way is another's now.
-process.on('disconnect', () => process.exit());
-process.on('message', (task: ConvertTask) => void answer(task).then(made => process.send?.(made)));
-process.send?.('ready');

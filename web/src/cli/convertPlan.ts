@@ -1,125 +1,206 @@
-// What `convert` makes of its words: which files become one, and where that goes.
-import { dirname, extname, join, relative } from 'node:path';
-import { endingsOf, holdsMotions, type Target, TARGETS } from '../convert/targets.ts';
-import { openGiven } from '../convert/convert.ts';
+// The plan of `convert`: groups files into results and names the results. Child processes read the files, with the same limits as for converting.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { distinctNames, fileStem, nameKey } from '../convert/fileNames.ts';
 import { type Given, group } from '../convert/group.ts';
+import { endingIn, endingsOf, holdsMotions, type Target, targetIn } from '../convert/targets.ts';
+import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
-import { probe } from '../core/probe.ts';
-import { expandFiles, fromPath, isFolder, UnreadableError } from './files.ts';
-import { Scenes } from './scenes.ts';
+import type { ConvertTask, LookAnswer, ProbeAnswer, Problem } from './convertChild.ts';
+import { findFiles, type FoundFile } from './files.ts';
+import { MatchScenes } from './matchFacts.ts';
+import type { Pool } from './pool.ts';
+import { startingWith } from './sorted.ts';
 import { UsageError } from './usage.ts';
 
-export interface Plan {
-  jobs: { paths: string[]; out: string }[];
-  /** Files that become nothing, and why. */
-  left: { file: string; code: 'IO_ERROR' | 'CLIP_UNMATCHED' | 'NOT_CONVERTED'; detail: string }[];
-}
-
-interface Input {
-  file: string;
-  /** Below the word that it was found by: where the result goes in the folder. */
+export interface PlannedResult {
+  out: string;
+  /** The model first, then its animations. */
+  files: string[];
+  /** Path of the model below the folder of the command line. Decides which shard makes the result. */
   place: string;
 }
 
-/** The ending of a target's files that a name has; '' where it has none. */
-export const endingIn = (out: string, to: Target): string => endingsOf(to).find(each => out.toLowerCase().endsWith(`.${each}`)) ?? '';
-
-/** What the name of a result says that it is; nothing of a folder's. */
-export function targetIn(out: string): Target | undefined {
-  return TARGETS.find(each => endingIn(out, each));
+export interface LeftFile {
+  file: string;
+  place: string;
+  /** IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or what ended the process that read it. */
+  code: string;
+  detail: string;
 }
 
-/** One result of all files where `out` is a file, else one for each model in the folder `out`. */
-export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions): Promise<Plan> {
-  const inputs: Input[] = [];
-  for (const word of words) {
-    const root = isFolder(word) ? word : dirname(word);
-    for (const file of await expandFiles([word], true)) inputs.push({ file, place: relative(root, file) });
+export interface Plan {
+  results: PlannedResult[];
+  /** Files that become nothing, and why. */
+  left: LeftFile[];
+}
+
+/** Plans one result of all files if `out` is a file, else one for each model in the folder `out`. */
+export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions, pool: Pool): Promise<Plan> {
+  const found = await findFiles(words, { mayBeEmpty: true });
+  const left = found.flatMap(({ path, place, reason }) =>
+    reason === undefined
+      ? []
+      : [{ file: path, place, code: reason.startsWith('a link to') ? 'NOT_CONVERTED' : 'IO_ERROR', detail: reason }],
+  );
+  const files = found.filter(({ reason }) => reason === undefined);
+  if (targetIn(out)) {
+    const results = files.length > 0 ? [{ out, files: files.map(({ path }) => path), place: files[0]?.place ?? '' }] : [];
+    return { results, left };
   }
-  if (inputs.length === 0) throw new UsageError(`${words.join(', ')}: no file with a known extension in these folders`);
-  if (targetIn(out)) return { jobs: [{ paths: inputs.map(({ file }) => file), out }], left: [] };
   if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
-  const left: Plan['left'] = [];
-  const sets = await grouped(inputs, options, left, to);
-  const endings = endingsOf(to);
-  const results = sets.map(({ files: [{ place }], isMotion }) => ({
-    place,
-    ending: (isMotion && to === 'se' && endings[1]) || endings[0],
-  }));
-  const outs = outPaths(results, out);
-  return { jobs: sets.map(({ files }, i) => ({ paths: files.map(({ file }) => file), out: outs[i] ?? '' })), left };
+  const sets = await setsOf(files, options, to, pool, left);
+  return { results: named(sets, out, to), left };
 }
 
-interface InputSet {
-  files: [Input, ...Input[]];
+interface FileSet {
+  files: [FoundFile, ...FoundFile[]];
   /** No model is among them. */
   isMotion: boolean;
 }
 
-const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
+/** Number of files in one task. A message per file would cost more than reading its head. */
+const PROBED_TOGETHER = 64;
+const LOOKED_TOGETHER = 8;
 
-/** Each model with its motions behind it; where a motion is enough, those that no model was made for as well. */
-async function grouped(all: readonly Input[], options: OpenOptions, left: Plan['left'], to: Target): Promise<InputSet[]> {
-  const readable: Input[] = [];
-  let isSimple = true;
-  for (const input of all) {
-    try {
-      const [bytes, { name = '' }] = fromPath(input.file, {});
-      const { role } = await probe(bytes, name);
-      isSimple &&= role === 'model' || role === 'world';
-      readable.push(input);
-    } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error;
-      left.push({ file: input.file, code: 'IO_ERROR', detail: error.reason });
+/** Returns an answer for each file. Tasks contain several files; a task that ended its process is repeated file by file. */
+async function answersOf<A>(
+  files: readonly FoundFile[],
+  size: number,
+  kind: 'probe' | 'look',
+  open: OpenOptions,
+  pool: Pool,
+): Promise<(A | { error: Problem })[]> {
+  const answers: (A | { error: Problem })[] = [];
+  const rows = [...files.keys()];
+  const ask = async (groups: readonly (readonly number[])[]): Promise<number[]> => {
+    const lost: number[] = [];
+    await pool.run<ConvertTask, (A | { error: Problem })[]>(
+      groups.map(group => ({ kind, paths: group.map(row => files[row]!.path), open })),
+      why => [{ error: why }],
+      (found, index) => {
+        const group = groups[index]!;
+        if (found.length < group.length) lost.push(...group);
+        else for (const [i, row] of group.entries()) answers[row] = found[i]!;
+      },
+    );
+    return lost;
+  };
+  const lost = await ask(Array.from({ length: Math.ceil(files.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size)));
+  await ask(lost.map(row => [row]));
+  return answers;
+}
+
+const leftOf = ({ path, place }: FoundFile, problem: Problem): LeftFile => ({ file: path, place, ...problem });
+
+/** Probes the heads of the files. Adds unreadable files to `left`. */
+async function probed(
+  files: readonly FoundFile[],
+  open: OpenOptions,
+  pool: Pool,
+  left: LeftFile[],
+): Promise<{ readable: FoundFile[]; areModels: boolean }> {
+  const readable: FoundFile[] = [];
+  let areModels = true;
+  for (const [i, answer] of (await answersOf<ProbeAnswer>(files, PROBED_TOGETHER, 'probe', open, pool)).entries()) {
+    const file = files[i]!;
+    if ('error' in answer) left.push(leftOf(file, answer.error));
+    else {
+      areModels &&= answer.role === 'model' || answer.role === 'world';
+      readable.push(file);
     }
   }
-  if (isSimple) return readable.map(input => ({ files: [input], isMotion: false }));
-  const scenes = new Scenes();
-  const given: (Given<Pick<RigFile, 'scene' | 'format'>> & { input: Input })[] = [];
-  for (const input of readable) {
-    const { scene, format } = (await openGiven(...fromPath(input.file, options))).file;
-    if (!scene) left.push({ file: input.file, code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' });
-    given.push({ path: input.file, input, file: { scene: scene && scenes.shared(scene, input.file), format } });
-  }
+  return { readable, areModels };
+}
+
+const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
+
+/** Groups each model with its animations. Animations without a model are results if the target allows that. */
+async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
+  const { readable, areModels } = await probed(files, options, pool, left);
+  if (areModels) return readable.map(file => ({ files: [file], isMotion: false }));
+  const given = await looked(readable, options, pool, left);
   const found = group(given);
-  const inputs = new Map(readable.map(input => [input.file, input]));
-  const inputOf = (path: string): Input => inputs.get(path) ?? { file: path, place: path };
-  const isEnough = ({ file }: (typeof given)[number]): boolean => holdsMotions(to, file.format);
+  const byPath = new Map(readable.map(file => [file.path, file]));
+  const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
+  const isEnough = ({ file }: LookedFile): boolean => holdsMotions(to, file.format);
   const homeless = new Set(found.left.map(({ path }) => path));
   const lone = given.filter(({ path }) => homeless.has(path));
-  const alone = lone.filter(isEnough).map(({ input }): InputSet => ({ files: [input], isMotion: true }));
+  const alone = lone.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
   const hasModels = found.groups.length > 0;
   const motionsFor = hasModels
     ? 'no model is made for it'
     : 'motions that do not say how their bones hang together: add the model they are made for';
-  for (const { path, file } of (hasModels ? lone : given).filter(each => !isEnough(each))) {
-    if (!file.scene) continue;
-    const isMotion = file.scene.clips.length > 0;
-    left.push({ file: path, code: isMotion ? 'CLIP_UNMATCHED' : 'NOT_CONVERTED', detail: isMotion ? motionsFor : NOTHING_IN_IT });
+  for (const each of (hasModels ? lone : given).filter(one => !isEnough(one))) {
+    const isMotion = each.file.scene !== null && each.file.scene.clips.length > 0;
+    const why = isMotion ? { code: 'CLIP_UNMATCHED', detail: motionsFor } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
+    left.push({ file: each.path, place: fileOf(each).place, ...why });
   }
-  const made = found.groups.map(({ model, motions }): InputSet => ({
-    files: [inputOf(model.path), ...motions.map(({ path }) => inputOf(path))],
-    isMotion: false,
-  }));
+  const made = found.groups.map(({ model, motions }): FileSet => ({ files: [fileOf(model), ...motions.map(fileOf)], isMotion: false }));
   return [...made, ...alone];
 }
 
-/** Two models of one name in one folder keep their extensions as well; those that still agree are counted. */
-function outPaths(results: readonly { place: string; ending: string }[], folder: string): string[] {
-  const plain = results.map(({ place, ending }) => join(folder, `${place.slice(0, place.length - extname(place).length)}.${ending}`));
-  const count = (paths: readonly string[]): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const path of paths) counts.set(path.toLowerCase(), (counts.get(path.toLowerCase()) ?? 0) + 1);
-    return counts;
-  };
-  const counts = count(plain);
-  const full = results.map(({ place, ending }, i) =>
-    (counts.get(plain[i]?.toLowerCase() ?? '') ?? 0) > 1 ? join(folder, `${place}.${ending}`) : (plain[i] ?? ''),
-  );
-  const seen = new Map<string, number>();
-  return full.map(path => {
-    const n = (seen.get(path.toLowerCase()) ?? 0) + 1;
-    seen.set(path.toLowerCase(), n);
-    return n === 1 ? path : path.replace(/(\.\w+)$/, `_${n}$1`);
-  });
+type LookedFile = Given<Pick<RigFile, 'scene' | 'format'>>;
+
+/** Reads the names that matching needs, in the order of the files. Adds unreadable files to `left`. */
+async function looked(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<LookedFile[]> {
+  const scenes = new MatchScenes();
+  const given: LookedFile[] = [];
+  const answers = await answersOf<LookAnswer>(files, LOOKED_TOGETHER, 'look', open, pool);
+  for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
+  for (const [i, answer] of answers.entries()) {
+    const file = files[i]!;
+    if ('error' in answer) left.push(leftOf(file, answer.error));
+    else given.push({ path: file.path, file: { format: answer.format, scene: scenes.take(answer.facts) } });
+  }
+  return given;
 }
+
+/** Names the results. Models of one name in one folder keep their extensions; if names are still equal, they get numbers. */
+function named(sets: readonly FileSet[], folder: string, to: Target): PlannedResult[] {
+  const [ending, other = ending] = endingsOf(to);
+  const folders = new Map<string, number[]>();
+  const folderOf = realFolders();
+  for (const [i, { files }] of sets.entries()) entry(folders, folderOf(join(folder, dirname(files[0].place))), () => []).push(i);
+  const outs: string[] = [];
+  for (const rows of folders.values()) {
+    const names = distinctNames(
+      rows.map((row): [string, string] => {
+        const name = sets[row]!.files[0].place.replace(/^.*\//, '');
+        return [fileStem(name.slice(0, name.length - extname(name).length)), fileStem(name)];
+      }),
+    );
+    for (const [k, row] of rows.entries()) {
+      const { files, isMotion } = sets[row]!;
+      outs[row] = join(folder, dirname(files[0].place), `${names[k]}.${isMotion && to === 'se' ? other : ending}`);
+    }
+  }
+  return sets.map(({ files }, i) => ({ out: outs[i] ?? '', files: files.map(({ path }) => path), place: files[0].place }));
+}
+
+/** Returns the real path of a folder, which need not exist. Links may make two folders of results one. */
+function realFolders(): (folder: string) => string {
+  const known = new Map<string, string>();
+  const real = (folder: string): string =>
+    entry(known, folder, () => {
+      if (existsSync(folder)) return realpathSync(folder);
+      const above = dirname(folder);
+      return above === folder ? folder : join(real(above), nameKey(folder.slice(above.length)));
+    });
+  return real;
+}
+
+/** Returns the names of other results in the folder of a result that begin with its name and an underscore. Files of the result must not be named like theirs. */
+export function namesBeside(results: readonly PlannedResult[], to: Target): (result: PlannedResult) => string[] {
+  const folderOf = realFolders();
+  const sorted = new Map<string, string[]>();
+  for (const { out } of results) entry(sorted, folderOf(dirname(out)), () => []).push(nameKey(stemIn(out, to)));
+  for (const stems of sorted.values()) stems.sort();
+  return ({ out }) => startingWith(sorted.get(folderOf(dirname(out))) ?? [], `${nameKey(stemIn(out, to))}_`);
+}
+
+/** File name of a result without the ending of the target. */
+export const stemIn = (out: string, to: Target): string => {
+  const name = out.replace(/^.*[/\\]/, '');
+  return name.slice(0, name.length - 1 - endingIn(out, to).length);
+};

@@ -1,60 +1,78 @@
-// Files of the command line: folders, standard input, and what lies beside a file.
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+// Files of the command line: folders, standard input, and companions beside a file.
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { formats } from '../core/codes.ts';
+import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import type { InstanceSource, PlacedFile } from '../three/instanceSources.ts';
+import { notFile, readWhole } from './reading.ts';
 import { UsageError } from './usage.ts';
 
-/** A file that the system does not give: it is not there, too large for one piece, or may not be read. Ends a command that cannot do without it. */
-export class UnreadableError extends UsageError {
-  /** What the system says. */
-  readonly reason: string;
-
-  constructor(path: string, error: unknown) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : message;
-    super(`${path}: ${reason}`);
-    this.reason = reason;
+/** The target of a link, as it is spelled; null for anything else. */
+export function linkedTo(path: string): string | null {
+  try {
+    return path !== '-' && lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
   }
 }
 
 export const isFolder = (word: string): boolean => word !== '-' && statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Every file that is meant: a folder stands for all files below it whose extension a format has. */
-export async function expandFiles(words: readonly string[], mayBeEmpty = false): Promise<string[]> {
-  const files: string[] = [];
+export interface FoundFile {
+  path: string;
+  /** Path below the folder of the command line, with slashes; the file name if the file itself was given. */
+  place: string;
+  /** Why the file cannot be read, if known without opening it. */
+  reason?: string;
+}
+
+/**
+ * The files that the command line means. A folder means all files below it that have the extension of a format. Links to files are followed; links to folders are not, and
+ * have a reason like broken links, pipes and devices of such a name.
+ */
+export async function findFiles(words: readonly string[], { mayBeEmpty = false } = {}): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
   for (const word of words) {
-    const found = isFolder(word) ? await filesBelow(word) : [word];
+    const found = isFolder(word) ? await filesBelow(word) : [{ path: word, place: basename(word) }];
     if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a known extension in this folder`);
-    files.push(...found);
+    for (const file of found) files.push(file);
   }
+  if (files.length === 0) throw new UsageError(`${words.join(', ')}: no file with a known extension in these folders`);
   return files;
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+async function filesBelow(folder: string): Promise<FoundFile[]> {
   const extensions = new Set((await formats()).flatMap(format => format.extensions));
-  const known = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && known(entry.name))
-    .map(entry => join(entry.parentPath ?? entry.path, entry.name));
-  return found.sort();
+  const isKnown = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  const found: FoundFile[] = [];
+  for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (each.isDirectory()) continue;
+    const path = join(each.parentPath ?? each.path, each.name);
+    const reason = each.isFile() ? undefined : reasonNotToRead(path, isKnown(each.name));
+    if (isKnown(each.name) || reason !== undefined)
+      found.push({ path, place: relative(folder, path).replaceAll(sep, '/'), ...(reason !== undefined && { reason }) });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What `open` and `readOutline` take: a file's bytes (`-`: standard input), and that its companions lie beside it. Nothing is fetched. */
+/** Returns undefined for links to files, and for names without an extension of a format unless they are links to folders. */
+function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return 'a link to a folder, which is not followed: give the folder itself';
+  if (!isKnown || stats?.isFile()) return undefined;
+  return stats ? notFile(stats) : `a broken link: there is no ${linkedTo(path)}`;
+}
+
+/** Returns the arguments of `open` and `readOutline` for a file (`-`: standard input), with its companions in its own folder. Nothing is fetched. */
 export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array, options: OpenOptions] {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path === '-' ? 0 : path);
-  } catch (error) {
-    throw new UnreadableError(path, error);
-  }
+  const bytes = readWhole(path);
   const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
   return [bytes, { worker: false, transfer: true, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
-/** A needed file in or below `folder`, without regard to case; never outside of it, neither by its name nor through links. */
+/** Returns a needed file in or below `folder`, ignoring case; never one outside of it, neither by its name nor through links. */
 function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // nothing here is drawn
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
@@ -65,17 +83,25 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
   return path ? readInside(folder, path) : null;
 }
 
-/** A file's bytes; null where it is none, lies outside of the folder when all links are followed, or cannot be read. */
+/** Returns a file by its path below a folder; null for paths that lead out of the folder, and for addresses. */
+export function readBelow(folder: string, name: string): Uint8Array | null {
+  const parts = name.split('/').filter(part => part !== '' && part !== '.');
+  const isRelative = !name.startsWith('/') && !/^[A-Za-z][A-Za-z0-9+.-]*:|\\/.test(name) && !parts.includes('..');
+  const path = isRelative && parts.length > 0 ? walk(folder, parts) : null;
+  return path ? readInside(folder, path) : null;
+}
+
+/** A file's bytes; null if it is not a file, is outside of the folder after all links are followed, or cannot be read. */
 export function readInside(folder: string, path: string): Uint8Array | null {
   try {
     const real = realpathSync(path);
-    return real.startsWith(join(realpathSync(folder), sep)) && statSync(real).isFile() ? readFileSync(real) : null;
+    return real.startsWith(join(realpathSync(folder), sep)) ? readWhole(path) : null;
   } catch {
     return null;
   }
 }
 
-/** The files that a world places, below the folder it lies in. */
+/** Finds the files that a world places, below the folder of the world. */
 export class FolderInstances implements InstanceSource {
   readonly #folder: string;
 
@@ -102,11 +128,22 @@ export class FolderInstances implements InstanceSource {
   }
 }
 
+/** Names in each folder by their lower case, listed once per process because each file of a batch looks for companions. */
+const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+function namesIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  return entry(listed, folder, () => {
+    const byKey = new Map<string, string[]>();
+    if (isFolder(folder)) for (const name of readdirSync(folder)) entry(byKey, name.toLowerCase(), () => []).push(name);
+    return byKey;
+  });
+}
+
 function walk(folder: string, parts: readonly string[]): string | null {
   let at = folder;
   for (const part of parts) {
-    const names = statSync(at, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(at) : [];
-    const name = names.includes(part) ? part : names.find(candidate => candidate.toLowerCase() === part.toLowerCase());
+    const names = namesIn(at).get(part.toLowerCase()) ?? [];
+    const name = names.includes(part) ? part : names[0];
     if (name === undefined) return null;
     at = join(at, name);
   }

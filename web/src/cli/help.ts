@@ -19,7 +19,7 @@ const usage: Record<string, string> = {
   match: `rigcast match MODEL… MOTION…         the animations of each model, the best first, and the parts of each character
     --json
 `,
-  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it; MODEL may be a GLB or VRM, too
+  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it; MODEL may be a GLB, glTF or VRM, too
     --json
     --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
@@ -40,7 +40,9 @@ const usage: Record<string, string> = {
     --strict                            refuses what loses something, and guesses that change how the result moves
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
     --ledger FILE                       what each result does not hold, one line of JSON a result
-    --resume                            leaves alone what is there
+    --resume                            keeps results of an earlier run whose sources, options and bytes are as they were
+    --plan FILE                         which files become which result: read if it is there, else made and written
+    --dry-run                           makes the plan and no result
     --shard I/N                         the I-th of N parts of the results
     --jobs N                            results that are made side by side (default: 1)
     --timeout SECONDS                   ends what takes longer; the next go on

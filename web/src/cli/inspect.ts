@@ -5,15 +5,18 @@ import { open, type OpenOptions, readOutline } from '../core/open.ts';
 import type { OutlineField, OutlineNode, OutlineResult } from '../core/outline.ts';
 import { failureReport, summarize } from '../core/report.ts';
 import type { PropertyValue, Report } from '../core/types.ts';
-import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { findFiles, type FoundFile, fromPath } from './files.ts';
+import { otherFormatReport } from './otherFormats.ts';
 import { bold, bytes, clean, dim, exitCode, hex, print, printJson, printReport } from './print.ts';
+import { UnreadableError } from './reading.ts';
 import { parseWords } from './usage.ts';
 
 export async function inspect(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, {});
   const results: { file: string; format: string | null; version: string; byteLength: number; outline: unknown; report: Report }[] = [];
-  for (const path of await expandFiles(files)) {
-    const { format, version, byteLength, outline, report } = await look(path, {
+  for (const file of await findFiles(files)) {
+    const { path } = file;
+    const { format, version, byteLength, outline, report } = await look(file, {
       formatOptions,
       ...(values.format && { format: values.format }),
     });
@@ -22,7 +25,7 @@ export async function inspect(words: string[]): Promise<number> {
       continue;
     }
     results.push({ file: path, format, version, byteLength, outline: null, report });
-    const label = (await formats()).find(({ id }) => id === format)?.label ?? 'unknown format';
+    const label = (await formats()).find(({ id }) => id === format)?.label ?? format ?? 'unknown format';
     print(`${bold(clean(path))}  ${label} ${clean(version)}, ${bytes(byteLength)}, ${summarize(report)}`);
     for (const [i, node] of outline.entries()) printNode(node, '', i === outline.length - 1);
     printReport(report, await codes());
@@ -32,11 +35,12 @@ export async function inspect(words: string[]): Promise<number> {
 }
 
 /** The outline, and all that is wrong or unusual with the file: what `validate` finds, too. */
-async function look(path: string, options: OpenOptions): Promise<OutlineResult> {
+async function look({ path, reason }: FoundFile, options: OpenOptions): Promise<OutlineResult> {
   try {
+    if (reason !== undefined) throw new UnreadableError(path, reason);
     const given = fromPath(path, options);
     const [outline, { report }] = [await readOutline(...given), await open(...given)];
-    return { ...outline, report };
+    return { ...outline, report, ...otherFormatReport(path, given[0], report, options) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { format: null, version: '', byteLength: 0, outline: [], report: failureReport('IO_ERROR', error.reason) };

@@ -6,8 +6,9 @@ import { modelFactsOf } from '../core/modelFacts.ts';
 import { open } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report, RigScene } from '../core/types.ts';
-import { expandFiles, fromPath, UnreadableError } from './files.ts';
+import { findFiles, fromPath } from './files.ts';
 import { bold, clean, dim, exitCode, print, printJson } from './print.ts';
+import { UnreadableError } from './reading.ts';
 import { parseWords, UsageError } from './usage.ts';
 
 interface Read {
@@ -26,8 +27,9 @@ interface Ranked extends Match {
 export async function match(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, {});
   const all: Read[] = [];
-  for (const file of await expandFiles(files)) {
+  for (const { path: file, reason } of await findFiles(files)) {
     try {
+      if (reason !== undefined) throw new UnreadableError(file, reason);
       const { scene, report } = await open(...fromPath(file, { formatOptions, ...(values.format && { format: values.format }) }));
       all.push({ file, scene, report });
     } catch (error) {

@@ -1,5 +1,6 @@
 // rigcast pose: where every node, mesh and point is, as three.js draws it.
-import { open } from '../core/open.ts';
+import { open, type RigFile } from '../core/open.ts';
+import { otherFormatOf } from '../core/otherFormats.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindOptions } from '../core/bind.ts';
@@ -8,11 +9,11 @@ import { humanoidOf } from '../rig/humanoid.ts';
 import { carrierOf } from '../rig/carry.ts';
 import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
 import { bindLayers } from '../three/layering.ts';
-import { openGlb } from '../three/openGlb.ts';
+import { openGlb, openGltf } from '../three/openGlb.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/pose.ts';
 import { Rig } from '../three/rig.ts';
-import { dirname } from 'node:path';
-import { FolderInstances, fromPath } from './files.ts';
+import { basename, dirname } from 'node:path';
+import { FolderInstances, fromPath, readBelow } from './files.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { additiveOf, numbersOf, parseWords, UsageError } from './usage.ts';
@@ -36,7 +37,7 @@ export async function pose(words: string[]): Promise<number> {
   const [file, ...others] = await Promise.all(
     [model, ...motions].map(async path => {
       const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
-      return path === model && isGlb(bytes) ? openGlb(bytes, how.name ?? path) : open(bytes, how);
+      return (path === model && openOther(path, bytes)) || open(bytes, how);
     }),
   );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
@@ -84,8 +85,12 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** What `rigcast convert` makes can be looked at as well. */
-const isGlb = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 4)) === 'glTF';
+/** Opens what `rigcast convert` writes as glTF. Buffers are read below the folder of the file only. */
+function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
+  const format = otherFormatOf(path, bytes);
+  if (format === 'gltf') return openGltf(bytes, basename(path), name => readBelow(dirname(path), name));
+  return format === 'glb' || format === 'vrm' || format === 'vrma' ? openGlb(bytes, basename(path)) : null;
+}
 
 /** The body that motions were made for: they are carried over from it to the model's. */
 async function bodyOf(

@@ -1,10 +1,13 @@
 // rigcast validate: the report of every file.
 import { codes, formats } from '../core/codes.ts';
-import { summarize } from '../core/report.ts';
-import { readAll, type Row } from './batch.ts';
-import { expandFiles } from './files.ts';
-import { bold, clean, exitCode, print, printJson, printJsonLine, printReport } from './print.ts';
+import { failureReport, summarize } from '../core/report.ts';
+import type { Answer, Task } from './child.ts';
+import { findFiles } from './files.ts';
+import { Pool } from './pool.ts';
+import { bold, clean, dim, exitCode, print, printJson, printJsonLine, printReport } from './print.ts';
 import { parseWords, positiveOf, UsageError } from './usage.ts';
+
+type Row = Answer & { file: string };
 
 const options = {
   strict: { type: 'boolean' },
@@ -20,30 +23,39 @@ export async function validate(words: string[]): Promise<number> {
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   // Formats are asked of the core, which those who want JSON need not load here as well.
   const [allCodes, allFormats] = values.json || values.jsonl ? [[], []] : await Promise.all([codes(), formats()]);
-  const say = ({ file, format, report }: Row): void => {
-    print(`${bold(clean(file))}  ${allFormats.find(({ id }) => id === format)?.label ?? 'unknown format'}: ${summarize(report)}`);
+  const say = ({ file, format, link, report }: Row): void => {
+    const label = allFormats.find(({ id }) => id === format)?.label ?? format ?? 'unknown format';
+    print(`${bold(clean(file))}${link === undefined ? '' : dim(` (a link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };
+  const found = await findFiles(files);
   const rows: Row[] = [];
   let said = 0;
-  await readAll(
-    await expandFiles(files),
-    {
-      jobs: positiveOf('--jobs', values.jobs, true) ?? 1,
-      seconds: positiveOf('--timeout', values.timeout),
-      open: {
-        strict: values.strict ?? false,
-        formatOptions,
-        ...(values.format && { format: values.format }),
-        ...(maxMemory && { maxMemory }),
-      },
-    },
-    (row, index) => {
-      rows[index] = row;
-      if (values.jsonl) printJsonLine(row);
-      else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
+  const add = (row: Row, index: number): void => {
+    rows[index] = row;
+    if (values.jsonl) printJsonLine(row);
+    else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
+  };
+  const open = {
+    strict: values.strict ?? false,
+    formatOptions,
+    ...(values.format && { format: values.format }),
+    ...(maxMemory && { maxMemory }),
+  };
+  const jobs = positiveOf('--jobs', values.jobs, true) ?? 1;
+  const pool = new Pool('child', { jobs, seconds: positiveOf('--timeout', values.timeout), maxMemory });
+  for (const [index, { path, reason }] of found.entries())
+    if (reason !== undefined) add({ file: path, format: null, report: failureReport('IO_ERROR', reason) }, index);
+  const readable = [...found.entries()].filter(([, { reason }]) => reason === undefined);
+  await pool.run<Task, Answer>(
+    readable.map(([, { path }]) => ({ path, options: open })),
+    ({ code, detail }) => ({ format: null, report: failureReport(code, detail) }),
+    (answer, k) => {
+      const [index, { path }] = readable[k]!;
+      add({ file: path, ...answer }, index);
     },
   );
+  pool.end();
   if (values.json) printJson({ files: rows });
   else if (!values.jsonl && rows.length > 1) {
     const bad = rows.filter(({ report }) => report.errors > 0).length;

@@ -191,6 +191,8 @@ export const ledgerCodes: readonly LedgerCode[] = [
     'materials',
     'A file of that name speaks of another material of the name: which textures this one uses is not said.',
   ),
+  row('FILE_REPLACED', 'note', 'files', 'A file beside the result replaced one of its name that had other bytes.'),
+  row('LINK_FOLLOWED', 'note', 'files', 'A source is a link; the file that it leads to was converted.'),
   row('ENCRYPTION_LEFT', 'note', 'files', 'The source is encrypted, the result is not: a new key encrypts it.'),
   row('BSON_REFUSED', 'note', 'chunks', 'What has extensions is written as JSON: readers of the target take them from nothing else.'),
   row('NOT_IN_TABLE', 'loss', 'things', 'A table has places and turns of bones; what is drawn, lights and cameras are left out.'),

@@ -1,0 +1,111 @@
+// A folder of thousands: what its files have in common is sent and compared once, and matches as the files themselves do.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { factsOf, type FactsMessage, hashOf, MatchScenes } from '../../../web/src/cli/matchFacts.ts';
+import { group } from '../../../web/src/convert/group.ts';
+import { open } from '../../../web/src/core/index.ts';
+import * as matching from '../../../web/src/core/match.ts';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castFile, model, node, triangle } from '../../support/castFile.ts';
+
+vi.mock(import('../../../web/src/core/match.ts'), async original => {
+  const real = await original();
+  return { ...real, match: vi.fn(real.match) };
+});
+
+const read = async (name: string, bytes: Uint8Array): Promise<RigScene> => (await open(bytes, { name, worker: false })).scene!;
+
+function message(scene: RigScene, path: string): FactsMessage {
+  const facts = structuredClone(factsOf(scene, path));
+  return { key: hashOf(facts), nodesKey: hashOf(facts.nodes), facts };
+}
+
+describe('facts of scenes', () => {
+  it('that are alike are one scene, without vertices and keys; another bone or curve makes another one', async () => {
+    const scenes = new MatchScenes();
+    const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
+    const body = ['Root', 'Spine', 'Head'];
+    const first = await take('a.psa', makePsa({ bones: body }));
+    expect(await take('b.psa', makePsa({ bones: body }))).toBe(first);
+    expect(await take('c.psa', makePsa({ bones: body, sequences: ['Run', 'Walk'], frames: 9 }))).toBe(first); // both move the same
+    expect(await take('d.psa', makePsa({ bones: ['Root', 'Spine', 'Tail'] }))).not.toBe(first);
+    const [a, b, c] = [
+      await take('a.psk', makePsk({ bones: body })),
+      await take('b.psk', makePsk({ bones: body, side: 3 })),
+      await take('c.psk', makePsk({ bones: ['Root'] })),
+    ];
+    expect([a.nodes === b.nodes, a.nodes === c.nodes, a.meshes[0]!.positions.length]).toEqual([true, false, 0]);
+  });
+
+  it('are sent once by a process, and belong to what comes later', async () => {
+    const scenes = new MatchScenes();
+    const { key, nodesKey, facts } = message(await read('a.psk', makePsk()), 'a.psk');
+    expect(() => scenes.take({ key, nodesKey })).toThrow('missing');
+    const scene = scenes.take({ key, nodesKey, facts: facts! });
+    expect(scenes.take({ key, nodesKey })).toBe(scene);
+  });
+
+  it('match as the files do: names, cases, prefixes, shapes, meshes, expressions, overrides', async () => {
+    const data = (name: string): Uint8Array => readFileSync(fileURLToPath(new URL(`../../data/${name}`, import.meta.url)));
+    const body = ['Bip01 Root', 'Bip01 Spine', 'Bip01 Head', 'Bip01 Arm'];
+    const shape = node('blsh', { n: ['s', 'smile'], b: ['l', 0n], vi: ['b', [0]], vp: ['3v', [0, 0, 1]] });
+    const face = node(
+      'anim',
+      { fr: ['f', [30]] },
+      node('curv', { nn: ['s', 'smile'], kp: ['s', 'bs'], kb: ['b', [0, 1]], kv: ['f', [0, 1]], m: ['s', 'absolute'] }),
+    );
+    const files: [string, Uint8Array][] = [
+      ['body.psk', makePsk({ bones: body })],
+      ['lower.psk', makePsk({ bones: body.map(name => name.toLowerCase()) })],
+      ['bare.psk', makePsk({ bones: body.map(name => name.slice(6)) })],
+      ['other.psk', makePsk({ bones: ['Bip01 Root', 'Wing'] })],
+      ['face.cast', castFile(model('face', triangle('skin'), shape))],
+      ['everything.cast', data('cast/everything.cast')],
+      ['puppet.vgo', data('vgo/puppet.vgo')],
+      ['arm.semodel', data('se/arm.semodel')],
+      ['run.psa', makePsa({ bones: body, sequences: ['Run', 'Walk', 'Stand'] })],
+      ['part.psa', makePsa({ bones: body.slice(0, 2) })],
+      ['mixamo.psa', makePsa({ bones: body.map(name => `mixamorig:${name.slice(6)}`) })],
+      ['face_smile.cast', castFile(face)],
+      ['absolute.seanim', data('se/absolute.seanim')],
+    ];
+    const scenes = new MatchScenes();
+    const all = await Promise.all(files.map(async ([name, bytes]) => ({ name, scene: await read(name, bytes) })));
+    const light = all.map(({ name, scene }) => scenes.take(message(scene, name)));
+    let found = 0;
+    for (const [i, { name, scene }] of all.entries())
+      for (const [k, { name: of, scene: target }] of all.entries()) {
+        if (scene.clips.length === 0) continue;
+        const fit = matching.match(scene.clips, target);
+        expect([name, of, matching.match(light[i]!.clips, light[k]!)]).toEqual([name, of, fit]);
+        if (i !== k && fit.found > 0) found++;
+      }
+    expect(found).toBeGreaterThan(12);
+  });
+
+  it('of forty models and sixty animations of two skeletons are compared twice, and find each other', async () => {
+    const scenes = new MatchScenes();
+    const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
+    const bodies = { Pig: ['Root', 'Spine', 'Head', 'Arm'], Barrel: ['Root', 'Lid'] };
+    const all = [];
+    for (const [name, bones] of Object.entries(bodies)) {
+      for (let i = 0; i < 20; i++)
+        all.push({ path: `${name}${i}/Mesh.psk`, file: { scene: await take(`${name}${i}.psk`, makePsk({ bones, material: `m${i}` })) } });
+      for (let i = 0; i < 30; i++)
+        all.push({
+          path: `${name}${i}/Run.psa`,
+          file: { scene: await take(`run${i}.psa`, makePsa({ bones, sequences: ['Run', `Go${i}`] })) },
+        });
+    }
+    vi.mocked(matching.match).mockClear();
+    const { groups, left } = group(all);
+    expect(matching.match).toHaveBeenCalledTimes(2);
+    expect(left).toEqual([]);
+    expect(
+      groups.map(({ model, motions }) => [model.path, motions.every(({ path }) => path.slice(0, 3) === model.path.slice(0, 3))]),
+    ).toEqual(groups.map(({ model }) => [model.path, true]));
+    expect(groups.find(({ model }) => model.path === 'Pig3/Mesh.psk')!.motions.map(({ path }) => path)).toContain('Pig3/Run.psa');
+  });
+});

@@ -1,0 +1,87 @@
+// The ledger of a batch as a file: one line of JSON per result, appended when the result is made and sorted at the end. `--resume` reads it.
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { LedgerEntry } from '../convert/ledger.ts';
+import type { FileState } from './reading.ts';
+import { UsageError } from './usage.ts';
+
+/** The outcome of one result, or of a file that became none. */
+export interface ConvertRow {
+  /** Null if the files become no result. */
+  out: string | null;
+  files: string[];
+  /** Made by an earlier run and unchanged (--resume). */
+  isKept?: true;
+  byteLength: number | null;
+  ledger: LedgerEntry[];
+  error?: { code: string; detail: string };
+}
+
+/** A line of the file: an outcome, and the facts by which `--resume` recognises an unchanged result. */
+export interface LedgerRow extends ConvertRow {
+  /** Hash of the options and the version of rigcast. */
+  key?: string;
+  /** States of all files that were read for the result. */
+  read?: readonly FileState[];
+  /** States of the files of the result. */
+  written?: readonly FileState[];
+}
+
+export class LedgerFile {
+  /** Explains why lines are missing; null if the file is complete. */
+  trouble: string | null = null;
+  readonly #path: string;
+
+  /** Creates the file, or continues it. Throws a UsageError if it cannot be written. */
+  constructor(path: string, isResumed: boolean) {
+    this.#path = path;
+    try {
+      // Ends a line that was cut off when a run was killed.
+      if (!isResumed) writeFileSync(path, '');
+      else if (existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n')) appendFileSync(path, '\n');
+      else appendFileSync(path, '');
+    } catch (error) {
+      throw new UsageError(`the ledger cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  add(row: LedgerRow): void {
+    this.#try(() => appendFileSync(this.#path, lineOf(row)));
+  }
+
+  /** Sorts the lines in the order of the plan. */
+  finish(rows: readonly LedgerRow[]): void {
+    const temporary = `${this.#path}.${randomBytes(6).toString('hex')}.part`;
+    this.#try(() => {
+      writeFileSync(temporary, rows.map(lineOf).join(''));
+      renameSync(temporary, this.#path);
+    });
+    rmSync(temporary, { force: true });
+  }
+
+  #try(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.trouble ??= `the ledger is not complete: ${(error as Error).message}. The results are written; with --resume and room for the ledger, only what it lacks is made again`;
+    }
+  }
+}
+
+/** `isKept` is not written, because it concerns one run. */
+const lineOf = (row: LedgerRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
+
+/** Returns the rows of ledgers by the path of their result. Ignores lines that were cut off. */
+export function readLedgers(paths: readonly string[]): Map<string, LedgerRow> {
+  const rows = new Map<string, LedgerRow>();
+  for (const path of paths)
+    for (const line of existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
+      try {
+        const row = JSON.parse(line) as LedgerRow;
+        if (row.out !== null) rows.set(row.out, row);
+      } catch {
+        // cut off
+      }
+    }
+  return rows;
+}

@@ -1,0 +1,161 @@
+// Facts for matching animations with models in a plan: names, without vertices and keys. Child processes read the files and send these facts.
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { entry } from '../core/entry.ts';
+import { lookedAt } from '../core/match.ts';
+import type { Clip, Expression, Mesh, NodeTable, RigScene, Track, TrackPath } from '../core/types.ts';
+
+export interface MatchFacts {
+  nodes: { names: readonly string[]; parents: readonly number[]; bones: readonly number[] };
+  renderers: readonly { name: string; mesh: number; node: number }[];
+  meshes: readonly { name: string; morphs: readonly string[] }[];
+  expressions: readonly Expression[];
+  hasInstances: boolean;
+  hasOthers: boolean;
+  clips: readonly { moves: readonly Moved[]; overrides: readonly string[] }[];
+}
+
+/** Something that tracks animate. */
+type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
+
+/** Facts with their hashes. A game has thousands of files with equal facts, which are sent and compared once. */
+export interface FactsMessage {
+  key: string;
+  nodesKey: string;
+  /** Absent if the process has sent them before. */
+  facts?: MatchFacts;
+}
+
+const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'property'];
+
+export function factsOf(scene: RigScene, path: string): MatchFacts {
+  const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
+  const own = basename(path, extname(path));
+  // Nodes that the reader has named after the file would make equal skeletons differ.
+  const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
+  const moving = lookedAt(clips).map(({ tracks, overrides }) => ({ moves: movedBy(tracks), overrides: overrides.map(({ node }) => node) }));
+  return {
+    nodes: { names, parents: [...nodes.parents], bones: [...nodes.bones] },
+    renderers: renderers.map(({ name, mesh, node }) => ({ name, mesh, node })),
+    meshes: meshes.map(({ name, morphs }) => ({ name, morphs: morphs.map(each => each.name) })),
+    expressions,
+    hasInstances: instances.length > 0,
+    hasOthers: lights.length + cameras.length > 0,
+    clips: [...new Map(moving.map(clip => [JSON.stringify(clip), clip])).values()],
+  };
+}
+
+function movedBy(tracks: Iterable<Track>): Moved[] {
+  const moved = new Map<string, Moved>();
+  for (const { path, target, occurrence, property } of tracks) {
+    if (path === 'look') continue; // not matched by names
+    const isOfNode = OF_NODES.includes(path);
+    const one: Moved = [isOfNode ? 'rotation' : path, target, occurrence, isOfNode ? '' : property];
+    moved.set(one.join('\0'), one);
+  }
+  return [...moved.values()];
+}
+
+export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
+
+/** Makes scenes of facts. Equal facts give the same scene, equal nodes the same table, so that `group` compares them once. */
+export class MatchScenes {
+  readonly #scenes = new Map<string, RigScene>();
+  readonly #nodes = new Map<string, NodeTable>();
+
+  /** Throws if the facts are absent and were not taken before. */
+  take({ key, nodesKey, facts }: FactsMessage): RigScene {
+    return entry(this.#scenes, key, () => {
+      if (!facts) throw new Error('facts are missing');
+      return sceneOf(
+        facts,
+        entry(this.#nodes, nodesKey, () => nodesOf(facts)),
+      );
+    });
+  }
+}
+
+const NOTHING = new Float32Array(0);
+
+function nodesOf({ nodes: { names, parents, bones } }: MatchFacts): NodeTable {
+  const count = names.length;
+  return {
+    count,
+    names: [...names],
+    parents: Int32Array.from(parents),
+    bones: Int32Array.from(bones),
+    translations: NOTHING,
+    rotations: NOTHING,
+    scales: NOTHING,
+    visible: new Uint8Array(count),
+    segmentScaleCompensate: new Uint8Array(count),
+    properties: new Map(),
+  };
+}
+
+function sceneOf({ renderers, meshes, expressions, hasInstances, hasOthers, clips }: MatchFacts, nodes: NodeTable): RigScene {
+  return {
+    asset: { name: '', metresPerUnit: 1 },
+    scaleInheritance: 'matrix',
+    nodes,
+    renderers: renderers.map(each => ({ ...each, visible: true })),
+    meshes: meshes.map(({ name, morphs }): Mesh => ({
+      name,
+      topology: 'triangles',
+      skinning: 'linear',
+      vertexCount: 0,
+      positions: NOTHING,
+      uvs: [],
+      colors: [],
+      colorsAreMaterial: false,
+      maxInfluences: 0,
+      sourceVertexCount: 0,
+      groups: [],
+      morphs: morphs.map(morph => ({ name: morph, maximum: 1, vertices: new Uint32Array(0), positions: NOTHING, normals: NOTHING })),
+      min: [0, 0, 0],
+      max: [0, 0, 0],
+      center: [0, 0, 0],
+      radius: 0,
+    })),
+    expressions: [...expressions],
+    instances: hasInstances ? [{ node: 0, transforms: NOTHING, names: [] }] : [],
+    lights: [],
+    cameras: hasOthers ? [{ name: '', node: 0, verticalFov: 1, aspect: 1, near: 0.1, far: 1 }] : [],
+    clips: clips.map(clipOf),
+    skins: [],
+    materials: [],
+    textures: [],
+    images: [],
+    features: [],
+    references: [],
+  };
+}
+
+function clipOf({ moves, overrides }: MatchFacts['clips'][number]): Clip {
+  const tracks = moves.map(([path, target, occurrence, property]): Track => ({
+    path,
+    target,
+    occurrence,
+    property,
+    node: -1,
+    component: -1,
+    interpolation: 'linear',
+    mode: 'absolute',
+    before: 'hold',
+    after: 'hold',
+    blendWeight: 1,
+    times: NOTHING,
+    values: NOTHING,
+  }));
+  return {
+    name: '',
+    start: 0,
+    duration: 0,
+    frameRate: 0,
+    frameCount: 0,
+    loop: false,
+    tracks: { count: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() },
+    events: [],
+    overrides: overrides.map(node => ({ node, mode: 'absolute', translation: false, rotation: false, scale: false, includesNode: false })),
+  };
+}

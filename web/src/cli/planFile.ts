@@ -1,0 +1,48 @@
+// A plan as a file of JSON lines, made once and read by every shard.
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
+import { UsageError } from './usage.ts';
+
+/** The first line: the command that the plan belongs to. Plans of other commands are refused. */
+export interface PlanHead {
+  version: string;
+  words: readonly string[];
+  out: string;
+  to: string;
+  open: object;
+}
+
+/** Reads the plan in a file; null if there is no such file. */
+export function readPlan(path: string, head: PlanHead): Plan | null {
+  if (!existsSync(path)) return null;
+  const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+  if (first !== JSON.stringify(head))
+    throw new UsageError(`${path} is the plan of another command, or of another version of rigcast: remove it, and a new one is made`);
+  const plan: Plan = { results: [], left: [] };
+  try {
+    if (lines.pop() !== '') throw new SyntaxError('the last line has no end');
+    for (const line of lines) {
+      const row = JSON.parse(line) as PlannedResult | LeftFile;
+      if ('out' in row) plan.results.push(row);
+      else plan.left.push(row);
+    }
+  } catch (error) {
+    throw new UsageError(`${path} is damaged (${(error as Error).message}): remove it, and a new plan is made`);
+  }
+  return plan;
+}
+
+/** Writes a plan. Returns the plan of another process if that was faster. */
+export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
+  const temporary = `${path}.${random}.part`;
+  try {
+    writeFileSync(temporary, [head, ...plan.results, ...plan.left].map(row => `${JSON.stringify(row)}\n`).join(''));
+    linkSync(temporary, path);
+    return plan;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readPlan(path, head) ?? plan;
+    throw new UsageError(`the plan cannot be written: ${(error as Error).message}`);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

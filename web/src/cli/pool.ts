@@ -1,0 +1,123 @@
+// Child processes for tasks. A task that hangs or uses too much memory ends its process, and becomes an answer like the others.
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Done, OWN_MEMORY } from './serve.ts';
+
+export interface Limits {
+  /** Processes side by side. */
+  jobs: number;
+  /** Seconds that a task may take; undefined: no limit. */
+  seconds?: number | undefined;
+  /** Bytes that a file may take, in the core and in its process; undefined: no limit. */
+  maxMemory?: number | undefined;
+}
+
+/** Why a task has no answer of its own: TIME_LIMIT, OUT_OF_MEMORY or INTERNAL_TRAP. */
+export interface Loss {
+  code: 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP';
+  detail: string;
+}
+
+/** Child processes that run one module of this folder. They are kept between calls of `run`, until `end`. */
+export class Pool {
+  readonly #module: string;
+  readonly #limits: Limits;
+  readonly #idle: Helper[] = [];
+
+  constructor(module: string, limits: Limits) {
+    this.#module = module;
+    this.#limits = limits;
+  }
+
+  /** Answers tasks side by side, and reports each as soon as it is done. A task that ended its process gets `lost(why)`. */
+  async run<T extends object, A>(tasks: readonly T[], lost: (why: Loss) => A, onAnswer: (answer: A, index: number) => void): Promise<void> {
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      let helper = this.#idle.pop() ?? null;
+      for (let index = next++; index < tasks.length; index = next++) {
+        const task = tasks[index];
+        if (!task) break;
+        helper ??= new Helper(this.#module, this.#limits);
+        const done = await helper.run(task);
+        if (!helper.isAlive) helper = null;
+        onAnswer('lost' in done ? lost(done.lost) : (done.answer as A), index);
+      }
+      if (helper) this.#idle.push(helper);
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#limits.jobs, tasks.length) }, lane));
+  }
+
+  end(): void {
+    for (const helper of this.#idle.splice(0)) helper.end();
+  }
+}
+
+const MEBIBYTE = 2 ** 20;
+
+class Helper {
+  isAlive = true;
+  readonly #child: ChildProcess;
+  readonly #seconds: number | undefined;
+  readonly #ready: Promise<void>;
+
+  constructor(module: string, { seconds, maxMemory }: Limits) {
+    this.#seconds = seconds;
+    const room = maxMemory === undefined ? undefined : OWN_MEMORY + Math.ceil(maxMemory / MEBIBYTE);
+    // stderr is ignored: Node prints pages when it runs out of memory.
+    this.#child = fork(
+      fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
+      room === undefined ? [] : [`${room}`],
+      {
+        stdio: ['inherit', 'inherit', 'ignore', 'ipc'],
+        serialization: 'advanced',
+        execArgv: room === undefined ? [] : [`--max-old-space-size=${room}`],
+      },
+    );
+    this.#ready = new Promise(resolve => {
+      this.#child.once('message', () => resolve());
+      this.#child.once('exit', () => resolve());
+      this.#child.once('error', () => resolve());
+    });
+  }
+
+  async run(task: object): Promise<{ answer: unknown } | { lost: Loss }> {
+    await this.#ready;
+    const child = this.#child;
+    const seconds = this.#seconds;
+    return new Promise(resolve => {
+      const settle = (outcome: { answer: unknown } | { lost: Loss }): void => {
+        clearTimeout(timer);
+        child.removeAllListeners();
+        resolve(outcome);
+      };
+      const lose = (code: Loss['code'], detail: string): void => {
+        this.isAlive = false;
+        settle({ lost: { code, detail } });
+        child.on('error', () => {}); // what is ended may still complain
+        child.kill('SIGKILL');
+      };
+      const timer = seconds === undefined ? undefined : setTimeout(() => lose('TIME_LIMIT', `more than ${seconds} s`), seconds * 1000);
+      // V8 aborts if its heap is full. The system, and the watch for `--max-memory`, kill the process.
+      const died = (code: number | null, signal: string | null): void =>
+        lose(
+          signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP',
+          `the process that read it ended (${signal ?? code})`,
+        );
+      child.once('message', (done: Done) => {
+        settle({ answer: done.answer });
+        if (!done.isSpent) return;
+        this.isAlive = false;
+        this.end();
+      });
+      child.once('exit', died);
+      child.once('error', error => lose('INTERNAL_TRAP', error.message));
+      if (child.exitCode !== null || child.signalCode !== null) died(child.exitCode, child.signalCode);
+      else child.send(task);
+    });
+  }
+
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}

@@ -1,0 +1,178 @@
+// The files of a result on disk: together, or not at all.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ConvertedFile } from '../convert/written.ts';
+import { type FileState, stateOf } from './reading.ts';
+
+/** A file to write, which may have another name than `convert` has given it. */
+export type ResultFile = Pick<ConvertedFile, 'name' | 'pieces'>;
+
+export interface Written {
+  byteLength: number;
+  states: FileState[];
+  /** Names of files beside the result that replaced a file with other bytes. */
+  replaced: string[];
+  /** Names of shared files that were left out, since a file with other bytes was there. */
+  left: string[];
+}
+
+/** A folder has the name of a file to write. */
+export class BlockedError extends Error {}
+
+/** Age after which a temporary file is taken for a leftover of a run that has ended, milliseconds. */
+const STALE = 24 * 60 * 60 * 1000;
+const TEMPORARY = /^\.rigcast-[0-9a-z]{12}\.part$/;
+
+export interface Manner {
+  /** True for files that several results may have in common. They are written if there is none, and never replaced. */
+  isShared: (name: string) => boolean;
+  /** Writes nothing if a shared file has to be left out. */
+  isStrict: boolean;
+}
+
+/**
+ * Writes files, the first of which is the one to open. All are written under temporary names first; then they get their names, the first file last, because it refers to the others.
+ * If anything fails, none of them is there.
+ */
+export function writeResult(folder: string, files: readonly ResultFile[], { isShared, isStrict }: Manner): Written {
+  makeFolder(folder);
+  removeStale(folder);
+  for (const { name } of files) {
+    const path = join(folder, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new BlockedError(`${path} is a folder: the result cannot have its name`);
+  }
+  const made: string[] = [];
+  const undo = (): void => {
+    for (const path of made) rmSync(path, { force: true });
+  };
+  const written: Written = { byteLength: 0, states: [], replaced: [], left: [] };
+  try {
+    const drafts = files.map((file, row) => {
+      const temporary = join(folder, `.rigcast-${randomWord()}.part`);
+      made.push(temporary);
+      return { name: file.name, row, temporary, ...writePieces(temporary, file) };
+    });
+    const commit = ({ name, byteLength, sha256 }: (typeof drafts)[number]): void => {
+      const path = join(folder, name);
+      made.push(path);
+      written.byteLength += byteLength;
+      written.states.push({ ...stateOf(path, statSync(path)), sha256 });
+    };
+    for (const draft of drafts.filter(({ name }) => isShared(name))) {
+      const path = join(folder, draft.name);
+      if (takesPlace(draft.temporary, path)) commit(draft);
+      else if (!areEqual(draft.temporary, path)) written.left.push(draft.name);
+      rmSync(draft.temporary, { force: true });
+    }
+    if (isStrict && written.left.length > 0) {
+      undo();
+      return { ...written, byteLength: 0, states: [] };
+    }
+    for (const draft of drafts.filter(({ name }) => !isShared(name)).toReversed()) {
+      const path = join(folder, draft.name);
+      if (draft.row > 0 && existsSync(path) && !areEqual(draft.temporary, path)) written.replaced.push(draft.name);
+      renameSync(draft.temporary, path);
+      commit(draft);
+    }
+    return written;
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
+const randomWord = (): string =>
+  BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(36)
+    .padStart(16, '0')
+    .slice(-12);
+
+/** Renames a file unless the new name is taken. Two processes never both succeed. */
+function takesPlace(temporary: string, path: string): boolean {
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    // File systems without hard links.
+    if (existsSync(path)) return false;
+    renameSync(temporary, path);
+    return true;
+  }
+}
+
+const BLOCK = 2 ** 20;
+
+function areEqual(a: string, b: string): boolean {
+  const sizes = [a, b].map(path => statSync(path)).map((stats: Stats) => (stats.isFile() ? stats.size : -1));
+  if (sizes[0] !== sizes[1]) return false;
+  const handles = [openSync(a, 'r'), openSync(b, 'r')] as const;
+  const [x, y] = [Buffer.alloc(BLOCK), Buffer.alloc(BLOCK)];
+  try {
+    for (;;) {
+      const count = readSync(handles[0], x, 0, BLOCK, null);
+      if (readSync(handles[1], y, 0, BLOCK, null) !== count || !x.subarray(0, count).equals(y.subarray(0, count))) return false;
+      if (count === 0) return true;
+    }
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
+}
+
+/** Each piece goes to the disk as soon as it is made. */
+function writePieces(path: string, file: ResultFile): { byteLength: number; sha256: string } {
+  const handle = openSync(path, 'wx');
+  const hash = createHash('sha256');
+  let byteLength = 0;
+  try {
+    for (const piece of file.pieces()) {
+      hash.update(piece);
+      for (let at = 0; at < piece.length;) at += writeSync(handle, piece, at);
+      byteLength += piece.length;
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return { byteLength, sha256: hash.digest('hex') };
+}
+
+/** Folder by folder: Node's own way never ends if a folder is missing that cannot be made (below /proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // otherwise another process was faster
+  }
+}
+
+const cleaned = new Set<string>();
+
+/** Removes leftovers of runs that have ended, once per folder and process. Temporary files of running ones are younger. */
+function removeStale(folder: string): void {
+  if (cleaned.has(folder)) return;
+  cleaned.add(folder);
+  for (const name of readdirSync(folder)) {
+    if (!TEMPORARY.test(name)) continue;
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > STALE) rmSync(join(folder, name), { force: true });
+  }
+}
