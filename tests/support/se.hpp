@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/vector.hpp"
-#include "formats/se/write.hpp"
+#include "support/writers/se.hpp"
 
 namespace rigcast::test {
 

@@ -9,7 +9,7 @@
 #include "core/math.hpp"
 #include "core/vector.hpp"
 #include "formats/mrtk/joints.hpp"
-#include "formats/mrtk/write.hpp"
+#include "support/writers/mrtk.hpp"
 
 namespace rigcast {
 

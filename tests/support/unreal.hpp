@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "formats/unreal/document.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast::test {
 

@@ -7,7 +7,7 @@
 
 #include "core/vector.hpp"
 #include "formats/vgo/document.hpp"
-#include "formats/vgo/write.hpp"
+#include "support/writers/vgo.hpp"
 
 namespace rigcast::test {
 

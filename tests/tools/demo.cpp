@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/vector.hpp"
-#include "formats/unreal/document.hpp"
 #include "fox.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/vector.hpp"
 #include "drawing.hpp"
-#include "formats/cast/write.hpp"
+#include "support/writers/cast.hpp"
 
 namespace rigcast::drawing {
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <filesystem>
 
-#include "formats/cast/write.hpp"
 #include "support/files.hpp"
 #include "support/open.hpp"
 #include "support/takes.hpp"
+#include "support/writers/cast.hpp"
 
 namespace rigcast::test {
 namespace {

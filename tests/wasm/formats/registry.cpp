@@ -4,10 +4,10 @@
 #include <array>
 #include <string>
 
-#include "formats/cast/write.hpp"
 #include "support/dots.hpp"
 #include "support/files.hpp"
 #include "support/open.hpp"
+#include "support/writers/cast.hpp"
 
 namespace rigcast::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/vector.hpp"
-#include "formats/cast/write.hpp"
 #include "support/open.hpp"
+#include "support/writers/cast.hpp"
 
 namespace rigcast::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/vector.hpp"
-#include "formats/cast/write.hpp"
+#include "support/writers/cast.hpp"
 
 namespace rigcast::test {
 

@@ -4,9 +4,9 @@
 #include "core/reader.hpp"
 #include "core/text.hpp"
 #include "formats/mrtk/document.hpp"
-#include "formats/mrtk/write.hpp"
 #include "support/sweeps.hpp"
 #include "support/takes.hpp"
+#include "support/writers/mrtk.hpp"
 
 namespace rigcast::test {
 namespace {

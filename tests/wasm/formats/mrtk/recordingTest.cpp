@@ -13,11 +13,11 @@
 #include "formats/mrtk/curve.hpp"
 #include "formats/mrtk/joints.hpp"
 #include "formats/mrtk/pose.hpp"
-#include "formats/mrtk/write.hpp"
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
 #include "support/open.hpp"
+#include "support/writers/mrtk.hpp"
 
 namespace rigcast {
 namespace {

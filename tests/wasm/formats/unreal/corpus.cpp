@@ -11,9 +11,9 @@
 
 #include "core/vector.hpp"
 #include "formats/registry.hpp"
-#include "formats/unreal/document.hpp"
 #include "scene/lower.hpp"
 #include "support/open.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast {
 namespace {

@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "core/vector.hpp"
-#include "formats/unreal/document.hpp"
 #include "scene/lower.hpp"
 #include "support/files.hpp"
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
 #include "support/unreal.hpp"
 #include "support/unrealFixtures.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/unreal/document.hpp"
 #include "support/open.hpp"
 #include "support/unreal.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast {
 namespace {

@@ -1,4 +1,4 @@
-// PSK and PSA as documents that can be made, changed and written: for tests, fixtures and the demo (native only).
+// PSK and PSA as documents that tests, fixtures and the demo make, change and write.
 //
 // Values are those of the file: file space (right-handed, Z up), units of the file, stored quaternions (every bone but the first
 // conjugated). Reading keeps chunk order, TypeFlags, raw names, unknown chunks and unused fields, so that a file without garbage in

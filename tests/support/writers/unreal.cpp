@@ -2,9 +2,9 @@
 #include <string>
 
 #include "core/vector.hpp"
-#include "formats/unreal/document.hpp"
 #include "formats/unreal/psk.hpp"
 #include "formats/unreal/records.hpp"
+#include "support/writers/unreal.hpp"
 
 namespace rigcast::unreal {
 

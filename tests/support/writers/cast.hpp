@@ -1,5 +1,4 @@
-// Writing Cast documents: what was read comes out as it was, what is made anew follows the rules that every reference plugin reads by.
-// Native only, for tests, fixtures and demos.
+// Writes Cast documents for tests, fixtures and demos: a document that was read byte by byte, a new one so that every reference plugin reads it.
 #pragma once
 
 #include <cstdint>

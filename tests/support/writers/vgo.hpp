@@ -1,5 +1,5 @@
-// Writing VGO 2.x files (vgo.md section 15): documents as they were read, and new ones of trees as Values and a resource that grows accessor by
-// accessor. Native only: tests, fixtures.
+// Writes VGO 2.x files (docs/formats/vgo.md section 15) for tests and fixtures: documents as they were read, and new ones from trees of Values and a
+// resource to which accessors are added.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Writing recordings: a document that was read comes out byte-identical; new ones follow section 13. Native only: tests, fixtures, the demo.
+// Writes recordings for tests, fixtures and the demo: a document that was read byte by byte, a new one as in section 13 of docs/formats/mrtk-input-animation.md.
 #pragma once
 
 #include <deque>

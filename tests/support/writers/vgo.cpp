@@ -1,4 +1,4 @@
-#include "formats/vgo/write.hpp"
+#include "support/writers/vgo.hpp"
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>

@@ -1,4 +1,4 @@
-#include "formats/cast/write.hpp"
+#include "support/writers/cast.hpp"
 
 #include <algorithm>
 #include <cassert>

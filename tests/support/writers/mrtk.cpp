@@ -1,4 +1,4 @@
-#include "formats/mrtk/write.hpp"
+#include "support/writers/mrtk.hpp"
 
 #include "core/text.hpp"
 #include "core/vector.hpp"

@@ -1,4 +1,4 @@
-// Writing SE documents. Native only, for tests, fixtures and demos.
+// Writes SE documents for tests, fixtures and demos.
 #pragma once
 
 #include <string>

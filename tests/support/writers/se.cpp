@@ -1,4 +1,4 @@
-#include "formats/se/write.hpp"
+#include "support/writers/se.hpp"
 
 #include "core/text.hpp"
 

@@ -1,1 +1,0 @@
-// Keeps a library of writers legal while no format has one.
