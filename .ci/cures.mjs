@@ -101,6 +101,10 @@ const CURES = [
     'Set `formatOptions.cast.dualQuaternionScale` to `carry`, where the vertices are to grow with their bones, as in Blender.',
     'SKINNING_SCALE',
   ],
+  [
+    'Look at what is named: accessors without data, nodes in each other, sizes of packed arrays. The file is damaged, or made to cost much.',
+    'OUT_OF_PROPORTION',
+  ],
   ['Export them as meshes.', 'NOT_SHOWN'],
   [
     'Give the image beside the model: `loader.setFiles`, `rig.loadTextures`, `files` of the element, one drop in the viewer. Its name may have another ending.',

@@ -171,6 +171,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'BIND_OTHER_POSE', severity: 'info', ids: '', sentence: 'Bones of the model point elsewhere at rest than those that the motion was made for; they were turned first.' },
   { code: 'BIND_REST_UNKNOWN', severity: 'info', ids: '', sentence: 'The motion does not say which rest pose it was made on; its values were taken for those of the model\'s own bones.' },
   { code: 'BIND_NOTHING', severity: 'warning', ids: '', sentence: 'The motion moves no bone of this model: it was made for another skeleton.' },
+  { code: 'OUT_OF_PROPORTION', severity: 'error', ids: '', sentence: 'Another loader would make far more of this small file than is allowed; the file was not opened.' },
   { code: 'NOT_SHOWN', severity: 'info', ids: '', sentence: 'Lines, points, sprites and instances that another loader opened are not shown.' },
   { code: 'TEXTURE_MISSING', severity: 'info', ids: '', sentence: 'A texture was not found; the material shows its plain colour.' },
   { code: 'TEXTURE_GUESSED', severity: 'info', ids: '', sentence: 'A texture was found by its name, not by a material file.' },

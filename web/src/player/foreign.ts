@@ -8,6 +8,7 @@ import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '../three/foreignFile.ts';
+import { checkProportion, ProportionError } from '../three/foreignProportion.ts';
 import type { ForeignScene } from '../three/foreignScene.ts';
 import { factsOfGltf, type VrmFacts } from '../three/foreignVrm.ts';
 import { RigcastError } from '../three/loader.ts';
@@ -45,6 +46,7 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
   let made: ForeignFile | null = null;
   let report = reportOf([]);
   try {
+    await checkProportion(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
     const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
     // Mixamo calls all of its motions by its own name: the file's tells them apart.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
@@ -55,7 +57,8 @@ export async function openForeign(given: GivenFile, shelf: Shelf, signal: AbortS
   } catch (error) {
     // Where a loader stumbles, its words are about itself.
     const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-    report = failureReport('UNKNOWN_FORMAT', isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
+    const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
   } finally {
     found.revoke();
   }
@@ -152,9 +155,14 @@ class Images {
     return file ? await file.text() : null;
   }
 
+  /** Bytes of a file that the model names. */
+  sizeOf(url: string): number {
+    return this.#shelf.find(nameIn(url), this.#near)?.size ?? 0;
+  }
+
   #address(url: string): string {
     if (/^(blob|data):/i.test(url)) return url;
-    const name = baseName(decoded(url.replace(/[?#].*$/, '')));
+    const name = nameIn(url);
     const file = this.#shelf.find(name, this.#near);
     if (!file) {
       this.#missing.add(name);
@@ -173,6 +181,8 @@ class Images {
     for (const address of this.#made) URL.revokeObjectURL(address);
   }
 }
+
+const nameIn = (url: string): string => baseName(decoded(url.replace(/[?#].*$/, '')));
 
 function decoded(url: string): string {
   try {

@@ -10,7 +10,8 @@ import type {
   Texture,
 } from 'three';
 import { Matrix4 } from 'three';
-import type { Feature, Finding, Group, Material, Mesh, MorphTarget, RigScene, Skin } from '../core/types.ts';
+import { entry } from '../core/entry.ts';
+import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { foreignClip } from './foreignClips.ts';
 import { type ForeignScene, foreignScene } from './foreignScene.ts';
 import type { VrmFacts } from './foreignVrm.ts';
@@ -40,22 +41,25 @@ export function foreignFile(
   const { nodes } = scene;
   nodes.scales.fill(unit, 0, 3);
   const materials: ThreeMaterial[] = [];
-  const rowOf = (material: ThreeMaterial): number => {
-    if (!materials.includes(material)) materials.push(material);
-    return materials.indexOf(material);
-  };
+  const materialRows = new Map<ThreeMaterial, number>();
+  const rowOf = (material: ThreeMaterial): number => entry(materialRows, material, () => materials.push(material) - 1);
   const findings: Finding[] = [];
   const tell = (code: string, path: string, detail: string, count: number): void => {
     if (count > 0) findings.push({ code, severity: 'info', offset: null, path, detail, count });
   };
   const skins: Skin[] = [];
-  const meshes = drawn.map((object, m) => filled(object, scene.meshes[m]!, rowOf));
+  const meshes: Mesh[] = [];
+  const shared = new Map<string, number>();
   const rows = new Map(objects.map((object, row) => [object, row]));
-  const renderers = scene.renderers.map((renderer, r) => {
+  const renderers = scene.renderers.map((renderer, r): Renderer => {
     const object = drawn[r] as SkinnedMesh;
-    if (!object.isSkinnedMesh || !object.skeleton) return renderer;
-    skins.push(skinOf(object, meshes[r]!, rows));
-    return { ...renderer, skin: skins.length - 1 };
+    // Objects that show one geometry share a mesh, and with it the memory of the graphics card.
+    const key = `${object.geometry.uuid} ${scene.meshes[r]!.morphs.map(({ name }) => name).join()} ${hasTint(object)}`;
+    const mesh = entry(shared, key, () => meshes.push(filled(object, scene.meshes[r]!, rowOf)) - 1);
+    const own = { ...renderer, mesh, materials: groupsOf(object).map(({ material }) => (material ? rowOf(material) : -1)) };
+    if (!object.isSkinnedMesh || !object.skeleton) return own;
+    skins.push(skinOf(object, meshes[mesh]!, rows));
+    return { ...own, skin: skins.length - 1 };
   });
   const facts = says?.(foreign) ?? null;
   const made = animations.map(clip => foreignClip(clip, foreign, root, facts?.faces));
@@ -119,21 +123,34 @@ function floats(attribute: Attribute, width: number): Float32Array {
   return result;
 }
 
+/** Ranges of indices (or of vertices if there are no indices), each with its material. */
+function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: number; material: ThreeMaterial | undefined }[] {
+  const all = Array.isArray(material) ? material : [material];
+  const total = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;
+  const groups = Array.isArray(material) && geometry.groups.length > 0 ? geometry.groups : [{ start: 0, count: total }];
+  return groups.map(({ start, count, materialIndex = 0 }: Group & { materialIndex?: number }) => ({
+    start,
+    count: Math.min(count, total - start),
+    material: all[materialIndex] ?? all[0],
+  }));
+}
+
+/** Vertex colours are part of the picture. */
+const hasTint = ({ material }: ThreeMesh): boolean =>
+  (Array.isArray(material) ? material : [material]).some(({ vertexColors }) => vertexColors);
+
 function filled(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) => number): Mesh {
-  const { geometry, material } = object;
+  const { geometry } = object;
   const get = (name: string): Attribute | undefined => geometry.getAttribute(name) as Attribute | undefined;
   const [position, normal, tangent, color] = ['position', 'normal', 'tangent', 'color'].map(get);
   if (!position) return bare;
   const positions = floats(position, 3);
-  const all = Array.isArray(material) ? material : [material];
   const indices = geometry.index ? indicesOf(geometry.index.array) : undefined;
-  const total = indices?.length ?? position.count;
-  const groups: Group[] = (Array.isArray(material) && geometry.groups.length > 0 ? geometry.groups : [{ start: 0, count: total }]).map(
-    ({ start, count, materialIndex = 0 }: Group & { materialIndex?: number }) => {
-      const own = all[materialIndex] ?? all[0];
-      return { start, count: Math.min(count, total - start), ...(own && { material: rowOf(own) }) };
-    },
-  );
+  const groups = groupsOf(object).map(({ start, count, material }): Group => ({
+    start,
+    count,
+    ...(material && { material: rowOf(material) }),
+  }));
   const uvs = ['uv', 'uv1', 'uv2', 'uv3'].flatMap(name => {
     const attribute = get(name);
     return attribute ? [floats(attribute, 2)] : [];
@@ -148,7 +165,7 @@ function filled(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) 
     ...(indices && { indices }),
     uvs,
     colors: color ? [{ values: floats(color, 4) }] : [],
-    colorsAreMaterial: color !== undefined && all.some(({ vertexColors }) => vertexColors),
+    colorsAreMaterial: color !== undefined && hasTint(object),
     groups,
     morphs: bare.morphs.map((morph, i) => morphOf(object, morph, i, positions)),
     ...influences(object),

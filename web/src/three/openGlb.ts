@@ -4,6 +4,7 @@ import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import { foreignFile } from './foreignFile.ts';
+import { checkProportion, ProportionError } from './foreignProportion.ts';
 import { factsOfGltf } from './foreignVrm.ts';
 
 /** Opens a .gltf. `read` returns its buffers by their paths, or null. Bad bytes do not reject: they are in the report. */
@@ -29,10 +30,13 @@ async function openBy(glb: () => Uint8Array, byteLength: number, name: string, f
     supply: () => openBy(glb, byteLength, name, format),
   });
   try {
-    const { scene, animations, parser } = await loader.parseAsync(copyOf(glb()).buffer, '');
+    const bytes = glb();
+    await checkProportion('glb', bytes, { hasPictures: false });
+    const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '');
     const made = foreignFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, foreign => factsOfGltf(parser, foreign));
     return answer(made.scene, reportOf(made.findings));
   } catch (error) {
-    return answer(null, failureReport('UNKNOWN_FORMAT', error instanceof Error ? error.message : String(error)));
+    const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    return answer(null, failureReport(code, error instanceof Error ? error.message : String(error)));
   }
 }

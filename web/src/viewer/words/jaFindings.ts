@@ -194,6 +194,7 @@ export const findings: Readonly<Record<string, string>> = {
   BIND_NOTHING: 'モーションがこのモデルのボーンを一つも動かしません。別のスケルトン用です。',
 
   // What is shown
+  OUT_OF_PROPORTION: '別のローダーで開くと、小さなファイルが許可された量をはるかに超えて膨らみます。ファイルは開きませんでした。',
   NOT_SHOWN: '別のローダーで開いたライン、ポイント、スプライト、インスタンスは表示しません。',
   TEXTURE_MISSING: 'テクスチャが見つかりませんでした。マテリアルは単色で表示します。',
   TEXTURE_GUESSED: 'テクスチャをマテリアルファイルからではなく、名前から見つけました。',
