@@ -1,3 +1,5 @@
+import type { Target } from '../../web/src/convert/targets.ts';
+
 export interface Row {
   what: string;
   /** The size that is measured. */
@@ -10,7 +12,15 @@ export interface Row {
   make(n: number): { name: string; bytes: Uint8Array<ArrayBuffer> };
 }
 
+/** A row that is converted. */
+export interface ConvertRow extends Row {
+  /** The targets that are measured; all of them are counted. */
+  to: readonly Target[];
+}
+
 export const hostile: readonly Row[];
+export const hostileToConvert: readonly ConvertRow[];
+export const costly: readonly ConvertRow[];
 export const honest: readonly Pick<Row, 'what' | 'n' | 'make'>[];
 export function floodedNames(n: number): string[];
 export function vgoOfLayout(layout: object): Uint8Array<ArrayBuffer>;

@@ -144,7 +144,9 @@ let nextHash = 1n;
 const typed = {
   s: words => text.encode(`${words}\0`),
   i: list => bytesOf(Uint32Array.from(list)),
+  f: list => bytesOf(Float32Array.from(list)),
   '3v': list => bytesOf(Float32Array.from(list)),
+  '4v': list => bytesOf(Float32Array.from(list)),
   l: value => bytesOf(BigUint64Array.of(value)),
 };
 const bytesOf = array => new Uint8Array(array.buffer);
@@ -156,7 +158,7 @@ function cast(id, properties = {}, ...children) {
     const head = new DataView(new ArrayBuffer(8));
     name(head, 0, type);
     head.setUint16(2, key.length, true);
-    head.setUint32(4, typeof value === 'object' ? value.length / (type === '3v' ? 3 : 1) : 1, true);
+    head.setUint32(4, typeof value === 'object' ? value.length / (Number(/^\d/.exec(type)) || 1) : 1, true);
     return join([bytesOf(new Uint8Array(head.buffer)), text.encode(key), payload]);
   });
   const content = join([...parts, ...children.map(child => child.bytes)]);
@@ -204,6 +206,99 @@ function castMaterials(n) {
     cast('mesh', { n: ['s', 'x'], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', hash] }),
   );
   return castFile(cast('modl', { n: ['s', 'm'] }, ...materials, ...meshes));
+}
+
+const range = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+const castBone = (words, parent) =>
+  cast('bone', { n: ['s', words], p: ['i', [parent >>> 0]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]] });
+const castCurve = (target, kind, frames, values) =>
+  cast('curv', { nn: ['s', target], kp: ['s', kind], kb: ['i', frames], kv: ['f', values], m: ['s', 'absolute'] });
+const castTriangle = (words = 't') => cast('mesh', { n: ['s', words], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]] });
+const castMotion = (words, ...curves) => cast('anim', { n: ['s', words], fr: ['f', [30]] }, ...curves);
+const castModel = (...children) => cast('modl', { n: ['s', 'm'] }, ...children);
+
+/** `n` bones and `clips` motions of all of them, each of two keys a million frames apart. `kind`: of the curves; Euler angles are not lines. */
+function castFar(n, clips = 1, kind = 'tx') {
+  const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
+  const motions = range(clips, c => castMotion(`c${c}`, ...range(n, i => castCurve(`b${i}`, kind, [0, 1_000_000], [0, 1]))));
+  return castFile(castModel(skeleton, castTriangle()), ...motions);
+}
+
+/** One motion with `n` events of one name. */
+function castEvents(n, words) {
+  const frames = range(n, i => i);
+  return castFile(
+    castModel(cast('skel', {}, castBone('b', -1))),
+    cast('anim', { fr: ['f', [30]] }, castCurve('b', 'tx', [0, 1], [0, 1]), cast('ntif', { n: ['s', words], kb: ['i', frames] })),
+  );
+}
+
+/** `n` bones below each other, with a constraint each where `isBound`. */
+function castChain(n, isBound) {
+  const bones = range(n, i => castBone(`b${i}`, i - 1));
+  const constraints = bones.map((bone, i) => cast('cnst', { ct: ['s', 'pt'], cb: ['l', bone.hash], tb: ['l', bones[n - 1 - i].hash] }));
+  return castFile(castModel(cast('skel', {}, ...bones, ...(isBound ? constraints : []))));
+}
+
+/** `n` models, each of a bone with a constraint, a material and a triangle. */
+function castModels(n) {
+  const models = range(n, i => {
+    const [bone, other] = [castBone(`a${i}`, -1), castBone(`b${i}`, 0)];
+    const material = cast('matl', { n: ['s', `m${i}`], t: ['s', 'pbr'] });
+    const skeleton = cast('skel', {}, bone, other, cast('cnst', { ct: ['s', 'pt'], cb: ['l', other.hash], tb: ['l', bone.hash] }));
+    const mesh = cast('mesh', { n: ['s', 't'], vp: ['3v', [0, 0, 0, 1, 0, 0, 0, 1, 0]], f: ['i', [0, 1, 2]], m: ['l', material.hash] });
+    return cast('modl', { n: ['s', `m${i}`] }, skeleton, material, mesh);
+  });
+  return castFile(...models);
+}
+
+/** `n` shapes of one vertex on a mesh of `n`. */
+function castShapes(n) {
+  const { positions, indices } = strip(n);
+  const mesh = cast('mesh', { n: ['s', 'x'], vp: ['3v', positions], f: ['i', indices] });
+  const shapes = range(n, i => cast('blsh', { n: ['s', `s${i}`], b: ['l', mesh.hash], vi: ['i', [i]], vp: ['3v', [1, 1, 1]] }));
+  return castFile(castModel(mesh, ...shapes));
+}
+
+/** `n` bones and `n` motions of one of them. */
+function castClips(n) {
+  const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
+  return castFile(castModel(skeleton, castTriangle()), ...range(n, i => castMotion(`c${i}`, castCurve(`b${i}`, 'tx', [0, 1], [0, 1]))));
+}
+
+const castCurvesOfOneAxis = n =>
+  castFile(castModel(cast('skel', {}, castBone('b', -1))), castMotion('c', ...range(n, i => castCurve('b', 'tx', [i, i + 1], [0, i]))));
+
+const castLongName = n =>
+  castFile(
+    castModel(
+      cast('matl', { n: ['s', 'x'.repeat(n)], t: ['s', 'pbr'] }),
+      cast('skel', {}, castBone('y'.repeat(n), -1)),
+      castTriangle('z'.repeat(n)),
+    ),
+  );
+
+// ------------------------------------------------------------------------------------------------ MRTK
+
+/** Version 1.0: curves of a head, of states and of 27 joints for each hand. Each has `count` keys with slopes, `seconds` apart. */
+function mrtkOf(count, seconds) {
+  const header = new DataView(new ArrayBuffer(16));
+  header.setBigUint64(0, 0x6a8faf6e0f9e42c6n, true);
+  header.setInt32(8, 1, true);
+  const curves = range(7 + 4 + 2 * 27 * 7, i => {
+    const isState = i >= 7 && i < 11;
+    const size = isState ? 8 : 28;
+    const view = new DataView(new ArrayBuffer(12 + count * size));
+    [8, 8, count].forEach((word, k) => view.setInt32(4 * k, word, true));
+    for (let k = 0; k < count; k++) {
+      const at = 12 + size * k;
+      const numbers = [k * seconds, isState ? 1 : k % 2, 1, 1, 0.3, 0.3].slice(0, isState ? 2 : 6);
+      numbers.forEach((value, c) => view.setFloat32(at + 4 * c, value, true));
+      if (!isState) view.setInt32(at + 24, 3, true);
+    }
+    return new Uint8Array(view.buffer);
+  });
+  return join([new Uint8Array(header.buffer), ...curves, new Uint8Array(4)]);
 }
 
 // ------------------------------------------------------------------------------------------------ VGO
@@ -357,6 +452,7 @@ const pskOf = make => n => ({ name: 'x.psk', bytes: make(n) });
 const psaOf = make => n => ({ name: 'x.psa', bytes: make(n) });
 const castOf = make => n => ({ name: 'x.cast', bytes: make(n) });
 const seOf = (ending, make) => n => ({ name: `x.${ending}`, bytes: make(n) });
+const binOf = make => n => ({ name: 'x.bin', bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
@@ -434,6 +530,38 @@ export const hostile = [
   { what: 'vgo-shared-collider', few: 200, n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
 ];
 
+const chain = n =>
+  vgo({ nodes: range(n, i => ({ name: `n${i}`, ...(i === 0 && { isRoot: true }), ...(i < n - 1 && { children: [i + 1] }) })) });
+
+/** Files that cost much to convert. `to`: the targets that are measured. */
+export const hostileToConvert = [
+  { what: 'cast-far', few: 4, n: 60, make: castOf(n => castFar(n)), to: ['csv', 'json', 'psa'] },
+  { what: 'cast-far-clips', few: 8, n: 60, make: castOf(n => castFar(1, n)), to: ['csv', 'json', 'psa'] },
+  { what: 'cast-far-turns', few: 4, n: 60, make: castOf(n => castFar(n, 1, 'rx')), to: ['cast', 'se', 'glb', 'vgo'] },
+  { what: 'cast-events', few: 1000, n: 64_000, make: castOf(n => castEvents(n, 'x')), to: ['cast', 'se', 'glb'] },
+  { what: 'cast-events-long-name', few: 2000, n: 16_000, make: castOf(n => castEvents(n, 'x'.repeat(n))), to: ['cast', 'se', 'glb'] },
+  { what: 'cast-chain', few: 500, n: 8000, make: castOf(n => castChain(n, false)), to: ['glb', 'cast', 'csv', 'vgo'] },
+  { what: 'cast-constraints', few: 250, n: 8000, make: castOf(n => castChain(n, true)), to: ['glb', 'cast'] },
+  { what: 'cast-models', few: 100, n: 4000, make: castOf(castModels), to: ['cast', 'psk', 'se', 'glb'] },
+  { what: 'cast-shapes', few: 200, n: 4000, make: castOf(castShapes), to: ['glb', 'psk', 'vgo', 'cast'] },
+  { what: 'cast-clips', few: 100, n: 2000, make: castOf(castClips), to: ['glb', 'psa', 'se', 'csv', 'vgo'] },
+  { what: 'cast-curves-of-one-axis', few: 500, n: 16_000, make: castOf(castCurvesOfOneAxis), to: ['se', 'cast', 'glb'] },
+  { what: 'cast-long-name', few: 10_000, n: 3_000_000, make: castOf(castLongName), to: ['psk', 'se', 'glb'] },
+  { what: 'vgo-chain', few: 500, n: 16_000, make: vgoOf(chain), to: ['glb', 'csv', 'vgo'] },
+  { what: 'vgo-flat', few: 500, n: 32_000, make: vgoOf(n => vgo({ nodes: flat(n, () => ({})) })), to: ['glb', 'cast', 'csv'] },
+  { what: 'mrtk-far', few: 3600, n: 86_400, make: binOf(n => mrtkOf(2, n)), to: ['glb', 'mrtk', 'iwer', 'csv', 'cast'] },
+];
+
+/** Rows of `hostile` that cost much to convert, and to what. */
+export const costly = [
+  { what: 'vgo-shared-clip', n: 2000, to: ['cast', 'se', 'csv', 'glb', 'psa'] },
+  { what: 'vgo-euler', n: 2000, to: ['csv', 'psa'] },
+  { what: 'vgo-shared-euler', n: 80, to: ['glb', 'cast', 'se', 'csv', 'psa'] },
+  { what: 'vgo-skin-joints', n: 1000, to: ['cast', 'psk', 'se', 'glb'] },
+  { what: 'psk-weights-many-bones', n: 2000, to: ['psk', 'cast', 'glb'] },
+  { what: 'psk-many-morphs-on-one-point', n: 2000, to: ['psk', 'cast', 'glb'] },
+].map(row => ({ ...hostile.find(({ what }) => what === row.what), ...row }));
+
 /** What the same bytes cost where nobody means harm: at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
@@ -442,4 +570,5 @@ export const honest = [
   { what: 'semodel', n: 2000, make: seOf('semodel', n => seModelOf(plainNames(n), 4)) },
   { what: 'seanim', n: 8000, make: seOf('seanim', n => seAnimOf(plainNames(n))) },
   { what: 'vgo', n: 64000, make: vgoOf(vgoGrid) },
+  { what: 'mrtk', n: 100, make: binOf(n => mrtkOf(n, 1 / 60)) },
 ];

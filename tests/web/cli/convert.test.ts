@@ -176,6 +176,16 @@ describe('one result', () => {
     expect(rowsOf(rigcast(...step, '--resume').out)).toMatchObject([{ isKept: true }]);
   });
 
+  test('takes no more than --max-output', () => {
+    const limited = (most: string): ReturnType<typeof rigcast> =>
+      rigcast(at('in/heroes/hero.psk'), at('in/Run.psa'), '-o', at('limited/hero.csv'), '--max-output', most, '--json');
+    const { code, out } = limited('100');
+    expect([code, existsSync(at('limited/hero.csv'))]).toEqual([1, false]);
+    expect(rowsOf(out)[0]!.error).toMatchObject({ code: 'NOT_CONVERTED', detail: expect.stringContaining('more than 1 MB') });
+    expect([limited('1000000').code, existsSync(at('limited/hero.csv'))]).toEqual([0, true]);
+    expect(limited('much').code).toBe(2);
+  });
+
   test('is a PSK and its motions as a PSA, those alone, and again one from a folder of them', () => {
     const names = (folder: string): string[] => readdirSync(at(folder)).sort();
     expect(rigcast(at('in/Tock.cast'), '-o', at('psk/tock.psk')).code).toBe(0);

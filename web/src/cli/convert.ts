@@ -28,6 +28,7 @@ const options = {
   jobs: { type: 'string' },
   timeout: { type: 'string' },
   'max-memory': { type: 'string' },
+  'max-output': { type: 'string' },
   plan: { type: 'string' },
   'dry-run': { type: 'boolean' },
   shard: { type: 'string' },
@@ -50,6 +51,7 @@ export async function convert(words: string[]): Promise<number> {
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
+  const maxOutput = positiveOf('--max-output', values['max-output'], true);
   const shard = shardOf(values.shard);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
   const vgo = vgoOf(values, to);
@@ -63,6 +65,7 @@ export async function convert(words: string[]): Promise<number> {
     vgo,
     gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
     ...(tolerance && { tolerance: tolerance / 1000 }),
+    ...(maxOutput && { maxOutput }),
     ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
   };
   const isResumed = values.resume ?? false;

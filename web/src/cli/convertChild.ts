@@ -26,7 +26,7 @@ export interface MakeTask {
   others: readonly string[];
   /** Adds the states of all files that were read and written to the answer. */
   isRecorded: boolean;
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
+  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
   open: OpenOptions;
 }
 

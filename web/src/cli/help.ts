@@ -47,6 +47,7 @@ ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targ
     --jobs N                            results that are made side by side (default: 1)
     --timeout SECONDS                   ends what takes longer; the next go on
     --max-memory BYTES                  what one file may take
+    --max-output BYTES                  what one result may take (default: 64 MB, and 24 times its sources)
     --json
 `,
 };

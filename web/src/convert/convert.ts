@@ -13,7 +13,8 @@ import type { GltfPacking } from './gltf/write.ts';
 import type { InstanceSource } from '../three/instanceSources.ts';
 import type { ImageSource } from './imageSource.ts';
 import { ADDITIVE } from '../core/looks.ts';
-import { Ledger, type LedgerEntry, LossError } from './ledger.ts';
+import { Budget, sizeOf } from './budget.ts';
+import { Ledger, type LedgerEntry, LossError, summed } from './ledger.ts';
 import { distinctNames, FileNames, fileStem } from './fileNames.ts';
 import { stated } from './stated.ts';
 import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
@@ -39,6 +40,11 @@ export interface ConvertOptions {
    * format cannot declare that (PSA). as-stated, rest: without a guess.
    */
   additive?: 'as-stated' | 'detect' | 'rest';
+  /**
+   * Bytes that the results, and the numbers that are calculated for them, may take together. Default: 64 MB, and 24 times the sources. An animation that would take more is sampled
+   * more coarsely or left out, which the ledger reports (WORK_LIMIT); a model that would is refused.
+   */
+  maxOutput?: number;
   /** Refuses losses, and guesses that decide how the result moves: rejects with a LossError that carries the ledger. Default false. */
   strict?: boolean;
   /** Finds images that the files name and do not hold, and of Unreal's models what lies beside them about materials. Without it only embedded ones are kept. */
@@ -92,8 +98,10 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
 
 /** The same for files that are open, and whose paths are known. `others`: names of results that are made elsewhere for the same folder. */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
-  const ledger = new Ledger();
+  const budget = new Budget(options.maxOutput);
+  const ledger = new Ledger(budget);
   for (const { file, told = [] } of given) {
+    budget.admit(sizeOf(file));
     tellSource(file, ledger);
     for (const { code, path, amount, detail } of told) ledger.add(code, path, amount, detail);
   }
@@ -124,17 +132,22 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
-    for (const run of runsOf(names, clips, options.split ?? false)) {
+    const runs = runsOf(names, clips, options.split ?? false);
+    // The model is in each of the files that it is split into.
+    budget.admit((runs.length - 1) * sizeOf(model.file));
+    for (const run of runs) {
       await breathe();
-      const told = new Ledger();
+      const told = new Ledger(budget);
       const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
       const written = await WRITERS[to]({ ...run, ...shared, ledger: told });
+      if (written.length === 0 && told.isLimited) throw budget.refusal();
       files.push(...written.map(file => new ConvertedFile(file)));
       ledger.merge(told);
     }
   }
-  if (options.strict && ledger.isRefused) throw new LossError(ledger.entries);
-  return { files, ledger: ledger.entries };
+  const entries = summed(ledger.entries);
+  if (options.strict && ledger.isRefused) throw new LossError(entries);
+  return { files, ledger: entries };
 }
 
 /** What goes into which file. */
@@ -199,6 +212,7 @@ function check(options: ConvertOptions): void {
     clips: 'object',
     tolerance: 'number',
     additive: 'string',
+    maxOutput: 'number',
     strict: 'boolean',
     split: 'boolean',
     images: 'object',
@@ -214,6 +228,8 @@ function check(options: ConvertOptions): void {
     throw new TypeError('convert: the option "tolerance" is a length above 0');
   if (options.additive !== undefined && !ADDITIVE.includes(options.additive))
     throw new TypeError(`convert: "additive" is one of ${ADDITIVE.join(', ')}, not ${JSON.stringify(options.additive)}`);
+  if (options.maxOutput !== undefined && !(options.maxOutput > 0))
+    throw new TypeError('convert: the option "maxOutput" is a number of bytes above 0');
   keyOf(options.vgo ?? {});
   const { split, gltf = {}, vgo = {} } = options;
   const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });

@@ -65,6 +65,8 @@ class Dresser implements Dressed {
   readonly #found = new Map<number, RawImage>();
   /** By name and what is done to them: one file dresses many materials. */
   readonly #rows = new Map<string, number>();
+  /** Images of normals, and the scene that they were found in. */
+  #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
   constructor(scene: RigScene, desk: Desk | null, ledger: Ledger) {
@@ -76,15 +78,24 @@ class Dresser implements Dressed {
   async imageOf(row: number): Promise<RawImage | null> {
     const found = this.#found.get(row);
     if (found) return found;
-    const { images, materials, textures, hints } = this.scene;
+    const { images, hints } = this.scene;
     const image = images[row];
     if (!image) return null;
     const name = image.path || (this.#desk?.isListed ? image.name : '');
     const own = await findImage({ slot: '', name, settings: null, image, isExpected: true }, this.#desk);
-    const isNormal = materials.some(({ slots }) =>
-      slots.some(({ slot, texture }) => slot === 'normal' && textures[texture ?? -1]?.image === row),
-    );
-    return own ? { ...own, isTurned: isNormal && !!hints?.directXNormals, isCut: false } : null;
+    return own ? { ...own, isTurned: !!hints?.directXNormals && this.#normals().has(row), isCut: false } : null;
+  }
+
+  /** Images that are the normals of some material. */
+  #normals(): ReadonlySet<number> {
+    const { materials, textures } = this.scene;
+    const [known, rows] = this.#normalRows;
+    if (known === this.scene) return rows;
+    const found = new Set<number>();
+    for (const { slots } of materials)
+      for (const { slot, texture } of slots) if (slot === 'normal') found.add(textures[texture ?? -1]?.image ?? -1);
+    this.#normalRows = [this.scene, found];
+    return found;
   }
 
   /** True if a material has a texture or names one that is missing. */

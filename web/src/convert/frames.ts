@@ -2,6 +2,8 @@
 import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../core/types.ts';
 import type { BoundTrack } from '../core/bound.ts';
 import { CurveCursor } from '../rig/curve.ts';
+import type { Budget } from './budget.ts';
+import { entry } from '../core/entry.ts';
 import { frameError } from './frameError.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -61,10 +63,12 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
   tellShared(clip, name, scene, ledger);
-  const { frameRate } = framing(clip, isWholeOnly);
-  const writer = new ClipFrames(scene, frameRate, clip.duration, isWholeOnly);
-  const curves = writer.curves(tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0));
-  if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
+  const kept = tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0);
+  const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, ledger.budget);
+  const writer = new ClipFrames(scene, frameRate, clip.duration, { isWholeOnly, isSparse });
+  const curves = writer.curves(kept);
+  if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values at their keys alone`);
+  else if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
   if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
   if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
   const events = clip.events
@@ -84,10 +88,11 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
 /** What formats of keys at frames have no word for, and shapes that they do not tell apart. */
 export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Ledger): void {
   const lost = new Map<keyof typeof LOST, number>();
+  const shared = sharedShapes(scene);
   let spread = 0;
   for (const { path, target, property } of clip.tracks) {
     if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
-    else if (path === 'weight' && target !== '' && isShared(scene, property)) spread++;
+    else if (path === 'weight' && target !== '' && shared.has(property)) spread++;
   }
   for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
   if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
@@ -101,19 +106,47 @@ export function tellSampled(
   { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
   ledger: Ledger,
 ): void {
-  const isKept = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
-  const error = frameError(clip, scene, frameRate, isKept);
+  const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
+  const error = frameError(clip, scene, frameRate, isExact, ledger.budget);
   const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames a second`;
   ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; how far the skin is off is not known without a model` : how);
 }
 
 /** The rate at which all keys are at frames, and how many curves are not lines between those. */
-export function framing(clip: Clip, isWholeOnly: boolean): { frameRate: number; sampled: number } {
+export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
   const tracks = [...clip.tracks];
   const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
-  const isKept = (track: Track): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * own)));
-  const sampled = tracks.filter(track => !isKept(track)).length;
-  return { frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
+  const sampled = tracks.filter(track => !isKept(track, own, isWholeOnly)).length;
+  return { own, frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
+}
+
+/** A curve is written key by key. */
+const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
+  isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
+
+/**
+ * Spends what the frames take. If those of sampled curves are above the limit, the curves have values at their own keys (`isSparse`) and the clip keeps its rate. Throws a
+ * ConversionError if that is above it as well.
+ */
+function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
+  const { own, frameRate, sampled } = framing(clip, isWholeOnly);
+  const bytes = (count: number, { component, path }: Track): number => 4 * count * (1 + (component < 0 ? (WIDTHS[path] ?? 1) : 1));
+  const sum = (list: readonly Track[], countOf: (track: Track) => number): number =>
+    list.reduce((all, track) => all + bytes(countOf(track), track), 0);
+  const isPart = ({ path, component }: Track): boolean => path === 'rotation' && component >= 0;
+  const dense = tracks.filter(track => isPart(track) || (sampled > 0 && !isKept(track, frameRate, isWholeOnly)));
+  budget.spend(sum(tracks, ({ times }) => times.length));
+  const isSparse = !budget.afford(sum(dense, track => lastFrame([track], clip.duration, frameRate)));
+  return { frameRate: isSparse ? own : frameRate, isSparse };
+}
+
+const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
+
+/** The frame at which sampled curves end. */
+function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
+  const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
+  const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
+  return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MOST_FRAMES);
 }
 
 /** A motion is as long as its last key: one that holds on afterwards gets another. */
@@ -129,8 +162,10 @@ function stretch(curves: FrameCurve[], end: number): void {
 }
 
 function rateOf(tracks: readonly Track[]): number {
-  const times = new Set(tracks.flatMap(({ times }) => Array.from(times)));
-  return RATES.find(rate => [...times].every(time => isWhole(time * rate))) ?? FINE;
+  const known = new Set<number>();
+  for (const { times } of tracks) for (const time of times) known.add(time);
+  const all = [...known];
+  return RATES.find(rate => all.every(time => isWhole(time * rate))) ?? FINE;
 }
 
 /** A frame, within what single precision leaves of its time. */
@@ -143,17 +178,19 @@ class ClipFrames {
   readonly #rate: number;
   readonly #duration: number;
   readonly #isWholeOnly: boolean;
+  readonly #isSparse: boolean;
   /** Curves that are not what they were but at frames. */
   sampled = 0;
   /** Seconds before 0. */
   cut = 0;
   isWhole = true;
 
-  constructor(scene: RigScene, rate: number, duration: number, isWholeOnly: boolean) {
+  constructor(scene: RigScene, rate: number, duration: number, { isWholeOnly, isSparse }: { isWholeOnly: boolean; isSparse: boolean }) {
     this.#scene = scene;
     this.#rate = rate;
     this.#duration = duration;
     this.#isWholeOnly = isWholeOnly;
+    this.#isSparse = isSparse;
   }
 
   curves(tracks: readonly Track[]): FrameCurve[] {
@@ -162,7 +199,7 @@ class ClipFrames {
     const made: FrameCurve[] = [];
     for (const track of tracks) {
       const target = this.#targetOf(track);
-      if (track.path === 'rotation' && track.component >= 0) turns.set(target, [...(turns.get(target) ?? []), track]);
+      if (track.path === 'rotation' && track.component >= 0) entry(turns, target, () => []).push(track);
       else made.push(this.#curve(track, target));
     }
     for (const [target, parts] of turns) made.push(this.#turn(target, parts));
@@ -221,23 +258,38 @@ class ClipFrames {
 
   /** At every frame; of values that stay as they are the first and the last. */
   #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
-    const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
-    const end = Math.max(...tracks.map(({ times }) => times.at(-1) ?? 0), isEndless ? this.#duration : 0);
-    const last = Math.min(Math.max(Math.ceil(end * this.#rate - 1e-3), 0), MOST_FRAMES);
+    const all = this.#framesOf(tracks);
     const frames: number[] = [];
-    const values: number[] = [];
+    const values = new Float32Array(width * all.length);
     const now = new Float32Array(width);
-    const isSame = (key: number): boolean => key >= 0 && now.every((value, c) => value === values[width * key + c]);
-    for (let frame = 0; frame <= last; frame++) {
+    const isSame = (key: number): boolean => {
+      for (let c = 0; c < width; c++) if (key < 0 || now[c] !== values[width * key + c]) return false;
+      return true;
+    };
+    for (const frame of all) {
       evaluate(Math.fround(frame / this.#rate), now); // as key times are: a step at a frame takes effect there
       const n = frames.length;
       if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
       else {
+        values.set(now, width * n);
         frames.push(frame);
-        values.push(...now);
       }
     }
-    return { frames, values: Float32Array.from(values) };
+    return { frames, values: values.slice(0, width * frames.length) };
+  }
+
+  /** Frames at which sampled curves have values. */
+  #framesOf(tracks: readonly Track[]): ArrayLike<number> & Iterable<number> {
+    const last = lastFrame(tracks, this.#duration, this.#rate);
+    if (!this.#isSparse) return Uint32Array.from({ length: last + 1 }, (_, frame) => frame);
+    const frames = new Set([0]);
+    for (const { times } of tracks)
+      for (const time of times) {
+        const frame = time * this.#rate;
+        if (frame > 0 && frame <= last) frames.add(this.#isWholeOnly || isWhole(frame) ? Math.round(frame) : frame);
+      }
+    this.isWhole &&= [...frames].every(Number.isInteger);
+    return [...frames].sort((a, b) => a - b);
   }
 }
 
@@ -258,9 +310,19 @@ function isLinear({
   return interpolation === straight && !kinds;
 }
 
-/** Several meshes have a shape of that name. */
-const isShared = ({ meshes }: RigScene, shape: string): boolean =>
-  meshes.filter(({ morphs }) => morphs.some(({ name }) => name === shape)).length > 1;
+const shapes = new WeakMap<RigScene, ReadonlySet<string>>();
+
+/** Names of shapes that several meshes have. */
+function sharedShapes(scene: RigScene): ReadonlySet<string> {
+  let shared = shapes.get(scene);
+  if (shared) return shared;
+  const counts = new Map<string, number>();
+  for (const { morphs } of scene.meshes)
+    for (const name of new Set(morphs.map(each => each.name))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  shared = new Set([...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])));
+  shapes.set(scene, shared);
+  return shared;
+}
 
 function cursorOf({ times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
   return new CurveCursor({ times, values, width: values.length / times.length, interpolation, kinds, tangents, weights, before, after });

@@ -198,6 +198,12 @@ export const ledgerCodes: readonly LedgerCode[] = [
   row('NOT_IN_TABLE', 'loss', 'things', 'A table has places and turns of bones; what is drawn, lights and cameras are left out.'),
   row('CLIP_UNMATCHED', 'loss', 'clips', 'A motion moves nothing that the model has.'),
   row('CLIP_EMPTY', 'loss', 'clips', 'Nothing of a motion can be said in the target.'),
+  row(
+    'WORK_LIMIT',
+    'loss',
+    'clips',
+    'An animation would exceed the limit of the conversion: it is left out, or sampled more coarsely, down to its own keys.',
+  ),
   row('CLIP_RENAMED', 'note', 'clips', 'The target calls a motion as its file.'),
   row('CLIP_LEFT', 'loss', 'clips', 'A node of the target has one motion: those that move what another one does already are left out.'),
   row('CLIP_SPLIT', 'note', 'nodes', 'A motion becomes one for each node that it moves: the target has no other.'),

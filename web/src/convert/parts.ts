@@ -1,4 +1,5 @@
 // Meshes as formats say them that know one material a mesh, one bone a place, and the pose in which nothing is deformed: that of the bones at rest.
+import { entry } from '../core/entry.ts';
 import type { Mesh, MorphTarget, RigScene } from '../core/types.ts';
 import { materialOf } from '../dressing/shown.ts';
 import type { Body, RestPlaces } from './bodies.ts';
@@ -44,6 +45,7 @@ export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: 
     const found = runsOf(scene, row, ledger);
     if (!found || found.mesh.topology === 'strands') return [];
     const { mesh, runs } = found;
+    ledger.budget.spend(sizeOf(mesh, 1));
     const placed = place(scene, row, mesh, body, rest, ledger);
     const made = [...runs].map(([material, ranges]) => ({ material, indices: cornersOf(mesh, ranges, placed.isMirrored) }));
     return [{ ...placed, sources: mesh.sourceVertices, runs: made.filter(({ indices }) => indices.length >= 3) }];
@@ -56,12 +58,20 @@ export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: L
     if (!found) return [];
     const { mesh, runs } = found;
     if (runs.size > 1) ledger.add('MESH_SPLIT', mesh.name, runs.size);
+    ledger.budget.spend(sizeOf(mesh, runs.size));
     const placed = place(scene, row, mesh, body, rest, ledger);
     return [...runs].flatMap(([material, ranges]) => {
       const part = mesh.topology === 'strands' ? strandsOf(mesh, placed, ranges) : trianglesOf(mesh, placed, ranges, runs.size === 1);
       return part ? [{ ...part, material }] : [];
     });
   });
+}
+
+/** Bytes of another copy of a mesh, and of looking for its shapes in each part. */
+function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
+  const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
+  const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
+  return columns * vertexCount + 4 * (indices?.length ?? vertexCount) + (24 + 4 * parts) * moved;
 }
 
 type Ranges = [start: number, end: number][];
@@ -74,7 +84,7 @@ function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; run
   const runs = new Map<number, Ranges>();
   for (const [g, { start, count }] of mesh.groups.entries()) {
     const material = materialOf(mesh, renderer, g);
-    runs.set(material, [...(runs.get(material) ?? []), [start, start + count]]);
+    entry(runs, material, () => []).push([start, start + count]);
   }
   const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
   if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
@@ -85,13 +95,14 @@ function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; run
 
 /** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
 export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
-  const used = models.map(parts => new Set(parts.map(({ material }) => material)));
-  const rows = used.map((): number[] => []);
+  const users = new Map<number, Set<number>>();
+  for (const [i, parts] of models.entries()) for (const { material } of parts) entry(users, material, () => new Set()).add(i);
+  const rows = models.map((): number[] => []);
   let last = 0;
   for (let row = 0; row < count; row++) {
-    const users = [...used.keys()].filter(i => used[i]?.has(row));
-    for (const user of users.length > 0 ? users : [last]) rows[user]?.push(row);
-    last = users.at(-1) ?? last;
+    const own = [...(users.get(row) ?? [])];
+    for (const user of own.length > 0 ? own : [last]) rows[user]?.push(row);
+    last = own.at(-1) ?? last;
   }
   return rows;
 }
@@ -117,17 +128,29 @@ function cornersOf(mesh: Mesh, ranges: Ranges, isMirrored: boolean): Uint32Array
 
 function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'material'> | null {
   const offsets = mesh.strandOffsets ?? new Uint32Array(0);
+  const isWithin = withinOf(ranges);
   const vertices: number[] = [];
   const strands = [0];
   for (let s = 0; s + 1 < offsets.length; s++) {
     const from = offsets[s] ?? 0;
     const to = offsets[s + 1] ?? 0;
-    if (!ranges.some(([start, end]) => from >= start && from < end)) continue;
+    if (!isWithin(from)) continue;
     for (let v = from; v < to; v++) vertices.push(v);
     strands.push(vertices.length);
   }
   if (vertices.length === 0) return null;
   return { ...subset(placed, Uint32Array.from(vertices)), strands: Uint32Array.from(strands) };
+}
+
+/** Tests whether a number is in one of the ranges. The numbers have to ascend. */
+function withinOf(ranges: Ranges): (at: number) => boolean {
+  const sorted = ranges.toSorted(([a], [b]) => a - b);
+  let next = 0;
+  let last = 0;
+  return at => {
+    for (; next < sorted.length && (sorted[next]?.[0] ?? 0) <= at; next++) last = Math.max(last, sorted[next]?.[1] ?? 0);
+    return at < last;
+  };
 }
 
 /** The vertices that some faces name, in their order. */
@@ -186,14 +209,16 @@ function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestP
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
     return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: isMirror(matrix) };
   }
-  const influences = influencesOf(
-    mesh,
-    Array.from(skin.joints, joint => body.places.get(joint) ?? -1),
-  );
-  const matrices = Array.from(skin.joints, (joint, j) =>
-    product(rest.of(joint, body.owner), skin.inverseBindMatrices.subarray(16 * j, 16 * j + 16)),
-  );
-  const used = matrices.filter((_, j) => usesJoint(mesh, j));
+  // Many meshes may share a large skin and use a few joints of it each.
+  const joints = jointsOf(mesh);
+  const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
+  const matrices = new Map<number, Float64Array>();
+  for (const j of joints) {
+    const joint = skin.joints[j];
+    if (joint === undefined) continue;
+    matrices.set(j, product(rest.of(joint, body.owner), skin.inverseBindMatrices.subarray(16 * j, 16 * j + 16)));
+  }
+  const used = [...matrices.values()];
   const [first] = used;
   if (!first || used.every(matrix => isIdentity(matrix, mesh))) return { ...base, ...moved(mesh, null), influences, isMirrored: false };
   const isOne = used.every(matrix => isNear(matrix, first, mesh));
@@ -214,14 +239,14 @@ function each(mesh: Mesh, vertex: number, take: (joint: number, weight: number) 
   else for (let i = 4 * vertex; i < 4 * vertex + 4; i++) take(joints?.[i] ?? 0, weights?.[i] ?? 0);
 }
 
-function influencesOf(mesh: Mesh, places: readonly number[]): NonNullable<Part['influences']> {
+function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullable<Part['influences']> {
   const most = Math.max(mesh.maxInfluences, 1);
   const bones = new Uint32Array(most * mesh.vertexCount);
   const weights = new Float32Array(most * mesh.vertexCount);
   for (let v = 0; v < mesh.vertexCount; v++) {
     let at = most * v;
     each(mesh, v, (joint, weight) => {
-      const bone = places[joint] ?? -1;
+      const bone = placeOf(joint);
       if (weight === 0 || bone < 0 || at === most * v + most) return;
       bones[at] = bone;
       weights[at++] = weight;
@@ -230,18 +255,18 @@ function influencesOf(mesh: Mesh, places: readonly number[]): NonNullable<Part['
   return { each: most, bones, weights };
 }
 
-function usesJoint(mesh: Mesh, joint: number): boolean {
-  const { joints, weights, influenceJoints } = mesh;
-  if (influenceJoints) return influenceJoints.includes(joint);
-  return joints?.some((each, i) => each === joint && (weights?.[i] ?? 0) > 0) ?? false;
+/** Joints that move something, ascending. */
+function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
+  const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
+  return [...used].sort((a, b) => a - b);
 }
 
-function blend(mesh: Mesh, matrices: readonly Float64Array[], vertex: number): Float64Array {
+function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: number): Float64Array {
   const sum = new Float64Array(16);
   let total = 0;
   each(mesh, vertex, (joint, weight) => {
     total += weight;
-    const matrix = matrices[joint];
+    const matrix = matrices.get(joint);
     if (matrix) for (let i = 0; i < 16; i++) sum[i] = (sum[i] ?? 0) + weight * (matrix[i] ?? 0);
   });
   return total > 0 ? sum : Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);

@@ -12,6 +12,8 @@ export const refusals = {
   BODY_INCOMPLETE: 'a VRM is a human body, and this one has no {bones}',
   RECORDING_MISSING: 'a recording is made of hands or a gaze, and there are none: open one of MRTK, or of IWER',
   HANDS_MISSING: 'a recording for WebXR is made of hands, and there are none',
+  WORK_LIMIT:
+    'Converting this would take more than {limit} MB, out of proportion to the source. Choose fewer animations, or raise the limit.',
   GLB_TOO_LARGE: 'a GLB holds at most 4 GB, and this would be {size}: write glTF, or fewer motions',
   CAST_TOO_LARGE: 'a Cast file holds at most 4 GB, and this would be {size}',
   VGO_TOO_LARGE: 'a VGO holds at most 4 GB, and 2 GB of vertices and images: this would be more',

@@ -50,16 +50,17 @@ export async function writeTable(scene: RigScene, options: TableOptions): Promis
     isSkeleton ? (bones[row] ?? -1) >= 0 : row > 0 || count === 1,
   );
   tellLosses(scene, ledger);
+  const labels = uniqueNames(rows.map(row => names[row] ?? ''));
   const titles = uniqueNames(clips.map(clip => clip.name));
   const motions: Motion[] = [];
   for (const [i, clip] of clips.entries()) {
     await breathe();
     const title = titles[i] ?? clip.name;
-    const bound = boundTo(clip, scene, title, ledger);
-    if (bound) motions.push(motionOf(bound, title));
+    const made = ledger.attempt(title, () => motionOf(clip, scene, title, { rows, labels, ledger, isCsv: to === 'csv' }));
+    if (made) motions.push(made);
   }
+  if (motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
   if (clips.length === 0) motions.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
-  const labels = uniqueNames(rows.map(row => names[row] ?? ''));
   const table = { shape: new PoseShape(scene), rows, labels, motions };
   return [{ name: `${name}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
@@ -83,12 +84,33 @@ function boundTo(clip: Clip, scene: RigScene, name: string, ledger: Ledger): Bou
   return bound;
 }
 
-/** At every frame. */
-function motionOf(bound: BoundClip, name: string): Motion {
+/** Letters of the numbers of a line: seven, and the time. */
+const LINE = 80;
+/** Bytes of the limit that a node in a pose counts as. */
+const PER_NODE = 40;
+
+/** At every frame, or at the keys of its curves if that would exceed the limit. Null if nothing of it moves a node. */
+function motionOf(
+  clip: Clip,
+  scene: RigScene,
+  name: string,
+  { rows, labels, ledger, isCsv }: { rows: readonly number[]; labels: readonly string[]; ledger: Ledger; isCsv: boolean },
+): Motion | null {
+  const bound = boundTo(clip, scene, name, ledger);
+  if (!bound) return null;
   const { duration } = bound;
   const frameRate = bound.frameRate > 0 ? bound.frameRate : RATE;
   const frames = Math.min(Math.max(Math.round(duration * frameRate), 0) + 1, MOST_FRAMES);
-  return { name, frameRate, bound, times: Float64Array.from({ length: frames }, (_, k) => Math.min(k / frameRate, duration)) };
+  const words = isCsv ? labels.reduce((sum, label) => sum + label.length + name.length, 0) : 0;
+  const moment = Math.max(LINE * rows.length + words, PER_NODE * scene.nodes.count);
+  const bytesOf = (count: number): number => count * moment;
+  if (ledger.budget.afford(bytesOf(frames)))
+    return { name, frameRate, bound, times: Float64Array.from({ length: frames }, (_, k) => Math.min(k / frameRate, duration)) };
+  const keys = new Set([0, duration]);
+  for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
+  ledger.budget.spend(bytesOf(keys.size));
+  ledger.add('WORK_LIMIT', name, 1, `${keys.size} times with keys instead of ${frames} frames`);
+  return { name, frameRate, bound, times: Float64Array.from(keys).sort() };
 }
 
 /** For each time 7 numbers of each row, place (metres) and rotation (x y z w) in the space of the scene. The array is the same each time. */

@@ -3,6 +3,7 @@ import { open, type OpenOptions } from '../core/open.ts';
 import { commonEnd, partsOf } from '../core/paths.ts';
 import type { InstanceSet, RigScene } from '../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../three/instanceSources.ts';
+import { sizeOf } from './budget.ts';
 import type { Given } from './group.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -123,7 +124,9 @@ class WorldReader {
 
   async #open({ name, source }: Found): Promise<RigScene | null> {
     if (source === null || 'nodes' in source) return source;
-    const { open: how, signal } = this.#options;
-    return (await open(source, { tangents: true, ...how, name, ...(signal && { signal }) })).scene;
+    const { open: how, ledger, signal } = this.#options;
+    const file = await open(source, { tangents: true, ...how, name, ...(signal && { signal }) });
+    ledger.budget.admit(sizeOf(file));
+    return file.scene;
   }
 }

@@ -34,21 +34,21 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
 function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array, void> {
-  let small = new Uint8Array(PIECE);
-  let used = 0;
+  let small: ArrayBufferView[] = [];
+  let length = 0;
   for (const piece of pieces) {
     const isLarge = piece.byteLength >= PIECE / 4;
-    if (used > 0 && (isLarge || used + piece.byteLength > PIECE)) {
-      yield small.subarray(0, used);
-      [small, used] = [new Uint8Array(PIECE), 0];
+    if (length > 0 && (isLarge || length + piece.byteLength > PIECE)) {
+      yield joined(small);
+      [small, length] = [[], 0];
     }
     if (isLarge) yield bytesOf(piece);
     else {
-      small.set(bytesOf(piece), used);
-      used += piece.byteLength;
+      small.push(piece);
+      length += piece.byteLength;
     }
   }
-  if (used > 0) yield small.subarray(0, used);
+  if (length > 0) yield joined(small);
 }
 
 /** One array; the only piece itself where it is the only one. */

@@ -118,11 +118,16 @@ export interface FileContents {
   supplied: readonly Supplied[];
 }
 
-const contents = new WeakMap<RigScene, () => Promise<FileContents>>();
+const contents = new WeakMap<RigScene, { byteLength: number; read: () => Promise<FileContents> }>();
 
 /** The bytes behind a scene, for writers of its own format; null where it was not read from a file as it is. */
 export async function contentsOf(scene: RigScene): Promise<FileContents | null> {
-  return (await contents.get(scene)?.()) ?? null;
+  return (await contents.get(scene)?.read()) ?? null;
+}
+
+/** Bytes of the file behind a scene and of its companions; undefined if the scene was not read from a file as it is. */
+export function inputOf(scene: RigScene): number | undefined {
+  return contents.get(scene)?.byteLength;
 }
 
 async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
@@ -158,7 +163,10 @@ async function read(reading: Reading): Promise<RigFile> {
   }
   const { onProgress: _, signal: __, ...again } = options;
   const scene = description.scene && decodeScene(description.scene, blocks, description.references, later);
-  if (scene) contents.set(scene, async () => ({ bytes: await bytesOf(source), supplied }));
+  if (scene) {
+    const byteLength = supplied.reduce((sum, { bytes }) => sum + bytes.length, source.byteLength);
+    contents.set(scene, { byteLength, read: async () => ({ bytes: await bytesOf(source), supplied }) });
+  }
   return {
     name: source.name,
     format: description.format || null,

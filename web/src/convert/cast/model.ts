@@ -1,4 +1,5 @@
 // Models: a skeleton with what moves it, and meshes that lie where its bones rest.
+import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
 import type { Body } from '../bodies.ts';
@@ -20,7 +21,7 @@ export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNod
 }
 
 /** Nothing where there are no bones. */
-export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, parent: CastNode): CastNode[] {
+export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, features: readonly Feature[], parent: CastNode): CastNode[] {
   const { names, segmentScaleCompensate } = scene.nodes;
   if (body.bones.length === 0) return [];
   const skeleton = tree.make('skel', parent);
@@ -30,28 +31,31 @@ export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, paren
     transform(bone, scene, row, ['lp', 'lr', 's']);
     return bone;
   });
-  for (const feature of scene.features) writeFeature(tree, skeleton, feature, body, bones);
+  for (const feature of features) writeFeature(tree, skeleton, feature, body, bones);
   return bones;
 }
 
-/** Whether a feature is one that the format has, of bones of this body. */
-export function isSaid({ kind, node, properties }: Feature, bodies: readonly Body[]): boolean {
-  if (kind !== 'ik' && kind !== 'constraint') return false;
-  return bodies.some(body => boneOf(properties, kind === 'ik' ? 'endBone' : 'constrainedBone', body, node) >= 0);
+/** The features that the format has, by the body whose bones they move. */
+export function featuresByBody({ features }: RigScene, bodies: readonly Body[]): Map<Body, Feature[]> {
+  const owners = new Map(bodies.flatMap(body => body.bones.map(row => [row, body] as const)));
+  const found = new Map<Body, Feature[]>();
+  for (const feature of features) {
+    const { kind, node, properties } = feature;
+    if (kind !== 'ik' && kind !== 'constraint') continue;
+    const body = owners.get(rowOf(properties, kind === 'ik' ? 'endBone' : 'constrainedBone', node));
+    if (body) entry(found, body, () => []).push(feature);
+  }
+  return found;
 }
 
-function boneOf(properties: Properties | undefined, name: string, { places }: Body, node?: number): number {
-  const row = numberIn(member(properties, name), 'node', node ?? -1);
-  return places.get(row) ?? -1;
-}
+const rowOf = (properties: Properties | undefined, name: string, node = -1): number => numberIn(member(properties, name), 'node', node);
 
 function writeFeature(tree: CastTree, skeleton: CastNode, feature: Feature, body: Body, bones: readonly CastNode[]): void {
-  if (!isSaid(feature, [body])) return;
   const { kind, name, properties } = feature;
   const made = tree.make(kind === 'ik' ? 'ikhd' : 'cnst', skeleton);
   if (name) made.text('n', name);
   const link = (property: string, member: string): void => {
-    const bone = bones[boneOf(properties, member, body)];
+    const bone = bones[body.places.get(rowOf(properties, member)) ?? -1];
     if (bone) made.link(property, bone);
   };
   const flag = (property: string, name: string): void => void made.flag(property, member(properties, name) === true);

@@ -1,4 +1,5 @@
 // Motions: a node for each curve of one number, or of a rotation; overrides and notes as they are.
+import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../frames.ts';
 import type { Ledger } from '../ledger.ts';
 import type { CastNode, CastTree } from './tree.ts';
@@ -6,7 +7,7 @@ import type { CastNode, CastTree } from './tree.ts';
 const AXES = ['x', 'y', 'z'] as const;
 
 export function writeMotion(tree: CastTree, clip: FrameClip, ledger: Ledger): CastNode {
-  const animation = tree.make('anim', tree.root).text('n', clip.name).floats('fr', 'f', [clip.frameRate]).flag('lo', clip.loop);
+  const animation = tree.make('anim').text('n', clip.name).floats('fr', 'f', [clip.frameRate]).flag('lo', clip.loop);
   for (const curve of clip.curves) for (const one of singles(curve)) writeCurve(tree.make('curv', animation), one);
   let named = 0;
   for (const { node, mode, translation, rotation, scale, includesNode } of clip.overrides) {
@@ -16,8 +17,10 @@ export function writeMotion(tree: CastTree, clip: FrameClip, ledger: Ledger): Ca
   }
   if (named > 0) ledger.add('OVERRIDE_REDUCED', clip.name, named);
   const notes = new Map<string, number[]>();
-  for (const { name, frame } of clip.events) notes.set(name, [...(notes.get(name) ?? []), frame]);
+  for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
+  // Last, so that an animation above the limit leaves nothing behind.
+  tree.root.children.push(animation);
   return animation;
 }
 

@@ -1,7 +1,7 @@
 // A scene and motions for it as one Cast file (docs/formats/cast.md).
 import type { Breath } from '../breath.ts';
 import { uniqueNames } from '../../core/names.ts';
-import type { Clip, RigScene } from '../../core/types.ts';
+import type { Clip, Feature, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
 import type { Dressed } from '../dress.ts';
 import { framesOf } from '../frames.ts';
@@ -12,7 +12,7 @@ import { materialsOf, partsOf } from '../parts.ts';
 import { tellAxes, tellBodies, tellRest } from '../unsaid.ts';
 import type { WrittenFile } from '../written.ts';
 import { CastMaterials } from './materials.ts';
-import { isSaid, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
+import { featuresByBody, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
 import { writeMotion } from './motion.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
@@ -32,8 +32,10 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   const rowsOfBones = bodies.flatMap(({ bones }) => bones);
   const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
   const isCast = format === 'cast';
-  const tree = new CastTree();
+  const tree = new CastTree(ledger.budget);
   writeMetadata(tree, scene, isCast);
+  const features = featuresByBody(scene, bodies);
+  const featuresOf = (body: Body): readonly Feature[] => features.get(body) ?? [];
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, names);
   const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
@@ -47,7 +49,7 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   for (const [i, { body, parts }] of contents.entries()) {
     await breathe();
     const model = writeModel(tree, scene, body);
-    writeSkeleton(tree, scene, body, model);
+    writeSkeleton(tree, scene, body, featuresOf(body), model);
     const made = new Map<number, CastNode | null>();
     for (const row of rows[i] ?? []) made.set(row, await materials.write(row, model));
     for (const part of parts) writePart(tree, model, part, made.get(part.material) ?? null);
@@ -58,8 +60,12 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   const titles = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    const animation = writeMotion(tree, framesOf(clip, titles[i] ?? clip.name, scene, ledger), ledger);
-    if (isMotion && i === 0 && bodies[0]) writeSkeleton(tree, scene, bodies[0], animation);
+    const title = titles[i] ?? clip.name;
+    const animation = ledger.attempt(title, () => writeMotion(tree, framesOf(clip, title, scene, ledger), ledger));
+    const [body] = bodies;
+    if (isMotion && i === 0 && body)
+      writeSkeleton(tree, scene, body, featuresOf(body), animation ?? tree.make('anim', tree.root).text('n', title));
+    animation?.close();
   }
   writeInstances(tree, scene, ledger);
   images.tell(ledger);
@@ -68,7 +74,8 @@ export async function writeCast(dressed: Dressed, options: CastOptions): Promise
   if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
   tellAxes(scene, clips, ledger);
-  tellRest(scene, feature => isSaid(feature, bodies as Body[]), ledger);
+  const said = new Set([...features.values()].flat());
+  tellRest(scene, feature => said.has(feature), ledger);
   return [{ name: `${names.stem}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 

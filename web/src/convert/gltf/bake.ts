@@ -1,4 +1,5 @@
 // Any function of time as keys with straight lines between them, as few as a tolerance allows.
+import type { Budget } from '../budget.ts';
 
 /** What is sampled at a time, several numbers wide. */
 export interface Sampler {
@@ -15,6 +16,8 @@ export interface Baked {
   values: Float32Array;
   /** The largest distance that was found between keys. */
   error: number;
+  /** More keys would have exceeded the limit of the conversion. */
+  isCut: boolean;
 }
 
 /** No curve gets more keys. */
@@ -28,9 +31,14 @@ interface Key {
   value: Float64Array;
 }
 
-/** `points`: where the curve may have corners or jumps, ascending. Keys lie there and, where lines are not enough, between them. */
-export function bake(sampler: Sampler, points: readonly number[], tolerance: number): Baked {
+/**
+ * `points`: where the curve may have corners or jumps, ascending. Keys lie there and, where lines are not enough, between them, as far as the budget allows. Throws a
+ * ConversionError if it does not allow the points.
+ */
+export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: Budget): Baked {
   const { width, distance } = sampler;
+  const perLook = 4 * (width + 1);
+  budget.spend(4 * perLook * points.length);
   const keyAt = (time: number): Key => {
     const value = new Float64Array(width);
     sampler.sample(time, value);
@@ -39,6 +47,7 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   const keys: Key[] = [];
   let error = 0;
   let open = MOST_KEYS;
+  let isCut = false;
   const probe = new Float64Array(width);
   const line = new Float64Array(width);
   const connect = (a: Key, b: Key): void => {
@@ -50,7 +59,9 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
       worst = Math.max(worst, distance(probe, line));
     }
     const middle = Math.fround((a.time + b.time) / 2);
-    if (worst <= tolerance || b.time - a.time < 2 * CLOSEST || open <= 0) {
+    const isDone = worst <= tolerance || b.time - a.time < 2 * CLOSEST || open <= 0;
+    if (isDone || !budget.affordMore(7 * perLook)) {
+      isCut ||= !isDone;
       error = Math.max(error, worst);
       keys.push(b);
       return;
@@ -75,7 +86,7 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   const kept = withoutRepeats(keys, distance);
   const values = new Float32Array(width * kept.length);
   for (const [i, { value }] of kept.entries()) values.set(value, width * i);
-  return { times: Float32Array.from(kept, ({ time }) => time), values, error };
+  return { times: Float32Array.from(kept, ({ time }) => time), values, error, isCut };
 }
 
 /** Keys in the middle of a run of equal values say nothing. */

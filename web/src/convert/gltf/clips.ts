@@ -13,6 +13,8 @@ import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
 import { withShortTurns } from './shortTurns.ts';
 
+/** Letters of JSON. */
+const PER_CURVE = 250;
 /** Unity's wrap mode of motions that run back and forth (VGO). */
 const PING_PONG = 4;
 
@@ -59,7 +61,9 @@ export class ClipWriter {
       return;
     }
     stretch(curves, end);
-    this.#list.add(name, curves, extrasOf(clip, name));
+    const extras = extrasOf(clip, name);
+    ledger.budget.spendJson(extras);
+    this.#list.add(name, curves, extras);
   }
 
   /** What glTF animates. */
@@ -103,29 +107,44 @@ export class ClipWriter {
     const chain = longestChain(this.#context.scene.nodes.parents, sampled);
     let worst = 0;
     let keys = 0;
+    let cut = 0;
     for (const value of sampled) {
-      const { times, values, error } = bakeValue(this.#shape, this.#reach, value, end, this.#tolerance / chain);
+      const { times, values, error, isCut } = bakeValue(
+        this.#shape,
+        this.#reach,
+        value,
+        end,
+        this.#tolerance / chain,
+        this.#context.ledger.budget,
+      );
       worst = Math.max(worst, error);
+      if (isCut) cut++;
       keys += times.length;
       this.#add(curves, value, { interpolation: 'LINEAR', times, values });
     }
     const detail = `${sampled.length} of ${total} curves, ${keys} keys`;
-    if (worst * chain > EXACT) this.#context.ledger.add('CLIP_BAKED', name, worst * chain, detail);
+    const { ledger } = this.#context;
+    if (worst * chain > EXACT) ledger.add('CLIP_BAKED', name, worst * chain, detail);
+    if (cut > 0) ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few values between their keys`);
   }
 
   #correct(curves: Curve[], name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
     this.#reach ??= reachOf(this.#shape);
-    const { channels, error, gap } = bakeCorrected(
+    const { ledger, split } = this.#context;
+    const { channels, error, gap, isCut } = bakeCorrected(
       this.#shape,
       this.#reach,
       tracks,
-      { rows, split: this.#context.split },
+      { rows, split },
       end,
       this.#tolerance,
+      ledger.budget,
     );
     for (const { path, row, times, values } of channels) this.#add(curves, { path, row }, { interpolation: 'LINEAR', times, values });
-    if (error > EXACT) this.#context.ledger.add('CLIP_BAKED', name, error, `bones whose scale is taken over in another way: ${rows.size}`);
-    if (gap > EXACT) this.#context.ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
+    const bones = `bones whose scale is taken over in another way: ${rows.size}`;
+    if (error > EXACT) ledger.add('CLIP_BAKED', name, error, bones);
+    if (isCut) ledger.add('WORK_LIMIT', name, 1, `few values between keys, ${bones}`);
+    if (gap > EXACT) ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
   }
 
   #add(curves: Curve[], { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
@@ -136,7 +155,9 @@ export class ClipWriter {
     if (node === undefined || node === null || times.length === 0) return;
     const curve = { interpolation, times, values };
     const isTurn = path === 'rotation' && interpolation === 'LINEAR';
-    curves.push({ node, path: path === 'unscale' ? 'scale' : path, ...(isTurn ? withShortTurns(curve) : curve) });
+    const made = isTurn ? withShortTurns(curve) : curve;
+    this.#context.ledger.budget.spend(PER_CURVE + made.times.byteLength + made.values.byteLength);
+    curves.push({ node, path: path === 'unscale' ? 'scale' : path, ...made });
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type GltfTexture,
   Logger,
 } from '../vendor/gltfTransform.ts';
+import { SparseColumns } from './sparse.ts';
 
 type Shape = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4';
 type Column = Float32Array | Uint8Array | Uint16Array | Uint32Array;
@@ -38,6 +39,8 @@ export class GltfContext {
   /** What skins have as inverse bind matrices, made affine. */
   readonly binds: Map<Skin, Float32Array>;
   readonly numbers: FiniteNumbers;
+  /** Those of all files that are written into one. */
+  readonly sparse: SparseColumns;
   readonly #accessors: Map<Column, Accessor>;
 
   /** `into`: the file that takes this scene in. */
@@ -49,13 +52,14 @@ export class GltfContext {
     this.textures = into?.textures ?? new Map();
     this.binds = into?.binds ?? new Map();
     this.numbers = into?.numbers ?? new FiniteNumbers();
+    this.sparse = into?.sparse ?? new SparseColumns();
     this.#accessors = into ? into.#accessors : new Map();
     this.scene = scene;
     this.ledger = ledger;
   }
 
   /** The accessor of a column, one however often it is used. The column must not change until the file is written. */
-  accessor(given: Column, type: Shape, options: { isNormalized?: boolean; isSparse?: boolean } = {}): Accessor {
+  accessor(given: Column, type: Shape, isNormalized = false): Accessor {
     let accessor = this.#accessors.get(given);
     if (!accessor) {
       const values = this.numbers.column(given);
@@ -64,8 +68,7 @@ export class GltfContext {
         .setType(type)
         .setArray(values as Float32Array<ArrayBuffer>)
         .setBuffer(this.buffer);
-      if (options.isNormalized) accessor.setNormalized(true);
-      if (options.isSparse) accessor.setSparse(true);
+      if (isNormalized) accessor.setNormalized(true);
       this.#accessors.set(given, accessor);
     }
     return accessor;

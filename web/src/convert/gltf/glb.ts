@@ -22,7 +22,7 @@ export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferVi
   ];
 }
 
-const lengthOf = (pieces: readonly ArrayBufferView[]): number => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+export const lengthOf = (pieces: readonly ArrayBufferView[]): number => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 const wholeWords = (length: number): number => 4 * Math.ceil(length / 4);
 
 /** As long as a multiple of four bytes. */

@@ -13,7 +13,7 @@ import { GltfContext } from './context.ts';
 import type { Local } from './locals.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
-import { writeNodes, writeRenderers } from './nodes.ts';
+import { visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { isMirrored, localOf, matrixOf, type Placement, times, within } from './placement.ts';
 
 /**
@@ -21,6 +21,8 @@ import { isMirrored, localOf, matrixOf, type Placement, times, within } from './
  * copies stay nodes all the same, which every reader knows.
  */
 const FEWEST = 16;
+const PER_INSTANCE = 40;
+const PER_NODE = 214;
 
 /** What is over is lost. Instances, nodes that are copied, worlds in worlds. */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
@@ -116,9 +118,11 @@ export class InstanceWriter {
 
   #draw(model: Model, places: readonly Placement[], node: GltfNode): void {
     if (model.isMoving) return this.#copy(model, places, node);
+    const { budget } = this.#world.ledger;
     for (const { renderer, chain, matrix } of model.parts) {
       const mesh = model.meshes.write(renderer);
       if (!mesh) continue;
+      budget.spend(PER_INSTANCE * places.length);
       const isDrawnAsOne = places.length >= FEWEST && model.context.scene.meshes[renderer.mesh]?.topology === 'triangles';
       const sides: [Many, Many] = [noneYet(), noneYet()];
       for (const place of places.map(each => within(each, chain, matrix))) {
@@ -128,7 +132,10 @@ export class InstanceWriter {
         if (side) {
           side.many.locals.push(side.local);
           side.many.names.push(place.name);
-        } else this.#add(place, node, place.name).setMesh(mesh);
+        } else {
+          budget.spend(PER_NODE);
+          this.#add(place, node, place.name).setMesh(mesh);
+        }
       }
       for (const [i, many] of sides.entries()) if (many.locals.length > 0) this.#instance(many, mesh, node, i === 1);
     }
@@ -233,14 +240,14 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
       );
     return { chain, matrix };
   };
-  const isShown = (row: number): boolean => row < 0 || (scene.nodes.visible[row] !== 0 && isShown(parents[row] ?? -1));
+  const visible = visibleRows(scene);
   return {
     context,
     meshes,
     shape,
     isMoving: scene.skins.length > 0 || scene.clips.length > 0,
     parts: scene.renderers
-      .filter(({ visible, node }) => visible && isShown(node))
+      .filter(({ visible: isOn, node }) => isOn && visible[node] !== 0)
       .map(renderer => ({ renderer, ...placeOf(renderer.node) })),
     sets: scene.instances.map(({ node }) => placeOf(node)),
   };

@@ -75,13 +75,12 @@ export class MaterialWriter {
     const source = this.#context.scene.materials[row] ?? PLAIN;
     const key = `${row} ${source.slots.some(({ texture }) => texture !== undefined) ? uvSets : 0}`;
     let made = this.#made.get(key);
-    if (!made) this.#made.set(key, (made = this.#write(source, uvSets)));
+    if (!made) this.#made.set(key, (made = this.#write(source, row, uvSets)));
     return made;
   }
 
-  #write(source: Material, uvSets: number): GltfMaterial {
+  #write(source: Material, row: number, uvSets: number): GltfMaterial {
     const { document, ledger, scene, isAvatar, materialRows } = this.#context;
-    const row = scene.materials.indexOf(source);
     const isNew = !this.#told.has(row);
     this.#told.add(row);
     const tell = (code: string, detail = '', amount = 1): void => {

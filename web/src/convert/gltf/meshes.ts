@@ -1,5 +1,6 @@
 // Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
 import { uniqueNames } from '../../core/names.ts';
+import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
 import { materialOf } from '../../dressing/shown.ts';
 import type { Accessor, GltfMesh } from '../vendor/gltfTransform.ts';
@@ -20,6 +21,8 @@ interface MeshColumns {
   targets: [semantic: string, accessor: Accessor][][];
   /** Vertices by three (triangles) or two (lines); null: as they lie. */
   indices: Uint16Array | Uint32Array | null;
+  /** Parts of the indices by their range. */
+  parts: Map<string, Uint16Array | Uint32Array>;
 }
 
 /** What a renderer asks of its mesh. */
@@ -68,6 +71,9 @@ export class MeshWriter {
       this.#told.add(source);
       return null;
     }
+    // Objects for each part, and for each of its shapes.
+    ledger.budget.spend(runs.length * (200 + 100 * source.morphs.length));
+    ledger.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
     const isBumpy = painted.some(({ material }) => material.getNormalTexture());
     const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
@@ -78,7 +84,7 @@ export class MeshWriter {
       for (const [semantic, accessor] of columns.attributes) primitive.setAttribute(semantic, accessor);
       if (columns.indices) {
         const isWhole = start === 0 && count === columns.indices.length;
-        primitive.setIndices(this.#context.accessor(isWhole ? columns.indices : columns.indices.slice(start, start + count), 'SCALAR'));
+        primitive.setIndices(this.#context.accessor(isWhole ? columns.indices : this.#part(columns, start, count), 'SCALAR'));
       }
       for (const [i, target] of columns.targets.entries()) {
         const made = document.createPrimitiveTarget(names[i]);
@@ -95,6 +101,14 @@ export class MeshWriter {
     }
     if (source.properties) made.setExtras({ ...made.getExtras(), properties: source.properties });
     return made;
+  }
+
+  /** A part of the indices, one array for all renderers. */
+  #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
+    return entry(parts, `${start} ${count}`, () => {
+      this.#context.ledger.budget.spend(4 * count);
+      return (indices ?? new Uint16Array(0)).slice(start, start + count);
+    });
   }
 
   #columnsOf(row: number, mesh: Mesh, asked: Asked): MeshColumns {
@@ -118,11 +132,11 @@ export class MeshWriter {
     for (const [i, uvs] of mesh.uvs.entries()) attributes.push([`TEXCOORD_${i}`, this.#context.accessor(uvs, 'VEC2')]);
     const colors = mesh.colorsAreMaterial ? 'COLOR_' : '_COLOR_';
     for (const [i, { values }] of mesh.colors.entries())
-      attributes.push([`${colors}${i}`, this.#context.accessor(values, 'VEC4', { isNormalized: values instanceof Uint8Array })]);
+      attributes.push([`${colors}${i}`, this.#context.accessor(values, 'VEC4', values instanceof Uint8Array)]);
     if (isNew && mesh.colors.length > 0 && !mesh.colorsAreMaterial) ledger.add('VERTEX_COLORS_ASIDE', mesh.name, mesh.colors.length);
     if (isSkinned) attributes.push(...this.#skin(mesh, isNew));
     const targets = mesh.morphs.map(morph => this.#target(mesh, morph));
-    return { attributes, targets, indices };
+    return { attributes, targets, indices, parts: new Map() };
   }
 
   #skin(mesh: Mesh, isNew: boolean): MeshColumns['attributes'] {
@@ -142,11 +156,14 @@ export class MeshWriter {
   }
 
   #target(mesh: Mesh, { vertices, positions, normals }: MorphTarget): [string, Accessor][] {
-    const isSparse = 2 * vertices.length < mesh.vertexCount;
+    const { document, buffer, sparse, numbers, ledger } = this.#context;
     const column = (deltas: Float32Array | undefined): Accessor => {
+      ledger.budget.spend(16 * vertices.length);
+      if (!deltas) return sparse.add(document, buffer, new Uint32Array(0), new Float32Array(0), mesh.vertexCount);
+      if (2 * vertices.length < mesh.vertexCount) return sparse.add(document, buffer, vertices, numbers.column(deltas), mesh.vertexCount);
       const dense = new Float32Array(3 * mesh.vertexCount);
-      if (deltas) for (const [i, vertex] of vertices.entries()) dense.set(deltas.subarray(3 * i, 3 * i + 3), 3 * vertex);
-      return this.#context.accessor(dense, 'VEC3', { isSparse: isSparse || !deltas });
+      for (const [i, vertex] of vertices.entries()) dense.set(deltas.subarray(3 * i, 3 * i + 3), 3 * vertex);
+      return this.#context.accessor(dense, 'VEC3');
     };
     const target: [string, Accessor][] = [['POSITION', column(positions)]];
     // glTF asks that all targets of a mesh have the same attributes.
@@ -175,7 +192,18 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
 /** Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand. */
 function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
-  return at => (firsts ? 2 * Math.max(at - firsts.findLastIndex(first => first < at) - 1, 0) : at);
+  return at => (firsts ? 2 * Math.max(at - countBelow(firsts, at), 0) : at);
+}
+
+/** The count of numbers below the limit. The numbers ascend. */
+function countBelow(numbers: Uint32Array, limit: number): number {
+  let low = 0;
+  for (let high = numbers.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The largest index of a type means that a strip begins anew. */

@@ -1,13 +1,17 @@
 // The tree of nodes with what hangs on it: skins, meshes, lights, cameras.
 import { WorldMatrices } from '../../rig/world.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
-import type { Camera, Light, Properties, Skin } from '../../core/types.ts';
-import { inverse } from '../matrices.ts';
+import { entry } from '../../core/entry.ts';
+import type { Camera, Light, Properties, RigScene, Skin } from '../../core/types.ts';
+import { inverse, product } from '../matrices.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, reachOf } from './reach.ts';
+
+/** Letters of JSON. */
+const PER_NODE = 214;
 
 /**
  * Fills `context.nodes`, at rest. The first is the file's root; skinned meshes will lie beside it. With `holder` they hang on that node, and the root, which
@@ -28,6 +32,8 @@ export function writeNodes(context: GltfContext, shape: PoseShape, holder?: Gltf
     const bone = bones[row] ?? -1;
     const extras = { ...(bone >= 0 && { bone }), ...bag(properties.get(row)), ...(features.has(row) && { features: features.get(row) }) };
     if (Object.keys(extras).length > 0) node.setExtras(extras);
+    context.ledger.budget.spend(PER_NODE);
+    context.ledger.budget.spendJson(extras);
     nodes.push(node);
   }
   placeNodes(context, shape);
@@ -41,12 +47,8 @@ const bag = (properties: Properties | undefined): { properties?: Properties } =>
 
 function featuresByNode({ scene }: GltfContext): Map<number, object[]> {
   const features = new Map<number, object[]>();
-  for (const { kind, name, node, properties } of scene.features) {
-    const row = node ?? 0;
-    const list = features.get(row) ?? [];
-    list.push({ kind, ...(name !== undefined && { name }), ...bag(properties) });
-    features.set(row, list);
-  }
+  for (const { kind, name, node = 0, properties } of scene.features)
+    entry(features, node, () => []).push({ kind, ...(name !== undefined && { name }), ...bag(properties) });
   return features;
 }
 
@@ -93,6 +95,7 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   const { document, scene, nodes, shown } = context;
   const top = document.getRoot().listScenes()[0];
   const skins = new SkinWriter(context);
+  const visible = visibleRows(scene);
   let hidden = 0;
   for (const renderer of scene.renderers) {
     const mesh = meshes.write(renderer);
@@ -108,8 +111,9 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     else if (node !== holder) holder.addChild(node);
     node.setMesh(mesh);
     if (renderer.properties) node.setExtras({ ...node.getExtras(), renderer: renderer.properties });
+    context.ledger.budget.spendJson(renderer.properties);
     shown[shown.length - 1] = node;
-    const isHidden = !renderer.visible || (isSkinned && !isVisible(context, renderer.node));
+    const isHidden = !renderer.visible || (isSkinned && visible[renderer.node] === 0);
     if (isHidden && hide(context, node)) hidden++;
   }
   if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'meshes', hidden);
@@ -123,18 +127,37 @@ export function writeBareSkin(context: GltfContext): void {
   if (joints.length === 0) return;
   const made = document.createSkin(scene.asset.name);
   const inverses = new Float32Array(16 * joints.length);
+  const world = worldMatrices(context);
   for (const [i, row] of joints.entries()) {
     const node = nodes[row];
     if (!node) continue;
     made.addJoint(node);
-    inverses.set(inverse(node.getWorldMatrix()), 16 * i);
+    inverses.set(inverse(world.subarray(16 * row, 16 * row + 16)), 16 * i);
   }
   made.setInverseBindMatrices(context.accessor(inverses, 'MAT4'));
 }
 
-function isVisible({ scene: { nodes } }: GltfContext, row: number): boolean {
-  while (row >= 0 && nodes.visible[row]) row = nodes.parents[row] ?? -1;
-  return row < 0;
+/** World matrices of all nodes, parents first. glTF-Transform would walk up to the root for each of them. */
+function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
+  const { count, parents } = scene.nodes;
+  const world = new Float64Array(16 * count);
+  for (const [row, node] of nodes.entries()) {
+    const place = places[row] ?? node;
+    const own = place === node ? Float64Array.from(node.getMatrix()) : product(Float64Array.from(place.getMatrix()), node.getMatrix());
+    const above = 16 * (parents[row] ?? -1);
+    world.set(above < 0 ? own : product(world.subarray(above, above + 16), own), 16 * row);
+  }
+  return world;
+}
+
+/** By row: whether the node and all above it are visible. */
+export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
+  const shown = new Uint8Array(count);
+  for (let row = 0; row < count; row++) {
+    const parent = parents[row] ?? -1;
+    shown[row] = visible[row] && (parent < 0 || shown[parent]) ? 1 : 0;
+  }
+  return shown;
 }
 
 class SkinWriter {
@@ -155,7 +178,8 @@ class SkinWriter {
 
   #write(source: Skin): GltfSkin {
     const { name, joints, skeletonRoot } = source;
-    const { document, nodes } = this.#context;
+    const { document, nodes, ledger } = this.#context;
+    ledger.budget.spend(72 * joints.length);
     const made = document.createSkin(name);
     for (const joint of joints) {
       const node = nodes[joint];

@@ -1,5 +1,6 @@
 // The distance from every node to what it moves: what a small error of its transform comes to at the skin, and at the nodes below.
 import { Pose, type PoseShape } from '../../rig/pose.ts';
+import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
 /** Metres; what nothing hangs on counts as so long. */
@@ -14,7 +15,17 @@ export interface Reach {
   corners: readonly (readonly number[])[];
 }
 
+const known = new WeakMap<RigScene, Reach>();
+
+/** The same object for each shape of a scene. */
 export function reachOf(shape: PoseShape): Reach {
+  const { scene } = shape;
+  let reach = known.get(scene);
+  if (!reach) known.set(scene, (reach = measure(shape)));
+  return reach;
+}
+
+function measure(shape: PoseShape): Reach {
   const { nodes, skins, renderers, meshes } = shape.scene;
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));

@@ -5,6 +5,7 @@ import { Layer } from '../../rig/layer.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { slerp } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
+import type { Budget } from '../budget.ts';
 import { bake, type Baked, type Sampler } from './bake.ts';
 import type { Value } from '../driven.ts';
 import { inverseScale, type Local, PlainLocals } from './locals.ts';
@@ -44,7 +45,7 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
 /** `tolerance`: metres at the skin. Of what undoes a scale `row` is the bone, and the curves are its parent's. */
-export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number): Baked {
+export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number, budget: Budget): Baked {
   const { width, rest, tracks } = value;
   const isUndone = value.path === 'unscale';
   const path = value.path === 'unscale' ? 'scale' : value.path;
@@ -62,7 +63,7 @@ export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: num
   };
   const factors = path === 'weights' ? morphLengths(shape, row) : [];
   const measure = measureOf(value.path, reach, row, path === 'scale' ? rest.map(scale => 1 / (Math.abs(scale) || 1)) : factors);
-  return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance);
+  return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
 }
 
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
@@ -113,7 +114,12 @@ interface Corrected {
   /** What sampling and what shear that glTF does not have come to at the skin, metres. */
   error: number;
   gap: number;
+  /** More keys would have exceeded the limit of the conversion. */
+  isCut: boolean;
 }
+
+/** Bytes of the limit that a node in a pose counts as. */
+const PER_NODE = 40;
 
 /** Offsets in a local transform. */
 const PARTS = [
@@ -130,21 +136,28 @@ export function bakeCorrected(
   { rows, split }: { rows: ReadonlySet<number>; split: ReadonlySet<number> },
   end: number,
   tolerance: number,
+  budget: Budget,
 ): Corrected {
-  const moment = new Moments(shape, tracks, rows, split);
+  const moment = new Moments(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
   const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, reach)), 0);
   // Errors of bones above one another add up. The sum is measured, and each bone gets a smaller share of the tolerance if the sum is too large.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
+  let best: Corrected | null = null;
   for (let round = 1; ; round++) {
+    const before = budget.spent;
     const channels: Corrected['channels'] = [];
     for (const row of rows)
       for (const { path, at, width } of PARTS) {
         const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
-        channels.push({ path, row, ...bake({ width, sample, ...measureOf(path, reach, row, []) }, points, share) });
+        channels.push({ path, row, ...bake({ width, sample, ...measureOf(path, reach, row, []) }, points, share, budget) });
       }
     const error = moment.error(channels, reach);
-    if (error <= tolerance || round === ROUNDS) return { channels, error, gap };
+    const isCut = channels.some(channel => channel.isCut);
+    if (!best || error < best.error) best = { channels, error, gap, isCut };
+    if (error <= tolerance || round === ROUNDS) return best;
+    // Another round would take at least as much, and with fewer keys it would be worse.
+    if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
 }
@@ -163,8 +176,10 @@ class Moments {
   readonly #plain: PlainLocals;
   readonly #places: Map<number, number>;
   readonly #known = new Map<number, Float64Array>();
+  readonly #budget: Budget;
 
-  constructor(shape: PoseShape, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, split: ReadonlySet<number>) {
+  constructor(shape: PoseShape, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, split: ReadonlySet<number>, budget: Budget) {
+    this.#budget = budget;
     this.#layer = new Layer(shape, tracks);
     this.#pose = new Pose(shape);
     this.#base = new Pose(shape);
@@ -210,6 +225,7 @@ class Moments {
   }
 
   #evaluate(time: number): Float64Array {
+    this.#budget.spend(PER_NODE * this.#pose.visible.length + this.#plain.locals.byteLength);
     this.#pose.copy(this.#base);
     this.#layer.time = time;
     this.#layer.apply(this.#pose);

@@ -32,7 +32,7 @@ import {
 import { AnimationList } from './animations.ts';
 import { ClipWriter, splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
-import { glb, padded } from './glb.ts';
+import { glb, lengthOf, padded } from './glb.ts';
 import { InstanceWriter } from './instances.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
@@ -103,16 +103,18 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
   const { [to === 'gltf' ? uri : GLB_BUFFER]: numbers, ...images } = resources;
-  const first = numbers ? [padded(numbers)] : [];
+  const dense = numbers ? [padded(numbers)] : [];
+  const first = [...dense, ...context.sparse.write(json, lengthOf(dense))];
   avatar?.addTo(json, stored);
   if (to === 'gltf') json.buffers = [{ byteLength: 0, ...json.buffers?.[0], uri: encodeURIComponent(uri) }];
   for (const image of json.images ?? []) if (image.uri !== undefined) image.uri = encodeURIComponent(image.uri);
-  const animations = new AnimationList(json, first[0]?.byteLength ?? 0, context.numbers);
+  const animations = new AnimationList(json, lengthOf(first), context.numbers);
   const writer = new ClipWriter(context, shape, tolerance, animations);
   const titles = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    writer.write(clip, titles[i] ?? clip.name);
+    const title = titles[i] ?? clip.name;
+    ledger.attempt(title, () => writer.write(clip, title));
   }
   if (context.numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', context.numbers.count);
   const { text, content } = await contentOf(animations, first, options);
@@ -138,7 +140,7 @@ function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
 /** The JSON as pieces of text, and what its buffer holds. */
 async function contentOf(
   animations: AnimationList,
-  first: readonly Uint8Array[],
+  first: readonly ArrayBufferView[],
   { packing }: GltfOptions,
 ): Promise<{ text: Uint8Array[]; content: ArrayBufferView[] }> {
   const text = animations.text();

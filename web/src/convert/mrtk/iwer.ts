@@ -1,5 +1,5 @@
 // A recording as IWER's ActionPlayer plays it, the emulator of WebXR: frames of head, hands and buttons (github.com/meta-quest/immersive-web-emulation-runtime).
-import { bind } from '../../core/bind.ts';
+import { bind, type BoundClip } from '../../core/bind.ts';
 import type { Clip, Feature, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { rotationOf } from '../../rig/frame.ts';
@@ -50,8 +50,8 @@ interface Hand {
   pinch: CurveCursor | null;
 }
 
-/** Throws a ConversionError where no hands were recorded. */
-export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): IwerRecording {
+/** An IwerRecording as pieces of UTF-8. Throws a ConversionError if no hands were recorded. */
+export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
     const joints = jointsOf(feature, scene);
@@ -70,12 +70,13 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
   const layer = new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
-  const frames: unknown[][] = [];
-  const last = Math.max(Math.round(clip.duration * RATE), 0);
+  const encoder = new TextEncoder();
+  const schema: IwerRecording['schema'] = hands.map(({ side }, i) => [i, schemaOf(side)]);
+  const pieces = [encoder.encode(`{"schema":${JSON.stringify(schema)},"frames":[`)];
   let filled = 0;
-  for (let frame = 0; frame <= last; frame++) {
+  for (const [i, time] of timesOf(clip, bound, scene, hands.length, ledger).entries()) {
     pose.reset();
-    layer.time = Math.min(frame / RATE, clip.duration);
+    layer.time = Math.min(time, clip.duration);
     layer.apply(pose);
     world.update(pose);
     const place = (row: number): number[] => [...world.matrices.subarray(16 * row + 12, 16 * row + 15)];
@@ -84,8 +85,8 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
       rotationOf(world.matrices, row, pose.scales, made);
       return made;
     };
-    const made: unknown[] = [
-      Math.round((1e4 * frame) / RATE) / 10,
+    const made: IwerRecording['frames'][number] = [
+      Math.round(1e4 * time) / 10,
       ...(head < 0 ? [0, EYES, 0, 0, 0, 0, 1] : rounded([...place(head), ...turn(head)])),
     ];
     for (const [index, { row, joints, pinch }] of hands.entries()) {
@@ -106,10 +107,28 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
       const ray = rounded([...origin, ...axes]);
       made.push([index, ...ray, ray, spaces, [[isPinching, isPinching, isPinching]]]);
     }
-    frames.push(made);
+    pieces.push(encoder.encode(`${i > 0 ? ',' : ''}${JSON.stringify(made)}`));
   }
   if (filled > 0) ledger.add('JOINTS_FILLED', clip.name, filled);
-  return { schema: hands.map(({ side }, i) => [i, schemaOf(side)]), frames };
+  return [...pieces, encoder.encode(']}')];
+}
+
+/** Letters of a hand in a frame. */
+const PER_HAND = 2000;
+/** Bytes of the limit that a node in a pose counts as. */
+const PER_NODE = 40;
+
+/** Every frame, or the times of keys if those would exceed the limit. */
+function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, ledger: Ledger): number[] {
+  const { duration, name } = clip;
+  const count = Math.max(Math.round(duration * RATE), 0) + 1;
+  const moment = PER_HAND * hands + PER_NODE * scene.nodes.count;
+  if (ledger.budget.afford(moment * count)) return Array.from({ length: count }, (_, frame) => frame / RATE);
+  const keys = new Set([0, duration]);
+  for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
+  ledger.budget.spend(moment * keys.size);
+  ledger.add('WORK_LIMIT', name, 1, `${keys.size} times with keys instead of ${count} frames`);
+  return [...keys].sort((a, b) => a - b);
 }
 
 const schemaOf = (handedness: string): IwerSchema => ({

@@ -4,6 +4,7 @@ import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { rotate } from '../../rig/quaternion.ts';
 import { tellSampled } from '../frames.ts';
+import type { Budget } from '../budget.ts';
 import type { Ledger } from '../ledger.ts';
 import { ConversionError } from '../refusals.ts';
 
@@ -37,6 +38,8 @@ export const JOINTS = 27;
 const SIDES = ['left', 'right'] as const;
 /** Frames a second of curves that are no lines. */
 const DENSE = 120;
+/** Bytes of a time or a value. */
+const PER_NUMBER = 4;
 
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
@@ -49,26 +52,32 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Led
   const gaze = node('gaze');
   const head = scene.cameras[0]?.node ?? -1;
   if (!clip || (hands.every(row => row < 0) && gaze < 0)) throw new ConversionError('RECORDING_MISSING');
-  const reader = new TrackReader(scene, clip);
+  const reader = new TrackReader(scene, clip, ledger.budget);
   const made: Recording = {
     head: head >= 0 ? reader.pose(head) : null,
     hands: hands.some(row => row >= 0) ? [reader.hand(hands[0] ?? -1, 'left'), reader.hand(hands[1] ?? -1, 'right')] : null,
     gaze: gaze >= 0 ? reader.ray(gaze) : null,
     markers: clip.events,
   };
-  const { sampled } = reader;
-  if (sampled > 0) tellSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
+  const { sampled, sparse } = reader;
+  if (sparse > 0) ledger.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values at their keys alone`);
+  else if (sampled > 0) tellSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
   return made;
 }
 
 class TrackReader {
   readonly #scene: RigScene;
   readonly #tracks: readonly BoundTrack[];
+  readonly #budget: Budget;
   sampled = 0;
+  /** Curves that would have exceeded the limit of the conversion. */
+  sparse = 0;
 
-  constructor(scene: RigScene, clip: Clip) {
+  constructor(scene: RigScene, clip: Clip, budget: Budget) {
     this.#scene = scene;
     this.#tracks = bind(clip, scene).tracks;
+    this.#budget = budget;
+    for (const { times, values } of this.#tracks) budget.spend(PER_NUMBER * (times.length + values.length));
   }
 
   hand(row: number, side: string): RecordedHand {
@@ -131,8 +140,11 @@ class TrackReader {
     const made = Array.from({ length: width }, blank);
     for (const track of own) {
       const isExact = !track.kinds && (track.interpolation === 'linear' || track.times.length < 2);
+      const numbers = track.component < 0 ? width : 1;
       if (!isExact) this.sampled++;
-      const curves = isExact ? curvesOf(track, track.component < 0 ? width : 1) : sampledOf(track, track.component < 0 ? width : 1);
+      const isSampled = !isExact && this.#budget.afford(PER_NUMBER * (1 + numbers) * stepsOf(track));
+      if (!isExact && !isSampled) this.sparse++;
+      const curves = isSampled ? sampledOf(track, numbers) : curvesOf(track, numbers);
       for (const [c, curve] of curves.entries()) made[track.component < 0 ? c : track.component] = curve;
     }
     return made;
@@ -165,12 +177,18 @@ function curvesOf({ times, values, before, after }: BoundTrack, width: number): 
   }));
 }
 
+/** Frames between the first and the last key. */
+const stepsOf = ({ times }: BoundTrack): number => Math.ceil(((times.at(-1) ?? 0) - (times[0] ?? 0)) * DENSE);
+
 /** At every frame between its keys, and at those. */
 function sampledOf(track: BoundTrack, width: number): NumberCurve[] {
   const { times, before, after } = track;
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const steps = Math.ceil((last - first) * DENSE);
-  const at = [...new Set([...times, ...Array.from({ length: steps }, (_, i) => Math.fround(first + i / DENSE))])].sort((a, b) => a - b);
+  const first = times[0] ?? 0;
+  const all = new Float32Array(times.length + stepsOf(track));
+  all.set(times);
+  for (let i = times.length; i < all.length; i++) all[i] = first + (i - times.length) / DENSE;
+  all.sort();
+  const at = Array.from(all.filter((time, i) => i === 0 || time !== all[i - 1]));
   const cursor = new CurveCursor({ ...track, width });
   const now = new Float64Array(width);
   const made = Array.from({ length: width }, (): NumberCurve => ({ times: at, values: [], before, after }));

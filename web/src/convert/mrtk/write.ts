@@ -20,5 +20,5 @@ export function writeRecording(scene: RigScene, { to, name, clips, ledger }: Rec
   const meshes = scene.renderers.length + scene.lights.length;
   if (meshes > 0) ledger.add('NOT_SAID', 'what is seen', meshes);
   if (to === 'mrtk') return [{ name: `${name}.bin`, pieces: [binOf(recordingOf(scene, clip, ledger))] }];
-  return [{ name: `${name}.iwer.json`, pieces: [new TextEncoder().encode(JSON.stringify(iwerOf(scene, clip, ledger)))] }];
+  return [{ name: `${name}.iwer.json`, pieces: iwerOf(scene, clip, ledger) }];
 }

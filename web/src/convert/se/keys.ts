@@ -34,7 +34,7 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   if (!first) return null;
   const added = curves.filter(({ mode }) => mode === 'additive');
   const base = curves.filter(({ mode }) => mode !== 'additive');
-  const isAlone = added.every((curve, i) => curve.blendWeight === 1 && !added.some((other, k) => k !== i && overlap(curve, other)));
+  const isAlone = added.every(({ blendWeight }) => blendWeight === 1) && !overlap(added);
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
   // Differences from a rest pose that is not at hand, under others.
@@ -42,9 +42,17 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   return plainKeys(base, kind, row, source);
 }
 
-const overlap = (a: FrameCurve, b: FrameCurve): boolean => a.component < 0 || b.component < 0 || a.component === b.component;
+/** True if two of the curves are for the same axis. */
+function overlap(curves: readonly FrameCurve[]): boolean {
+  const axes = new Set(curves.map(({ component }) => component));
+  return curves.length > 1 && (axes.size < curves.length || [...axes].some(axis => axis < 0));
+}
 
-const framesOf = (curves: readonly FrameCurve[]): number[] => [...new Set(curves.flatMap(({ frames }) => frames))].sort((a, b) => a - b);
+const framesOf = (curves: readonly FrameCurve[]): number[] => {
+  const all = new Set<number>();
+  for (const { frames } of curves) for (const frame of frames) all.add(frame);
+  return [...all].sort((a, b) => a - b);
+};
 
 /** Curves of one mode. */
 function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: KeysSource): Keys | null {
@@ -53,6 +61,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
   const { mode } = last;
   if (last.component < 0) return { frames: last.frames, values: last.values, mode };
   const frames = framesOf(curves);
+  ledger.budget.spend(16 * frames.length);
   const values = new Float32Array(3 * frames.length);
   for (let c = 0; c < 3; c++) {
     const curve = curves.findLast(each => each.component === c);
@@ -109,6 +118,7 @@ function stackedKeys(
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
   // The product of two rotations does not follow one arc, so it gets a key at every frame.
   const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
+  ledger.budget.spend(4 * frames.length * (size + 1 + parts.length));
   const values = new Float32Array(size * frames.length);
   const now = new Float64Array(size);
   for (const [i, frame] of frames.entries()) {

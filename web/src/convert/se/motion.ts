@@ -1,4 +1,5 @@
 // SEAnim: one motion a file (docs/formats/se.md section 3).
+import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import { multiply } from '../../rig/quaternion.ts';
 import type { FrameClip, FrameCurve } from '../frames.ts';
@@ -33,6 +34,7 @@ export interface SeMotionSource {
 
 export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
   const { clip, ledger } = source;
+  for (const { name } of clip.events) ledger.budget.spend(4 + name.length);
   const places = placesOf(source);
   const bones = new Map<string, Bone>();
   for (const [target, kinds] of byTarget(clip)) {
@@ -99,7 +101,7 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
     if (curve.path === 'weight' || curve.path === 'visible') continue;
     const kinds = targets.get(curve.target) ?? new Map<Kind, FrameCurve[]>();
     targets.set(curve.target, kinds);
-    kinds.set(curve.path, [...(kinds.get(curve.path) ?? []), curve]);
+    entry(kinds, curve.path, () => []).push(curve);
   }
   return targets;
 }

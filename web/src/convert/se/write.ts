@@ -61,9 +61,11 @@ export async function writeSe(dressed: Dressed, options: SeOptions): Promise<Wri
     await breathe();
     const stem = stems[i] ?? clip.name;
     if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
-    const frames = framesOf(clip, clip.name, scene, ledger, true);
     const isDelta = clip.properties?.['animType'] === 3;
-    files.push({ name: `${stem}.seanim`, pieces: [writeSeAnim({ clip: frames, scene, bodies, isDelta, ledger })] });
+    const made = ledger.attempt(clip.name, () =>
+      writeSeAnim({ clip: framesOf(clip, clip.name, scene, ledger, true), scene, bodies, isDelta, ledger }),
+    );
+    if (made) files.push({ name: `${stem}.seanim`, pieces: [made] });
   }
   tell(scene, clips, format, ledger);
   tellBodies(scene, all, ledger);

@@ -31,8 +31,8 @@ interface Sequence {
   /** Curves of bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
-  /** By bone: what a curve says. */
-  has: { translation: boolean; rotation: boolean; scale: boolean }[];
+  /** Paths and rows of nodes that curves drive, as `rotation 3`. */
+  moved: ReadonlySet<string>;
   /** One curve for each name: of several meshes that have the shape the first one's. */
   shapes: ReadonlyMap<string, Track>;
 }
@@ -43,7 +43,7 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   const sequences: Sequence[] = [];
   for (const clip of clips) {
     await breathe();
-    const made = sequenceOf(clip, source);
+    const made = ledger.attempt(clip.name, () => sequenceOf(clip, source));
     if (made) sequences.push(made);
   }
   if (sequences.length === 0) return null;
@@ -55,7 +55,7 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   writeCurves(bytes, sequences);
   bytes.tell(ledger);
   tellWide([...bones.names, ...sequences.map(({ clip }) => clip.name)], ledger);
-  return { psa: bytes.pieces, config: configOf(sequences) };
+  return { psa: bytes.pieces, config: configOf(sequences, bones) };
 }
 
 function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequence | null {
@@ -68,36 +68,35 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
     return null;
   }
   tellShared(clip, name, scene, ledger);
-  const { frameRate, sampled } = framing(clip, true);
-  const unmatched = bound.report.unmatched.filter(each => !weights.some(({ property }) => property === each));
-  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
-  tellHuge(name, moves, bones, unit, ledger);
-  tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
-  if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
-  const last = Math.min(Math.max(Math.ceil(clip.duration * frameRate - 1e-3), 0), MOST_FRAMES);
-  const frames = clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : last + 1;
-  const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
   const shapes = new Map<string, Track>();
   for (const track of weights) if (!shapes.has(track.property)) shapes.set(track.property, track);
-  return {
-    clip,
-    frameRate,
-    frames,
-    tracks: moves,
-    isScaled: moves.some(({ path }) => path === 'scale'),
-    has: bones.rows.map(row => ({
-      translation: moved.has(`translation ${row}`),
-      rotation: moved.has(`rotation ${row}`),
-      scale: moved.has(`scale ${row}`),
-    })),
-    shapes,
-  };
+  const { own, frameRate: dense, sampled } = framing(clip, true);
+  const unmatched = bound.report.unmatched.filter(each => !shapes.has(each));
+  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
+  const isScaled = moves.some(({ path }) => path === 'scale');
+  const framesAt = (rate: number): number =>
+    clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
+  // Keys, and lines of the `.config`.
+  const bytesAt = (rate: number): number =>
+    framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
+    bones.rows.length * (4 + name.length) +
+    128 * shapes.size;
+  const isDense = dense !== own && ledger.budget.afford(bytesAt(dense));
+  const frameRate = isDense ? dense : own;
+  if (!isDense) ledger.budget.spend(bytesAt(own));
+  if (frameRate !== dense) ledger.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames a second alone`);
+  else if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
+  tellHuge(name, moves, bones, unit, ledger);
+  const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
+  return { clip, frameRate, frames: framesAt(frameRate), tracks: moves, isScaled, moved, shapes };
 }
 
 /** Keys are made when the file is read, too late to report those that overflow: curves are looked at that may lead to some. */
 function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: ActorXBones, unit: number, ledger: Ledger): void {
   const places = new Map(rows.map((row, bone) => [row, bone]));
   const isHuge = ({ path, node, values }: BoundTrack): boolean => {
+    ledger.budget.spend(values.length);
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.place(corner, 0, true);
@@ -230,10 +229,10 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
 }
 
 /** Every bone has keys in a PSA: which of them are no more than the rest pose. */
-function configOf(sequences: readonly Sequence[]): Uint8Array<ArrayBuffer> | null {
-  const lines = sequences.flatMap(({ clip, has, frames }) => {
+function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
+  const lines = sequences.flatMap(({ clip, moved, frames }) => {
     const name = new TextDecoder().decode(fixedName(clip.name).bytes);
-    const words = frames === 0 ? [] : has.map(removedOf);
+    const words = frames === 0 ? [] : rows.map(row => removedOf(row, moved));
     return words.flatMap((word, bone) => (word ? [`${name}.${bone}=${word}`] : []));
   });
   if (lines.length === 0) return null;
@@ -241,7 +240,8 @@ function configOf(sequences: readonly Sequence[]): Uint8Array<ArrayBuffer> | nul
 }
 
 /** Readers take the scale of a bone away together with all else. */
-function removedOf({ translation, rotation, scale }: Sequence['has'][number]): string {
+function removedOf(row: number, moved: ReadonlySet<string>): string {
+  const [translation, rotation, scale] = ['translation', 'rotation', 'scale'].map(path => moved.has(`${path} ${row}`));
   if (translation && rotation) return '';
   return translation ? 'rot' : rotation || scale ? 'trans' : 'all';
 }

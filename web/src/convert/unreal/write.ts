@@ -79,6 +79,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
   if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
+  if (files.length + motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
   if (files.length + motions.length === 0) throw new ConversionError(to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   tell(scene, bodies, options);
   images.tell(ledger);

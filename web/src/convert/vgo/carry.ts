@@ -1,6 +1,7 @@
 // A VGO file that becomes one again: its own trees and bytes, brought to 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
+import type { Budget } from '../budget.ts';
 import type { VgoTrees } from './assemble.ts';
 import { parseChunk, readContainer, SLOT, type VgoContainer } from './container.ts';
 import { VgoResource } from './resource.ts';
@@ -8,7 +9,7 @@ import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
 /** What the file says, in the layout of 2.5. Null where it cannot be read here. */
-export function carried({ bytes, supplied }: FileContents): (VgoTrees & { wasEncrypted: boolean }) | null {
+export function carried({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {
     const file = readContainer(bytes);
     const tree = (slot: number): Tree => parseChunk(file.slots[slot] ?? '', chunkOf(file, slot));
@@ -20,7 +21,7 @@ export function carried({ bytes, supplied }: FileContents): (VgoTrees & { wasEnc
     if (!isBranch(layout) || !Array.isArray(accessors)) return null;
     upgrade(asset, layout, accessors, !file.isLeftHanded);
     const others = new Map([...file.chunks].filter(([id]) => id !== 'COMP' && !file.slots.includes(id)));
-    const resource = new VgoResource(accessors, resourceOf(file, supplied));
+    const resource = new VgoResource(budget, accessors, resourceOf(file, supplied));
     return { ...file, asset, layout, resource, others, wasEncrypted };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return null;

@@ -2,6 +2,7 @@
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../../core/types.ts';
+import type { Budget } from '../budget.ts';
 import type { Component } from '../driven.ts';
 import { branch, type Branch } from './tree.ts';
 
@@ -24,6 +25,8 @@ type Numbers = ArrayLike<number>;
 
 /** Radians between keys of a turn, as quaternions count them: cubic curves are off by no more than a millionth there. */
 const FAR = 0.15;
+/** Letters of the keys of four curves. */
+const PER_PART = 400;
 /** Seconds that a jump takes: Unity has no two keys at one time. */
 const INSTANT = 1e-5;
 
@@ -112,7 +115,7 @@ export const turnsShortest = (track: BoundTrack): boolean =>
 /**
  * The four numbers of a rotation whose keys turn into each other the short way, as cubic curves with the slopes of that turn. `error`: radians that they are off at most.
  */
-export function turnCurves(track: BoundTrack): { curves: UnityCurve[]; error: number } {
+export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
   const plain = [0, 1, 2, 3].map(at => componentCurve({ track, at, width: 4 }));
   const curves = plain.map((): UnityCurve => ({ keys: [], before, after }));
@@ -129,15 +132,17 @@ export function turnCurves(track: BoundTrack): { curves: UnityCurve[]; error: nu
       const { value = 0, inTangent = 0, outTangent = 0, ...rest } = plain[c]?.keys[i] ?? { time: 0 };
       curve.keys.push({ ...rest, value: sign * value, inTangent: (isTurned ? -1 : 1) * sign * inTangent, outTangent: sign * outTangent });
     }
-    if (isShort) error = Math.max(error, turn(curves, from, isTurned ? to.map(value => -value) : to, Math.min(Math.abs(cosine), 1)));
+    if (isShort)
+      error = Math.max(error, turn(curves, from, isTurned ? to.map(value => -value) : to, Math.min(Math.abs(cosine), 1), budget));
   }
   return { curves, error };
 }
 
 /** The last segment of four curves becomes a turn from one rotation to the other; radians that it is off. */
-function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number): number {
+function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number, budget: Budget): number {
   const angle = Math.acos(cosine);
   const parts = Math.max(Math.ceil(angle / FAR), 1);
+  budget.spend(PER_PART * parts);
   const sine = Math.sin(angle);
   for (const [c, { keys }] of curves.entries()) {
     const [first, last] = keys.splice(-2) as [Key, Key];

@@ -1,4 +1,5 @@
 // Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
+import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../dressing/shown.ts';
 import type { Ledger } from '../ledger.ts';
@@ -61,7 +62,7 @@ export class ModelWriter implements VgoModel {
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
     const below = new Map<number, number[]>();
-    for (let row = 1; row < nodes.count; row++) below.set(nodes.parents[row] ?? 0, [...(below.get(nodes.parents[row] ?? 0) ?? []), row]);
+    for (let row = 1; row < nodes.count; row++) entry(below, nodes.parents[row] ?? 0, () => []).push(row);
     const isUsed = renderers.some(({ node }) => node === 0) || this.#source.movesRoot || !nodes.visible[0];
     const [only, ...others] = below.get(0) ?? [];
     const root = !isUsed && only !== undefined && others.length === 0 && isAtRest(nodes, 0) ? only : 0;
@@ -96,6 +97,7 @@ export class ModelWriter implements VgoModel {
     const name = renderer.name || mesh.name;
     const place = isFree ? holder : this.#add(name, holder, IDENTITY, true);
     if (!isFree) ledger.add('NODE_ADDED', name, 1);
+    ledger.budget.spend(200 + 8 * made.groups.length);
     const materials = made.groups.map(group => {
       const material = materialOf(mesh, renderer, group);
       return scene.materials[material] ? material : this.#source.blank();
@@ -111,6 +113,7 @@ export class ModelWriter implements VgoModel {
     const skin = this.#source.scene.skins[row];
     if (made !== undefined || !skin) return made ?? -1;
     const inverseBindMatrices = this.#source.resource.add(KIND.skin, TYPE.mat4, skin.inverseBindMatrices.slice(0, 16 * skin.joints.length));
+    this.#source.ledger.budget.spend(8 * skin.joints.length);
     const joints = Array.from(skin.joints, joint => Math.max(this.nodeOf(joint), 0));
     const skeleton = skin.skeletonRoot === undefined ? undefined : this.nodeOf(skin.skeletonRoot);
     made = this.skins.push(branch({ inverseBindMatrices, ...(skeleton !== undefined && { skeleton }), joints })) - 1;

@@ -1,5 +1,6 @@
 // Motions: a VGO has a clip for each node that moves, played by that node (docs/formats/vgo.md section 5.10). Curves are left-handed in every file.
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
+import { entry } from '../../core/entry.ts';
 import { member } from '../../core/properties.ts';
 import type { Clip } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
@@ -63,10 +64,17 @@ export class MotionWriter {
     const taken = [...this.#nodesOf(bound)].filter(node => (this.#stage.nodes[node] as Branch | undefined)?.has('animation')).length;
     if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have a motion already`);
     this.#tell(bound, name);
+    this.#spend(bound);
     const bindings = this.#bindings(bound, name);
     if (bindings.size === 0) return this.#ledger.add('CLIP_EMPTY', name, 1);
     if (bindings.size > 1) this.#ledger.add('CLIP_SPLIT', name, bindings.size);
     for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
+  }
+
+  /** Curves of several meshes are written for each of them. */
+  #spend({ tracks }: BoundClip): void {
+    for (const { times, values, node, renderers } of tracks)
+      this.#ledger.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
   }
 
   #nodesOf({ tracks }: BoundClip): Set<number> {
@@ -89,7 +97,7 @@ export class MotionWriter {
     const { shape } = this.#stage;
     const made = new Map<number, Binding[]>();
     const add = (node: number, binding: Binding): void => {
-      if (node >= 0) made.set(node, [...(made.get(node) ?? []), binding]);
+      if (node >= 0) entry(made, node, () => []).push(binding);
     };
     const moving = tracks.filter(({ path, times }) => times.length > 0 && ['translation', 'rotation', 'scale', 'weight'].includes(path));
     const values = valuesOf(shape, moving, row => this.#stage.nodeOfRenderer(row) >= 0);
@@ -129,7 +137,7 @@ export class MotionWriter {
       const isOne = components.every((component, c) => component?.track === whole && component?.at === c);
       if (value.tracks.some(({ mode }) => mode !== 'absolute') || (isTurn && !isOne)) sampled.push(value);
       else if (isTurn && whole) {
-        const { curves, error } = turnCurves(whole);
+        const { curves, error } = turnCurves(whole, this.#ledger.budget);
         turned = Math.max(turned, error);
         made.set(value, curves);
       } else
@@ -143,10 +151,18 @@ export class MotionWriter {
     }
     const chain = longestChain(this.#stage.shape.scene.nodes.parents, sampled);
     let worst = 0;
+    let cut = 0;
     for (const value of sampled) {
       this.#reach ??= reachOf(this.#stage.shape);
-      const { times, values: numbers, error } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain);
+      const {
+        times,
+        values: numbers,
+        error,
+        isCut,
+      } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain, this.#ledger.budget);
       worst = Math.max(worst, error * chain);
+      if (isCut) cut++;
+      this.#ledger.budget.spend(PER_KEY * numbers.length);
       const track = {
         times,
         values: numbers,
@@ -155,14 +171,16 @@ export class MotionWriter {
         after: 'hold',
       } as BoundTrack;
       const width = value.width;
-      if (value.isRotation) made.set(value, turnCurves(track).curves);
+      const driven = componentsOf(value);
+      if (value.isRotation) made.set(value, turnCurves(track, this.#ledger.budget).curves);
       else
         made.set(
           value,
-          Array.from({ length: width }, (_, at) => (isDriven(value, at) ? componentCurve({ track, at, width }) : null)),
+          Array.from({ length: width }, (_, at) => (value.path !== 'weights' || driven[at] ? componentCurve({ track, at, width }) : null)),
         );
     }
     if (worst > 1e-9) this.#ledger.add('CLIP_BAKED', name, worst, `${sampled.length} of ${values.length} curves`);
+    if (cut > 0) this.#ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few values between their keys`);
     if (turned > 1e-9) this.#ledger.add('TURNS_CUBIC', name, (turned * 180) / Math.PI);
     return made;
   }
@@ -183,9 +201,9 @@ export class MotionWriter {
   }
 }
 
+/** Letters of a key. */
+const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
-
-const isDriven = (value: Value, component: number): boolean => value.path !== 'weights' || !!componentsOf(value)[component];
 
 /** Unity takes all numbers of a place or turn together: what no curve drives rests. */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {

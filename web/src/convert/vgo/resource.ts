@@ -2,6 +2,7 @@
 import { FiniteNumbers } from '../finite.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
+import type { Budget } from '../budget.ts';
 import { ConversionError } from '../refusals.ts';
 
 export const KIND = { image: 1, transforms: 2, mesh: 3, skin: 4 } as const;
@@ -32,17 +33,21 @@ const WIDTHS = new Map<number, number>([
 const WORTH = 0.8;
 /** Places in the resource are signed. */
 const MOST = 0x7fffffff;
+/** Letters of JSON. */
+const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
 export class VgoResource {
   readonly accessors: Tree[];
+  readonly #budget: Budget;
   readonly #pieces: Uint8Array[];
   readonly #numbers = new FiniteNumbers();
   #length: number;
 
   /** Further accessors come behind those that are there. */
-  constructor(accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
+  constructor(budget: Budget, accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
+    this.#budget = budget;
     this.accessors = [...accessors];
     this.#pieces = [bytes];
     this.#length = bytes.length;
@@ -113,6 +118,7 @@ export class VgoResource {
   #put(members: object, pieces: readonly Uint8Array[]): number {
     const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (this.#length + byteLength > MOST) throw new ConversionError('VGO_TOO_LARGE');
+    this.#budget.spend(PER_ACCESSOR + byteLength);
     const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
     this.#pieces.push(...pieces);
     this.#length += byteLength;

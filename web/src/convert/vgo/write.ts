@@ -42,7 +42,7 @@ export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<W
   const key = keyOf(writing);
   // A file with damage is made anew of what could be read.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
-  const own = contents && carried(contents);
+  const own = contents && carried(contents, ledger.budget);
   if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
   const trees = own ? await again(own, dressed.scene, options) : await anew(dressed, options);
   return assemble(trees, name, { encoding: writing.encoding ?? 'json', key }, ledger);
@@ -81,10 +81,9 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   const rows = nodes.map(() => -1);
   let count = 1;
   for (const [place, node] of nodes.entries()) {
-    const chain: number[] = [];
-    for (let at = isBranch(node) ? place : -1; at >= 0 && rows[at] === -1 && !chain.includes(at); at = parents.get(at) ?? -1)
-      chain.push(at);
-    for (const at of chain.toReversed()) rows[at] = count++;
+    const chain = new Set<number>();
+    for (let at = isBranch(node) ? place : -1; at >= 0 && rows[at] === -1 && !chain.has(at); at = parents.get(at) ?? -1) chain.add(at);
+    for (const at of [...chain].toReversed()) rows[at] = count++;
   }
   return rows;
 }
@@ -97,9 +96,10 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   const players = nodes.flatMap(node => (isBranch(node) && isBranch(node.get('animation')) ? [node] : []));
   const clipOf = (node: Branch): Tree | undefined => list[numberOf((node.get('animation') as Branch).get('clipIndex'), -1)];
   const kept = list.filter(clip => isWanted(clip));
+  const places = new Map(kept.map((clip, i) => [clip, i]));
   for (const node of players) {
     const clip = clipOf(node);
-    if (isWanted(clip)) (node.get('animation') as Branch).set('clipIndex', kept.indexOf(clip as Tree));
+    if (isWanted(clip)) (node.get('animation') as Branch).set('clipIndex', places.get(clip as Tree) ?? -1);
     else node.delete('animation');
   }
   layout.set('animationClips', kept);
@@ -108,7 +108,7 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
 async function anew(given: Dressed, { name, clips, file, tolerance, ledger, breathe }: VgoOptions): Promise<VgoTrees> {
   const dressed = file.format === 'vgo' ? given : await packed(given, ledger);
   const { scene } = dressed;
-  const resource = new VgoResource();
+  const resource = new VgoResource(ledger.budget);
   const images = await storeImages(dressed, wantedImages(scene, file.format === 'vgo'), ledger);
   await breathe();
   const materials = new MaterialWriter(scene, images, resource, ledger);
@@ -156,7 +156,8 @@ async function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: num
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await breathe();
-    writer.write(clip, names[i] ?? clip.name);
+    const name = names[i] ?? clip.name;
+    ledger.attempt(name, () => writer.write(clip, name));
   }
 }
 
@@ -177,9 +178,10 @@ function tell(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger:
   const scaled = new Set<number>();
   const uneven = new Set<number>();
   scaledRows(nodes.scales, nodes.count, scaled, uneven);
+  const rowOf = new Map(nodes.names.map((name, row) => [name, row] as const).toReversed());
   for (const { tracks } of clips)
     for (const { path, target } of tracks.uses?.('scale') === false ? [] : tracks)
-      if (path === 'scale') scaled.add(nodes.names.indexOf(target));
+      if (path === 'scale') scaled.add(rowOf.get(target) ?? -1);
   const differing = [...nodes.parents.keys()].filter(
     row =>
       scaled.has(nodes.parents[row] ?? -1) &&

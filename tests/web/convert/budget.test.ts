@@ -1,0 +1,278 @@
+// Small files made to cost much, converted to everything. Results and their calculation stay in proportion to the source: counted, not timed.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Budget, sizeOf } from '../../../web/src/convert/budget.ts';
+import {
+  type Conversion,
+  ConversionError,
+  convert,
+  type ConvertOptions,
+  type LedgerEntry,
+  LossError,
+  TARGETS,
+} from '../../../web/src/convert/index.ts';
+import { Ledger, summed } from '../../../web/src/convert/ledger.ts';
+import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { CurveCursor } from '../../../web/src/rig/curve.ts';
+import { Layer } from '../../../web/src/rig/layer.ts';
+import { WorldMatrices } from '../../../web/src/rig/world.ts';
+import type { TrackMode } from '../../../web/src/core/types.ts';
+import { FileInstances } from '../../../web/src/three/instanceSources.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { castFile, instance, model, triangle } from '../../support/castFile.ts';
+import { readGlb } from '../../support/gltf.ts';
+import { hostile, hostileToConvert, type Row } from '../../support/hostile.mjs';
+
+const megabyte = 2 ** 20;
+
+/** Calls of a method of a class, which does its work. */
+function counted<K extends string>(of: { prototype: Record<K, (...args: never[]) => unknown> }, name: K): { calls: number } {
+  const count = { calls: 0 };
+  const own = of.prototype[name];
+  of.prototype[name] = function (this: unknown, ...args: never[]) {
+    count.calls++;
+    return own.apply(this, args);
+  };
+  return count;
+}
+const curves = counted(CurveCursor, 'evaluate');
+const poses = counted(Layer, 'apply');
+const worlds = counted(WorldMatrices, 'update');
+
+const rowOf = (what: string): Row => [...hostileToConvert, ...hostile].find(row => row.what === what)!;
+
+function fileOf(what: string, n: number): Promise<RigFile> {
+  const { name, bytes } = rowOf(what).make(n);
+  return open(bytes, { name, worker: false });
+}
+
+/** Bytes of the results, evaluations of curves and nodes, and the length of the report. */
+async function costOf(file: RigFile, options: ConvertOptions) {
+  curves.calls = poses.calls = worlds.calls = 0;
+  let bytes = 0;
+  let report: readonly LedgerEntry[] = [];
+  try {
+    const { files, ledger } = await convert([file], options);
+    report = ledger;
+    for (const each of files) for (const { length } of each.pieces()) bytes += length;
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+  }
+  const nodes = file.scene?.nodes.count ?? 0;
+  return { bytes, evaluations: curves.calls + poses.calls + nodes * worlds.calls, report: JSON.stringify(report).length };
+}
+
+describe.each([...hostileToConvert, ...hostile.filter(({ few, task }) => few && task !== 'outline')])(
+  '$what',
+  ({ what, few = 0, make }) => {
+    let file: RigFile;
+    beforeAll(async () => (file = await fileOf(what, few)));
+
+    it.each(TARGETS.filter(to => to !== 'gltf'))('as %s takes no more than its bytes and a constant', async to => {
+      const size = make(few).bytes.length;
+      // Less than the limit has by itself: what does not keep to it shows with smaller files.
+      const limit = megabyte + 24 * size;
+      const { bytes, evaluations, report } = await costOf(file, { to, maxOutput: limit });
+      expect(bytes).toBeLessThanOrEqual(limit);
+      expect(evaluations).toBeLessThan(1000 + limit / 3);
+      expect(report).toBeLessThan(megabyte / 4 + 2 * size);
+    });
+  },
+);
+
+/** A motion of three keys with slopes, at 30 frames a second. */
+const swaying = (mode: TrackMode = 'absolute'): RigFile =>
+  ({
+    name: 'arm',
+    format: 'vgo',
+    byteLength: 0,
+    scene: armScene({
+      clips: [
+        clip(
+          'sway',
+          1,
+          track({
+            target: 'low.er',
+            path: 'translation',
+            times: f32(0, 0.3, 1),
+            values: f32(0, 0, 0, 1, 0, 0, 0, 1, 0),
+            interpolation: 'hermite',
+            tangents: f32(...Array.from({ length: 18 }, (_, i) => (i % 3 === 0 ? 6 : -4))),
+            mode,
+          }),
+        ),
+      ],
+    }),
+    report: { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] },
+    needs: [],
+  }) as never;
+
+const data = (name: string): Promise<RigFile> =>
+  open(new Uint8Array(readFileSync(new URL(`../../data/${name}`, import.meta.url))), { name: basename(name), worker: false });
+const textOf = ({ files }: Conversion): string => new TextDecoder().decode(files[0]!.bytes);
+const limits = ({ ledger }: Conversion): [path: string, detail: string][] =>
+  ledger.flatMap(({ code, path, detail }) => (code === 'WORK_LIMIT' ? [[path, detail]] : []));
+const again = async ({ files }: Conversion, ending = ''): Promise<RigFile> => {
+  const file = files.find(({ name }) => name.endsWith(ending))!;
+  return open(file.bytes, { name: file.name, worker: false });
+};
+
+describe('the limit', () => {
+  it('is 64 MB and 24 times the sources, or what is asked for', () => {
+    const budget = new Budget();
+    budget.admit(1000);
+    expect(budget.most).toBe(64 * megabyte + 24_000);
+    const own = new Budget(5000);
+    own.admit(1000);
+    expect(own.most).toBe(5000);
+  });
+
+  it('can be spent once, and improvements take half of it at most', () => {
+    const budget = new Budget(100);
+    expect([51, 50, 1].map(bytes => budget.affordMore(bytes))).toEqual([false, true, false]);
+    expect([51, 50].map(bytes => budget.afford(bytes))).toEqual([false, true]);
+    expect(() => budget.spend(1)).toThrow(ConversionError);
+    expect(budget.spent).toBe(100);
+  });
+
+  it('counts companion files as sources', async () => {
+    const file = await data('vgo/puppet-elsewhere.vgo');
+    const resource = readFileSync(new URL('../../data/vgo/puppet-elsewhere.bin', import.meta.url));
+    const whole = await file.supply(new Map([['puppet-elsewhere.bin', new Uint8Array(resource)]]));
+    expect([sizeOf(file), sizeOf(whole)]).toEqual([file.byteLength, file.byteLength + resource.length]);
+  });
+
+  it('counts vertices and keys of scenes that were not read from a file as they are', async () => {
+    const file = await data('unreal/arm-plain.psk');
+    const scene = { ...file.scene! };
+    expect(sizeOf({ ...file, scene })).toBeGreaterThanOrEqual(file.byteLength + scene.meshes[0]!.positions.byteLength);
+  });
+
+  it('counts a model once for each file that it is split into, and all that a world places', async () => {
+    const admit = vi.spyOn(Budget.prototype, 'admit');
+    const admitted = (): number => admit.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+    const file = await fileOf('cast-clips', 3);
+    await convert([file], { to: 'glb', split: true });
+    expect(admitted()).toBe(4 * file.byteLength);
+    admit.mockClear();
+    const crate = castFile(model('crate', triangle('box')));
+    const world = await open(castFile(instance('crate.cast')), { name: 'world.cast', worker: false });
+    await convert([world], { to: 'glb', instances: new FileInstances(new Map([['crate.cast', crate]])), open: { worker: false } });
+    expect(admitted()).toBe(world.byteLength + crate.length);
+    admit.mockRestore();
+  });
+
+  it('is an option above 0', async () => {
+    const refused = convert([await fileOf('cast-far', 1)], { to: 'csv', maxOutput: 0 });
+    await expect(refused).rejects.toThrow(TypeError);
+  });
+});
+
+describe('an animation above the limit', () => {
+  it('has a row for each of its keys in a table, and strict refuses that', async () => {
+    const file = await fileOf('cast-far', 3);
+    const csv = await convert([file], { to: 'csv' });
+    const rows = textOf(csv)
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map(line => line.split(','));
+    expect(rows.map(([, time, node, x]) => [Number(time), node, Number(x)])).toEqual(
+      [...[0, 1, 2].map(bone => [0, `b${bone}`, 0]), ...[1, 2, 2].map((x, bone) => [33333.332031, `b${bone}`, x])].map(
+        ([time, node, x]) => [expect.closeTo(time as number, 2), node, x],
+      ),
+    );
+    expect(limits(csv)).toEqual([['c0', '2 times with keys instead of 1000000 frames']]);
+    const json = JSON.parse(textOf(await convert([file], { to: 'json' }))) as { motions: { times: number[] }[] };
+    expect(json.motions[0]!.times).toHaveLength(2);
+    await expect(convert([file], { to: 'csv', strict: true })).rejects.toBeInstanceOf(LossError);
+  });
+
+  it('is left out if the target has a value at every frame; the others stay', async () => {
+    const motions = await data('unreal/arm-motions.psa');
+    const sources = [await data('unreal/arm-plain.psk'), motions];
+    const whole = await again(await convert(sources, { to: 'psa' }), '.psa');
+    const made = await convert(sources, { to: 'psa', maxOutput: 900 });
+    const left = limits(made).map(([name]) => name);
+    const kept = (await again(made, '.psa')).scene!.clips.map(({ name }) => name);
+    expect(left.length).toBeGreaterThan(0);
+    expect(kept.length).toBeGreaterThan(0);
+    expect([...kept, ...left].sort()).toEqual(whole.scene!.clips.map(({ name }) => name).sort());
+    expect(limits(made).every(([, detail]) => detail === 'left out')).toBe(true);
+    // The ledger has no other entry about them.
+    expect(made.ledger.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
+  });
+
+  it.each(['psa', 'csv', 'json', 'glb', 'cast', 'se'] as const)('is a refusal if nothing else is to be written as %s', async to => {
+    const file = await fileOf('cast-far', 2);
+    await expect(convert([file], { to, maxOutput: 100 })).rejects.toMatchObject({ code: 'WORK_LIMIT' });
+  });
+
+  it('has the rate of the file in a PSA instead of 120 frames a second', async () => {
+    const dense = await convert([swaying()], { to: 'psa' });
+    const own = await convert([swaying()], { to: 'psa', maxOutput: 6000 });
+    const rates = await Promise.all([dense, own].map(async made => (await again(made, '.psa')).scene!.clips[0]!.frameRate));
+    expect(rates).toEqual([120, 30]);
+    expect(limits(own)).toEqual([['sway', '1 curves have values at 30 frames a second alone']]);
+    expect(limits(dense)).toEqual([]);
+  });
+
+  it.each([
+    ['cast', 4500, 'absolute', 'at their keys alone', 3],
+    ['se', 2500, 'absolute', 'at their keys alone', 3],
+    ['glb', 6000, 'additive', undefined, 12],
+    ['vgo', 9000, 'additive', undefined, 12],
+  ] as const)('has fewer keys in %s', async (to, maxOutput, mode, where, most) => {
+    const ending = to === 'se' ? '.seanim' : to;
+    const keysOf = async (made: Conversion): Promise<number> => {
+      if (to === 'glb') return (await readGlb(made.files[0]!.bytes)).animations[0]!.tracks[0]!.times.length;
+      const [track] = (await again(made, ending)).scene!.clips[0]!.tracks;
+      return track!.times.length;
+    };
+    expect(await keysOf(await convert([swaying(mode)], { to }))).toBeGreaterThan(30);
+    const sparse = await convert([swaying(mode)], { to, maxOutput });
+    expect(limits(sparse)).toEqual([['sway', where ? `1 curves have values ${where}` : '1 curves have few values between their keys']]);
+    expect(await keysOf(sparse)).toBeLessThanOrEqual(most);
+    expect(await keysOf(sparse)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has its own keys in recordings', async () => {
+    const file = await fileOf('mrtk-far', 86_400);
+    const mrtk = await convert([file], { to: 'mrtk' });
+    expect(limits(mrtk)).toEqual([['x', expect.stringMatching(/^\d+ curves have values at their keys alone$/)]]);
+    const iwer = JSON.parse(textOf(await convert([file], { to: 'iwer' }))) as { frames: [number][] };
+    expect(iwer.frames.map(([time]) => time)).toEqual([0, 86_400_000]);
+  });
+});
+
+describe('the ledger', () => {
+  it('cuts names that are as long as the file, between two characters', () => {
+    const ledger = new Ledger();
+    ledger.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
+    ledger.add('MESH_EMPTY', 'x'.repeat(400), 1);
+    expect(ledger.entries.map(({ path, detail }) => [path, detail])).toEqual([
+      [`${'x'.repeat(399)}…`, `${'z'.repeat(400)}…`],
+      ['x'.repeat(400), ''],
+    ]);
+  });
+
+  it('has a thousand entries of a code, and one for all others', () => {
+    const entries = (code: string): LedgerEntry[] =>
+      Array.from({ length: 1003 }, (_, i) => ({ code, path: `${i}`, amount: i, detail: '' }));
+    const made = summed([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
+    expect(made).toHaveLength(2002);
+    expect(made.slice(2000)).toEqual([
+      { code: 'MESH_EMPTY', path: '', amount: 1000 + 1001 + 1002, detail: '3 more of the kind' },
+      { code: 'CLIP_BAKED', path: '', amount: 1002, detail: '3 more of the kind' },
+    ]);
+  });
+
+  it('keeps what two conversions lose alike once, and all that one loses', () => {
+    const [all, one, two] = [new Ledger(), new Ledger(), new Ledger()];
+    for (const each of [one, one, two]) each.add('MESH_EMPTY', 'a', 1);
+    all.merge(one);
+    all.merge(two);
+    expect(all.entries).toHaveLength(2);
+  });
+});

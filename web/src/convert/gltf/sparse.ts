@@ -1,0 +1,92 @@
+// Columns of morph targets that move few vertices, as glTF's sparse accessors. glTF-Transform wants every column in full: 800 shapes of a face of 60,000 vertices would be a gigabyte.
+import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
+
+interface Column {
+  count: number;
+  /** Ascending. */
+  vertices: Uint32Array;
+  values: Float32Array;
+}
+
+/** Names of accessors until they are replaced. */
+const NAME = 'sparse column ';
+const U8 = 5121;
+const U16 = 5123;
+const U32 = 5125;
+
+export class SparseColumns {
+  readonly #columns: Column[] = [];
+
+  /** An accessor of `count` vectors, all of them 0 but those of `vertices`. The document has one of a single vector in its place. */
+  add(document: Document, buffer: GltfBuffer, vertices: Uint32Array, deltas: Float32Array, count: number): Accessor {
+    const accessor = document
+      .createAccessor(`${NAME}${this.#columns.length}`)
+      .setType('VEC3')
+      .setArray(new Float32Array(3))
+      .setBuffer(buffer);
+    this.#columns.push({ count, ...nonzero(vertices, deltas) });
+    return accessor.setSparse(true);
+  }
+
+  /** Replaces the accessors in the JSON. Returns what the buffer holds behind its first `before` bytes. */
+  write(json: JSONDocument['json'], before: number): ArrayBufferView[] {
+    const written = (json.accessors ?? []).filter(({ name }) => name?.startsWith(NAME));
+    const columns = written.flatMap(({ name = '' }) => this.#columns[Number(name.slice(NAME.length))] ?? []);
+    const largest = columns.reduce((most, { vertices }) => Math.max(most, vertices.at(-1) ?? 0), 0);
+    const IndexArray = largest < 0xff ? Uint8Array : largest < 0xff_ff ? Uint16Array : Uint32Array;
+    const componentType = largest < 0xff ? U8 : largest < 0xff_ff ? U16 : U32;
+    const indices: ArrayBufferView[] = [];
+    const values: ArrayBufferView[] = [];
+    let indexBytes = 0;
+    let valueBytes = 0;
+    const views = json.bufferViews ?? [];
+    for (const [i, accessor] of written.entries()) {
+      const { count, vertices, values: own } = columns[i] ?? { count: 0, vertices: new Uint32Array(0), values: new Float32Array(0) };
+      delete accessor.name;
+      Object.assign(accessor, { count, ...limitsOf(own) });
+      if (vertices.length === 0) continue; // zeros
+      accessor.sparse = {
+        count: vertices.length,
+        indices: { bufferView: views.length, byteOffset: indexBytes, componentType },
+        values: { bufferView: views.length + 1, byteOffset: valueBytes },
+      };
+      const narrow = new IndexArray(Math.ceil((vertices.length * IndexArray.BYTES_PER_ELEMENT) / 4) * (4 / IndexArray.BYTES_PER_ELEMENT));
+      narrow.set(vertices);
+      indices.push(narrow);
+      values.push(own);
+      indexBytes += narrow.byteLength;
+      valueBytes += own.byteLength;
+    }
+    if (indexBytes === 0) return [];
+    json.bufferViews = [
+      ...views,
+      { buffer: 0, byteOffset: before, byteLength: indexBytes },
+      { buffer: 0, byteOffset: before + indexBytes, byteLength: valueBytes },
+    ];
+    return [...indices, ...values];
+  }
+}
+
+/** The vectors that are not 0, by ascending vertex. If a vertex occurs twice, the last one counts. */
+function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
+  const isAscending = vertices.every((vertex, i) => i === 0 || vertex > (vertices[i - 1] ?? 0));
+  const places = [...vertices.keys()];
+  const rows = isAscending
+    ? places
+    : [...new Map(places.map(i => [vertices[i] ?? 0, i])).entries()].sort(([a], [b]) => a - b).map(([, i]) => i);
+  const kept = rows.filter(i => deltas[3 * i] || deltas[3 * i + 1] || deltas[3 * i + 2]);
+  const values = new Float32Array(3 * kept.length);
+  for (const [at, i] of kept.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * at);
+  return { vertices: Uint32Array.from(kept, i => vertices[i] ?? 0), values };
+}
+
+/** With the zeros between them. */
+function limitsOf(values: Float32Array): { min: number[]; max: number[] } {
+  const min = [0, 0, 0];
+  const max = [0, 0, 0];
+  for (const [i, value] of values.entries()) {
+    min[i % 3] = Math.min(min[i % 3] ?? 0, value);
+    max[i % 3] = Math.max(max[i % 3] ?? 0, value);
+  }
+  return { min, max };
+}
