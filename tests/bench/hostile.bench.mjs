@@ -2,12 +2,13 @@
 // its own: milliseconds of processor time (all threads), megabytes of the process above its start, and how the time grows from half the size. WORDs choose rows. Bounds: 500 ms and
 // 50 times what an honest file of that size takes; 64 MB and 24 times the file (with three.js objects 128 MB and 64 times); growth by an exponent
 // of 1.3; a report of 256 KB and a quarter of the file. Exit 1 where a row is above one of them.
+// Rows `NAME → TARGET` are converted as well: 2,000 ms more, 160 MB and 64 times the file, a result of 64 MB and 24 times it, a report of 512 KB and as much as the file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostile, honest } from '../support/hostile.mjs';
+import { costly, hostile, honest, hostileToConvert } from '../support/hostile.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const dist = new URL('../../dist/', import.meta.url);
@@ -15,16 +16,20 @@ const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.s
 
 const kept = [];
 
-const rowOf = what => [...hostile, ...honest].find(row => row.what === what);
+/** `what`: the name of a row, of one that is converted with the target behind it. */
+const converted = [...hostileToConvert, ...costly].flatMap(row => row.to.map(to => ({ ...row, what: `${row.what} → ${to}`, target: to })));
+const rowOf = what => [...hostile, ...honest, ...converted].find(row => row.what === what);
 
 /** In a process of its own: what a row costs whose file is at `path`. */
 async function measure(what, path) {
-  const { few = 1, make, task } = rowOf(what);
+  const { few = 1, make, task, target } = rowOf(what);
   const { name } = make(few);
   const bytes = new Uint8Array(readFileSync(path));
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
   await open(new Uint8Array(3), { worker: false }); // compiles the module
+  const { convert, ConversionError } = target ? await import(new URL('convert/index.js', dist)) : {};
+  await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // fetches the code of the target
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -32,6 +37,16 @@ async function measure(what, path) {
   const begin = process.cpuUsage();
   const file = await (task === 'outline' ? readOutline : open)(bytes, { name, worker: false });
   if (task === 'objects' && file.scene) kept.push((await Rig.make(file)).animations[0]?.tracks);
+  let result = { files: [], ledger: file.report };
+  let refusal = '';
+  if (convert)
+    result = await convert([file], { to: target }).catch(error => {
+      if (!(error instanceof ConversionError)) throw error;
+      refusal = error.code;
+      return result;
+    });
+  let length = 0;
+  for (const each of result.files) for (const piece of each.pieces()) length += piece.length;
   const { user, system } = process.cpuUsage(begin);
   const ms = (user + system) / 1000;
   clearInterval(timer);
@@ -41,8 +56,9 @@ async function measure(what, path) {
     size: bytes.length,
     ms,
     mb: (peak - before) / 1e6,
-    report: JSON.stringify(file.report).length,
-    outcome: [...new Set(outcome)].join(' ') || 'scene',
+    report: JSON.stringify(result.ledger).length,
+    length,
+    outcome: refusal || [...new Set(outcome)].join(' ') || (convert ? `${length} bytes` : 'scene'),
   };
 }
 
@@ -73,10 +89,10 @@ function main() {
     }
     return prices.get(format);
   };
-  const rows = hostile.filter(({ what }) => words.every(word => what.includes(word)));
+  const rows = [...hostile, ...converted].filter(({ what }) => words.every(word => what.includes(word)));
   console.log(`| input | n | bytes | ms | bound | MB | bound | exponent | outcome |\n|---|---|---|---|---|---|---|---|---|`);
   let broken = 0;
-  for (const { what, n, task } of rows) {
+  for (const { what, n, task, target } of rows) {
     const half = inProcess(what, n >> 1);
     const full = inProcess(what, n);
     if (full.died) {
@@ -84,11 +100,17 @@ function main() {
       console.log(`| ${what} | ${n} | | | | | | | **dies: ${full.died} ${full.words}** |`);
       continue;
     }
-    const msBound = 500 + 50 * priceOf(what.split('-')[0]) * full.size;
-    const mbBound = task === 'objects' ? 128 + (64 * full.size) / 1e6 : 64 + (24 * full.size) / 1e6;
-    const exponent = full.ms > 200 && half.ms > 50 ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;
+    const msBound = (target ? 2500 : 500) + 50 * priceOf(what.split('-')[0]) * full.size;
+    const megabytes = full.size / 1e6;
+    const mbBound = target ? 160 + 64 * megabytes : task === 'objects' ? 128 + 64 * megabytes : 64 + 24 * megabytes;
+    const exponent =
+      full.ms > 200 && half.ms > 50 && full.size > half.size ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;
     const isBroken =
-      full.ms > msBound || full.mb > mbBound || (exponent > 1.3 && full.size > 1.5 * half.size) || full.report > 256 * 1024 + full.size / 4;
+      full.ms > msBound ||
+      full.mb > mbBound ||
+      (exponent > 1.3 && full.size > 1.5 * half.size) ||
+      full.report > (target ? 512 * 1024 + full.size : 256 * 1024 + full.size / 4) ||
+      full.length > 64 * 2 ** 20 + 24 * full.size;
     broken += isBroken;
     const cell = (value, bound) => (value > bound ? `**${Math.round(value)}**` : Math.round(value));
     console.log(
