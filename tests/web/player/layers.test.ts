@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Vector3 } from 'three';
 import { Echo } from '../../../web/src/player/echo.ts';
-import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../../web/src/player/model.ts';
+import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeOf } from '../../../web/src/player/model.ts';
 import { type OnTop, PlayedMotion } from '../../../web/src/player/motion.ts';
 import { Played } from '../../../web/src/player/played.ts';
-import { BODY, makePart, makeWalk } from '../../support/characterParts.ts';
+import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
 import { Shelf } from '../../../web/src/player/shelf.ts';
 import type { Source } from '../../../web/src/player/source.ts';
 import { Desk } from './support.ts';
@@ -196,4 +196,27 @@ test('several together have no frames of different rates, no start and no way ba
   const one = played(fast);
   expect([one.frameRate, one.start, one.loop]).toEqual([60, 0.2, false]);
   expect(new Played([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
+});
+
+test('an animation on top below a bone leaves a part alone that lacks the bone', async () => {
+  const hatBones = Object.fromEntries(Object.entries(HUMAN).filter(([name]) => !name.endsWith('_L')));
+  const desk = await new Desk().drop([
+    { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
+    { path: 'hat.psk', file: new File([makePart({ bones: hatBones, covers: ['Head'], size: 4 })], 'hat.psk') },
+    { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk'] })], 'hero.psa') },
+    { path: 'hero_up.psa', file: new File([makeWalk({ sequences: ['Fly'], lift: 50 })], 'hero_up.psa') },
+  ]);
+  const actor = desk.actor!;
+  const [hat] = wholeOf(actor).slice(1);
+  const root = hat!.rig.nodes.find(({ name }) => name === 'Root')!;
+  const [walk, fly] = desk.session.sources;
+  const played = new PlayedMotion(actor, walk!, [0], 'auto', false);
+  played.seek(0.5);
+  const alone = root.position.toArray();
+  const over = (below: string): OnTop => ({ source: fly!, indices: [0], weight: 1, below });
+  played.putOnTop(actor, over('Hand_L'));
+  expect(root.position.toArray()).toEqual(alone);
+  played.putOnTop(actor, over('Root'));
+  expect(root.position.distanceTo(new Vector3(...alone))).toBeCloseTo(0.5, 5);
+  played.stop();
 });

@@ -67,6 +67,11 @@ describe('on an empty stage', () => {
 });
 
 describe('beside a model', () => {
+  test('files that a demo places do not complete it: they open for themselves', () => {
+    expect(planned({ models: ['b.cast'] }, { ...stands('b.cast'), demo: 'pip' })).toMatchObject({ kind: 'open', candidates: ['b.cast'] });
+    expect(planned({ companions: ['a.png'] }, { ...stands(), demo: 'pip' })).toMatchObject({ kind: 'refuse' });
+  });
+
   test('motions and companions join it, another model takes its place', () => {
     expect(planned({ motions: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({
       kind: 'join',

@@ -6,8 +6,10 @@ import type { Clip, RigScene } from '../../../web/src/core/types.ts';
 import type { GivenFile } from '../../../web/src/player/given.ts';
 import { remembered } from '../../../web/src/player/history.ts';
 import { kinOf, mostAlike } from '../../../web/src/player/kin.ts';
-import type { Entry } from '../../../web/src/player/library.ts';
-import { partsOf, type PartChoice, withChoices } from '../../../web/src/player/parts.ts';
+import { appealOf, type Entry } from '../../../web/src/player/library.ts';
+import { suitOf } from '../../../web/src/player/motion.ts';
+import { ownerIn } from '../../../web/src/player/carrying.ts';
+import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/player/parts.ts';
 import {
   type Action,
   asItStands,
@@ -166,6 +168,43 @@ describe('another model', () => {
   });
 });
 
+describe('motions suit a model', () => {
+  const shown = shownAs('pig.psk');
+  const elsewhere = track({ target: 'wing', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) });
+
+  test('without a curve, or as its own, whatever they move', () => {
+    expect(suitOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
+    expect(suitOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
+    const own = suitOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), given: shown.given });
+    expect([own.fits, own.rank]).toEqual([true, 1]);
+  });
+
+  test('best if its own file brings them, or they were made for it; of others the one with more of a surface is shown', () => {
+    const best = (model: Shown, ...sources: Source[]): number => appealOf(model, sources).best;
+    const mesh = armScene();
+    expect(best(shownAs('pig.vgo', { ...mesh, clips: [bend('Walk')] }))).toBe(1);
+    expect(best(shownAs('pig.vgo', { ...mesh, clips: [] }))).toBe(0);
+    expect(best(shown, set('pig.psa', bend('Walk')))).toBeGreaterThan(best(shown, set('bird.psa', clip('Fly', 1, elsewhere))));
+    expect(appealOf(shownAs('pig.vgo', { ...mesh, clips: [] }), []).vertices).toBe(6);
+  });
+
+  test('of another model are those of the one that has most of their bones, two thirds at least', () => {
+    const bones = (...names: string[]): Entry['facts'] =>
+      ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as Entry['facts'];
+    const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): Entry => ({
+      given: given(path),
+      role: 'model',
+      shelf: new Shelf(),
+      facts: bones(...['a', 'b', 'c'].slice(0, [2, 3, 1][i])),
+    }));
+    const clips = [
+      clip('Go', 1, ...['A', 'B', 'C'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
+    ];
+    const owner = (entries: readonly Entry[]): string | undefined => ownerIn(entries, clips)?.given.path;
+    expect([owner(library), owner(library.slice(0, 1)), owner(library.slice(2))]).toEqual(['three.psk', 'two.psk', undefined]);
+  });
+});
+
 describe('motions that join', () => {
   const own = set('pig.psa', bend('Walk'), bend('Run'));
   const before = reduce(open(shownAs('pig.psk'), own), { type: 'select', row: 1 });
@@ -316,6 +355,25 @@ describe('parts chosen by hand', () => {
   test('replace older choices for the same part of the same model alone', () => {
     const older = [choice('a', 'x', true), choice('a', 'y', true), choice('b', 'x', true)];
     expect(withChoices(older, [choice('a', 'x', false)])).toEqual([older[1], older[2], choice('a', 'x', false)]);
+  });
+
+  const entryOf = (path: string, role: Entry['role'] = 'model'): Entry => ({ given: given(path), role, shelf: new Shelf(), facts: null });
+
+  test('stay off for a part that is given again with its lead', () => {
+    const library = ['a.psk', 'x.psk', 'y.psk'].map(path => entryOf(path));
+    const [lead, x, y] = library.map(each => each.given);
+    const off = [choice('a.psk', 'x.psk', false)];
+    expect(withParts(lead!, [x!, y!], library, off)).toEqual([...off, choice('a.psk', 'y.psk', true)]);
+  });
+
+  test('add all offered parts at once, except alternatives of others', () => {
+    const part = (path: string, code: string | null, isOn = false): PartOf => ({
+      entry: entryOf(path),
+      isOn,
+      doubt: code === null ? null : ({ code } as PartOf['doubt']),
+    });
+    const parts = [part('boots.psk', 'size'), part('shoes.psk', 'alternative'), part('hat.psk', 'size', true), part('head.psk', null)];
+    expect(offeredIn(parts).map(({ entry }) => entry.given.path)).toEqual(['boots.psk']);
   });
 
   test('count for their own model alone', () => {

@@ -339,6 +339,32 @@ describe('a drop', () => {
     expect(desk.steps).toContainEqual({ code: 'opening-motions', at: 1, of: 2 });
   });
 
+  test('of motions with the same bytes opens them once if they have one name, and twice if they have two', async () => {
+    const walk = motion('a/pig.psa', ['Walk']);
+    const same = (path: string): GivenFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });
+    const desk = await new Desk().drop([model('pig.psk'), walk, same('b/pig.psa'), same('b/sow.psa')]);
+    expect(desk.session.sources.map(({ given: { file } }) => file.name).filter(name => name.endsWith('.psa'))).toEqual([
+      'pig.psa',
+      'sow.psa',
+    ]);
+  });
+
+  test('of a weapon attaches it to the bone that it continues, unless something is attached there or it is elsewhere', async () => {
+    const arms = given('arms.psk', makePsk({ bones: ['tag_view', 'arm', 'hand', 'j_gun'] }));
+    const gun = given('gun.psk', makePsk({ bones: ['j_gun', 'bolt', 'muzzle'] }));
+    const desk = await new Desk().drop([arms, gun]);
+    expect(desk.session.shown!.given.path).toBe('arms.psk');
+    const bone = (name: string): number => desk.session.shown!.file.scene!.nodes.names.indexOf(name);
+    const hung = { host: 'arms.psk', node: bone('j_gun'), path: 'gun.psk' };
+    expect(desk.session.hung).toEqual([hung]);
+    await desk.drop([arms, gun]);
+    expect(desk.session.hung).toEqual([hung]);
+    const moved = { ...hung, node: bone('hand') };
+    desk.session = { ...desk.session, hung: [moved] };
+    await desk.drop([arms, gun]);
+    expect(desk.session.hung).toEqual([moved]);
+  });
+
   test('that cannot be shown is refused with a code, and leaves everything as it was', async () => {
     const desk = await new Desk().drop([model('pig.psk')]);
     const before = desk.session.shown;
