@@ -23,6 +23,9 @@ const listed = new Map<string, [name: string, place: Place][]>();
 /** Images below each of them, sorted by their paths. */
 const imagesBelow = new Map<string, string[]>();
 
+/** Images in and below the folder of a model. Models of one folder share the list, which is indexed once. */
+const imagesBeside = new Map<string, readonly string[]>();
+
 /** The listing for the last set of folders. Models in a row mostly have the same set. */
 let last: { key: string; listing: Listing<Place> } | undefined;
 
@@ -59,7 +62,10 @@ export class FolderImages implements ImageSource {
     const own = dirname(this.#model);
     const root = this.#folders.find(folder => own === folder || isBelow(own, folder)) ?? own;
     const images = entry(imagesBelow, root, () => filesBelow(root).flatMap(([name]) => (isImage(name) ? [name] : [])));
-    return startingWith(images, own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`).map(baseName);
+    return entry(imagesBeside, own, () => {
+      const prefix = own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`;
+      return startingWith(images, prefix).map(baseName);
+    });
   }
 
   async text(name: string): Promise<string | null> {
