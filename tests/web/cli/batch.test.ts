@@ -1,5 +1,6 @@
 // Many files that nobody vouches for: each is a row, whatever is the matter with one of them.
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -106,6 +107,22 @@ describe('validate', () => {
   test('--max-memory bounds every file alone', () => {
     const { out } = rigcast('validate', at('many/d.psk'), at('many/a.psk'), '--max-memory', '300000', '--json');
     expect((JSON.parse(out) as { files: Row[] }).files.map(short)).toEqual(['d.psk OUT_OF_MEMORY', 'a.psk']);
+  });
+
+  test('a process that has grown answers no further file if memory is limited', async () => {
+    writeFileSync(at('large.psk'), '');
+    truncateSync(at('large.psk'), 2 ** 27);
+    const child = fork(join(built.dist, 'cli/child.js'), ['4000'], { serialization: 'advanced' });
+    const message = async (): Promise<unknown> => (await once(child, 'message'))[0];
+    try {
+      await message();
+      child.send({ path: at('many/a.psk'), options: {} });
+      expect(await message()).not.toHaveProperty('isSpent');
+      child.send({ path: at('large.psk'), options: {} });
+      expect(await message()).toHaveProperty('isSpent', true);
+    } finally {
+      child.disconnect();
+    }
   });
 
   test.each([

@@ -50,7 +50,8 @@ describe('facts of scenes', () => {
   it('match as the files do: names, cases, prefixes, shapes, meshes, expressions, overrides', async () => {
     const data = (name: string): Uint8Array => readFileSync(fileURLToPath(new URL(`../../data/${name}`, import.meta.url)));
     const body = ['Bip01 Root', 'Bip01 Spine', 'Bip01 Head', 'Bip01 Arm'];
-    const shape = node('blsh', { n: ['s', 'smile'], b: ['l', 0n], vi: ['b', [0]], vp: ['3v', [0, 0, 1]] });
+    const skin = triangle('skin');
+    const shape = node('blsh', { n: ['s', 'smile'], b: ['l', skin.hash], vi: ['b', [0]], vp: ['3v', [0, 0, 1]] });
     const face = node(
       'anim',
       { fr: ['f', [30]] },
@@ -61,7 +62,7 @@ describe('facts of scenes', () => {
       ['lower.psk', makePsk({ bones: body.map(name => name.toLowerCase()) })],
       ['bare.psk', makePsk({ bones: body.map(name => name.slice(6)) })],
       ['other.psk', makePsk({ bones: ['Bip01 Root', 'Wing'] })],
-      ['face.cast', castFile(model('face', triangle('skin'), shape))],
+      ['face.cast', castFile(model('face', skin, shape))],
       ['everything.cast', data('cast/everything.cast')],
       ['puppet.vgo', data('vgo/puppet.vgo')],
       ['arm.semodel', data('se/arm.semodel')],
@@ -83,6 +84,27 @@ describe('facts of scenes', () => {
         if (i !== k && fit.found > 0) found++;
       }
     expect(found).toBeGreaterThan(12);
+  });
+
+  it('give an animation of shapes to the model that has the shape, of two with the same nodes', async () => {
+    const scenes = new MatchScenes();
+    const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
+    const skin = triangle('skin');
+    const shape = node('blsh', { n: ['s', 'smile'], b: ['l', skin.hash], vi: ['b', [0]], vp: ['3v', [0, 0, 1]] });
+    const curve = node('curv', { nn: ['s', 'smile'], kp: ['s', 'bs'], kb: ['b', [0, 1]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+    const files: [string, Uint8Array][] = [
+      ['plain.cast', castFile(model('face', triangle('skin')))],
+      ['shaped.cast', castFile(model('face', skin, shape))],
+      ['smile.cast', castFile(node('anim', { fr: ['f', [30]] }, curve))],
+    ];
+    const all = await Promise.all(files.map(async ([path, bytes]) => ({ path, file: { scene: await take(path, bytes) } })));
+    expect(all[0]!.file.scene.nodes).toBe(all[1]!.file.scene.nodes);
+    const { groups, left } = group(all);
+    expect(groups.map(({ model: { path }, motions }) => [path, motions.map(motion => motion.path)])).toEqual([
+      ['plain.cast', []],
+      ['shaped.cast', ['smile.cast']],
+    ]);
+    expect(left).toEqual([]);
   });
 
   it('of forty models and sixty animations of two skeletons are compared twice, and find each other', async () => {

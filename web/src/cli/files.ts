@@ -86,7 +86,7 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
 /** Returns a file by its path below a folder; null for paths that lead out of the folder, and for addresses. */
 export function readBelow(folder: string, name: string): Uint8Array | null {
   const parts = name.split('/').filter(part => part !== '' && part !== '.');
-  const isRelative = !name.startsWith('/') && !/^[A-Za-z][A-Za-z0-9+.-]*:|\\/.test(name) && !parts.includes('..');
+  const isRelative = !name.startsWith('/') && !/^[A-Za-z][A-Za-z0-9+.-]*:|\\/.test(name);
   const path = isRelative && parts.length > 0 ? walk(folder, parts) : null;
   return path ? readInside(folder, path) : null;
 }
