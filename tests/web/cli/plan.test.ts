@@ -102,7 +102,7 @@ describe('planning', () => {
     put('limits/a.psk', makePsk());
     put('limits/a.psa', makePsa());
     putHuge('limits/huge.psa', makePsa({ bones: ['p'] }).subarray(0, -64));
-    const slow = rowsOf(at('limits'), '-o', at('limits.out'), '--timeout', '1');
+    const slow = rowsOf(at('limits'), '-o', at('limits.out'), '--timeout', '2');
     expect(slow.map(short)).toEqual(['a.glb', 'huge.psa TIME_LIMIT']);
     const large = rowsOf(at('limits'), '-o', at('limits.out2'), '--max-memory', '50000000');
     expect(large.map(short)).toEqual(['a.glb', 'huge.psa OUT_OF_MEMORY']);
