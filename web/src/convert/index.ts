@@ -7,4 +7,4 @@ export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts'
 export { ConversionError, type RefusalCode, refusals, refusalSentence } from './refusals.ts';
 export type { VgoWriting } from './vgo/writing.ts';
 export { type Target, TARGETS } from './targets.ts';
-export type { ConvertedFile } from './written.ts';
+export type { ConvertedFile, OwnedBytes } from './written.ts';

@@ -6,23 +6,26 @@ export interface WrittenFile {
   pieces: Iterable<ArrayBufferView>;
 }
 
+/** Bytes as Blob takes them. TypeScript before 5.7 writes this type as Uint8Array, later releases as Uint8Array<ArrayBuffer>. */
+export type OwnedBytes = ReturnType<Uint8Array['slice']>;
+
 /** A file that `convert` made. */
 export class ConvertedFile {
   readonly name: string;
   /** The whole file. It is made when this is first read; of a large file, take `pieces()` instead. */
-  declare readonly bytes: Uint8Array;
+  declare readonly bytes: OwnedBytes;
   readonly #pieces: Iterable<ArrayBufferView>;
 
   constructor({ name, pieces }: WrittenFile) {
     this.name = name;
     this.#pieces = pieces;
-    let whole: Uint8Array | undefined;
+    let whole: OwnedBytes | undefined;
     // The object's own, so that copies of it have the bytes: `{ ...file }`, and messages to other threads.
     Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
   }
 
   /** The same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
-  pieces(): Generator<Uint8Array, void> {
+  pieces(): Generator<OwnedBytes, void> {
     return gathered(this.#pieces);
   }
 }
@@ -30,10 +33,10 @@ export class ConvertedFile {
 /** Bytes of a piece that is put together of smaller ones. */
 const PIECE = 2 ** 20;
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): OwnedBytes =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
-function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array, void> {
+function* gathered(pieces: Iterable<ArrayBufferView>): Generator<OwnedBytes, void> {
   let small: ArrayBufferView[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -52,7 +55,7 @@ function* gathered(pieces: Iterable<ArrayBufferView>): Generator<Uint8Array, voi
 }
 
 /** One array; the only piece itself where it is the only one. */
-export function joined(pieces: Iterable<ArrayBufferView>): Uint8Array {
+export function joined(pieces: Iterable<ArrayBufferView>): OwnedBytes {
   const all = [...pieces];
   const [only] = all;
   if (only && all.length === 1) return bytesOf(only);

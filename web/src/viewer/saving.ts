@@ -108,7 +108,7 @@ export async function convertShown(
 async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {
-    parts.push(new Blob([piece as Uint8Array<ArrayBuffer>]));
+    parts.push(new Blob([piece]));
     await breathe();
   }
   return new Blob(parts, { type });
