@@ -1,5 +1,6 @@
 #include "formats/se/document.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/budget.hpp"
@@ -94,10 +95,10 @@ bool readMaterial(Reader& reader, SeMaterial& material) {
     return !reader.failed();
 }
 
-void tellTail(Reader& reader, Bytes& tail, std::string_view path, Diagnostics& diagnostics) {
+void tellTail(Reader& reader, Bytes& tail, std::string_view path, Severity severity, Diagnostics& diagnostics) {
     const std::uint64_t offset = reader.offset();
     tail = reader.bytes(reader.remaining());
-    if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
+    if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
 }
 
 /// A count of something that the file says it has none of.
@@ -164,22 +165,37 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = reader.offset() - model.tail.size(), .path = "custom"},
                         {"{} bytes", {model.tail.size()}});
     } else {
-        tellTail(reader, model.tail, "file", diagnostics);
+        tellTail(reader, model.tail, "file", Severity::warning, diagnostics);
     }
     return true;
 }
 
 namespace {
 
-bool readBone(Reader& reader, const SeAnim& anim, SeAnimBone& bone) {
+/// Returns true if the next keys are of all frames that `width` bytes can hold: 0, 1 and so on.
+bool isEveryFrame(const Reader& reader, std::size_t width, std::size_t keySize) {
+    const std::uint32_t count = 1u << 8 * width;
+    if (reader.remaining() / keySize < count) return false;
+    const std::uint8_t* at = reader.all().data() + reader.position();
+    for (std::uint32_t frame = 0; frame < count; ++frame, at += keySize)
+        if (seInteger(at, width) != frame) return false;
+    return true;
+}
+
+bool readBone(Reader& reader, SeAnim& anim, SeAnimBone& bone) {
     bone.offset = reader.offset();
     bone.flags = reader.read<std::uint8_t>();
     for (int kind = 0; kind < 3; ++kind) {
         if (!anim.has(kind)) continue;
         const Bytes stored = reader.bytes(anim.frameWidth);
         if (stored.empty()) return false;
-        bone.counts[kind] = seInteger(stored.data(), anim.frameWidth);
-        reader.skip(std::uint64_t{bone.counts[kind]} * anim.keySize(kind));
+        std::uint32_t& count = bone.counts[kind];
+        count = seInteger(stored.data(), anim.frameWidth);
+        if (count == 0 && anim.mayWrap && isEveryFrame(reader, anim.frameWidth, anim.keySize(kind))) {
+            count = 1u << 8 * anim.frameWidth;
+            ++anim.wrapped;
+        }
+        reader.skip(std::uint64_t{count} * anim.keySize(kind));
     }
     return !reader.failed();
 }
@@ -224,10 +240,25 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
         diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = offset, .path = "custom"}, {"{} bytes", {anim.custom.size()}});
     }
     anim.isCut = false;
-    tellTail(reader, anim.tail, "file", diagnostics);
+    tellTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
+}
+
+/// Reads the body with frames of `frameWidth` bytes, without findings.
+SeAnim attempt(Reader reader, const SeAnim& head, std::size_t frameWidth, bool mayWrap) {
+    SeAnim anim = head;
+    anim.frameWidth = frameWidth;
+    anim.mayWrap = mayWrap;
+    Diagnostics ignored;
+    readAnimBody(reader, anim, ignored);
+    return anim;
 }
 
 }  // namespace
+
+bool SeAnim::isEmpty() const {
+    return notes.empty() && std::all_of(bones.begin(), bones.end(),
+                                        [](const SeAnimBone& bone) { return (bone.counts[0] | bone.counts[1] | bone.counts[2]) == 0; });
+}
 
 Records SeAnim::keys(const SeAnimBone& bone, int kind) const {
     std::uint64_t at = bone.offset + 1;
@@ -259,18 +290,20 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 
-    // Writers differ on whether the number of frames or the last frame has to fit (docs/formats/se.md section 3.2): what fits the file is right.
+    // Writers differ on whether the number of frames or the last frame has to fit (docs/formats/se.md section 3.2): what fits the file is right. Keys for
+    // every frame that fits in a width are one more than its counts can hold, so that they become 0.
     const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
-    anim.frameWidth = byCount;
-    if (byLast != byCount) {
-        SeAnim other = anim;
-        other.frameWidth = byLast;
-        Reader again = reader;
-        Diagnostics ignored;
-        readAnimBody(again, other, ignored);
-        if (!other.isCut && other.tail.empty()) anim.frameWidth = byLast;
+    const auto fits = [&](std::size_t width, bool mayWrap) { return attempt(reader, anim, width, mayWrap).fits(); };
+    anim.frameWidth = byLast != byCount && fits(byLast, false) ? byLast : byCount;
+    const bool hasEveryFrame = byLast < 4 && anim.frameCount >= (1u << 8 * byLast) - 1;
+    if (hasEveryFrame && !fits(anim.frameWidth, false) && fits(byLast, true)) {
+        anim.frameWidth = byLast;
+        anim.mayWrap = true;
     }
     readAnimBody(reader, anim, diagnostics);
+    if (anim.wrapped)
+        diagnostics.add(Code::COUNT_REPAIRED, {.offset = anim.bones.front().offset, .path = "bones"},
+                        {"{} counts of 0 stand for {} keys", {anim.wrapped, 1u << 8 * anim.frameWidth}});
     return true;
 }
 

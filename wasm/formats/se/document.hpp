@@ -120,7 +120,13 @@ struct SeAnim {
     Bytes custom;
     Bytes tail;
     bool isCut = false;
+    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
+    std::uint32_t wrapped = 0;  // counts with that meaning
 
+    /// Returns true if the last part ends with the file.
+    bool fits() const { return !isCut && tail.empty(); }
+    /// Returns true if neither keys nor notes were read.
+    bool isEmpty() const;
     bool isLooped() const { return flags & 1; }
     bool isDouble() const { return precision & 1; }
     std::size_t numberSize() const { return isDouble() ? 8 : 4; }

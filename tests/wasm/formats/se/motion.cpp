@@ -57,6 +57,76 @@ TEST(SeAnim, WritersMayCountFramesEitherWay) {
     }
 }
 
+/// A list of `count` keys from frame `first` on.
+SeKeysSpec keysFrom(std::uint32_t first, std::uint32_t count) {
+    SeKeysSpec keys;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        keys.frames.push_back(first + i);
+        keys.values.insert(keys.values.end(), {double(i), 0, 0});
+    }
+    return keys;
+}
+
+/// A list of 256 keys has the count 0 in a file whose frames take one byte.
+TEST(SeAnim, ACountOfEveryFrameThatWrappedIsReadWhole) {
+    for (const std::uint32_t frames : {255u, 256u}) {
+        SeAnimSpec spec = armAnim(seAbsolute);
+        spec.frameCount = frames;
+        spec.frameWidth = 1;
+        spec.bones[0].loc = keysFrom(0, 256);
+        spec.bones[2].loc = keysFrom(0, 256);
+        spec.bones[2].scale = {};
+        const auto bytes = makeSeAnim(spec);
+        const auto opened = openAnim(spec);
+        ASSERT_TRUE(opened->has(Code::COUNT_REPAIRED));
+        EXPECT_EQ(opened->diagnostics.total(Severity::warning), 1u);
+        EXPECT_EQ(opened->finding(Code::COUNT_REPAIRED)->severity, Severity::warning);
+        EXPECT_EQ(opened->finding(Code::COUNT_REPAIRED)->detail, "2 counts of 0 stand for 256 keys");
+        for (const Track& track : opened->scene.clips[0].tracks)
+            if (track.path == Path::translation && opened->scene.strings[track.target] != "Upper") {
+                ASSERT_EQ(track.times.count, 256u);
+                EXPECT_EQ(opened->arena.values(track.values)[3 * 255], 255);
+            }
+        EXPECT_FLOAT_EQ(opened->scene.clips[0].duration, 25.5f);
+        SeAnim anim;
+        Diagnostics ignored;
+        readSeAnim(bytes, anim, ignored);
+        EXPECT_TRUE(writeSeAnim(anim) == bytes);
+    }
+}
+
+TEST(SeAnim, ACountOf65536WrapsToo) {
+    SeAnimSpec spec = armAnim(seAbsolute);
+    spec.frameCount = 65535;
+    spec.bones[0].loc = keysFrom(0, 65536);
+    const auto opened = openAnim(spec);
+    EXPECT_TRUE(opened->has(Code::COUNT_REPAIRED));
+    EXPECT_EQ(opened->scene.clips[0].tracks[0].times.count, 65536u);
+}
+
+/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Bytes left over are an error if no key was read.
+TEST(SeAnim, ACountOf0IsNoneUnlessTheRestFits) {
+    SeAnimSpec spec;
+    spec.frameRate = 30;
+    spec.frameCount = 255;
+    spec.bones = {{"a", keysFrom(0, 256)}};
+    Vector<std::uint8_t> longer = makeSeAnim(spec), later;
+    longer.push_back(7);
+    spec.bones[0].loc = keysFrom(0, 256);
+    spec.bones[0].loc.frames[9] = 10;
+    later = makeSeAnim(spec);
+    for (const auto& bytes : {longer, later}) {
+        const auto opened = readBytes("", bytes, {.name = "wave.seanim"});
+        EXPECT_FALSE(opened->has(Code::COUNT_REPAIRED));
+        ASSERT_TRUE(opened->has(Code::TRAILING_BYTES));
+        EXPECT_EQ(opened->finding(Code::TRAILING_BYTES)->severity, Severity::error);
+    }
+    spec.bones[0].loc = keysFrom(0, 2);  // where something was read, the rest is only left over
+    Vector<std::uint8_t> more = makeSeAnim(spec);
+    more.push_back(7);
+    EXPECT_EQ(readBytes("", more, {.name = "wave.seanim"})->finding(Code::TRAILING_BYTES)->severity, Severity::warning);
+}
+
 const Track& trackOf(const Opened& opened, std::string_view bone, Path path) {
     for (const Track& track : opened.scene.clips[0].tracks)
         if (opened.scene.strings[track.target] == bone && track.path == path) return track;
