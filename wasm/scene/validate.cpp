@@ -146,8 +146,7 @@ private:
             }
         }
         if (slerp && !rotation) say("interpolation", "slerp is for whole rotations");
-        // What is interpolated component by component is made unit where it is used: its keys may have any length.
-        if (rotation && !curved && track.interpolation != Interpolation::linear) unitQuaternions("values", values, 0, 4);
+        if (rotation) unitQuaternions("values", values, 0, 4);
 
         std::span<const float> tangents;
         if (curved && !track.tangents.present()) say("tangents", "are missing");

@@ -253,13 +253,18 @@ TEST(Validate, TangentsMayBeInfinite) {
     test::expectSound(full.scene, full.arena);
 }
 
-TEST(Validate, CurvedRotationsNeedNotBeUnit) {
-    FullScene full;
-    Track& turn = full.scene.clips[0].tracks[0];
-    turn.interpolation = Interpolation::hermite;
-    turn.tangents = test::put(full.arena, full.scene.clips[0].block, Vector<float>(16, 0.f));
-    full.arena.values(turn.values)[4] = 2;
-    test::expectSound(full.scene, full.arena);
+TEST(Validate, WholeRotationsAreUnitHoweverTheyAreInterpolated) {
+    for (const Interpolation interpolation : {Interpolation::step, Interpolation::linear, Interpolation::slerp, Interpolation::hermite}) {
+        FullScene full;
+        Track& turn = full.scene.clips[0].tracks[0];
+        turn.interpolation = interpolation;
+        if (interpolation == Interpolation::hermite)
+            turn.tangents = test::put(full.arena, full.scene.clips[0].block, Vector<float>(16, 0.f));
+        test::expectSound(full.scene, full.arena);
+        full.arena.values(turn.values)[4] = 2;
+        EXPECT_EQ(validateScene(full.scene, full.arena),
+                  (Vector<std::string>{"clips[0].tracks[0].values: quaternion 1 is not of unit length"}));
+    }
 }
 
 TEST(Validate, EqualTimesAreAJump) {

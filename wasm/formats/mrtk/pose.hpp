@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "core/math.hpp"
 #include "formats/mrtk/curve.hpp"
@@ -38,13 +39,22 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
 /// (section 8.1). Gives the number of flips there were.
 std::size_t alignSigns(PoseCurves& pose);
 
-/// How many rotation keys are of no length, and how many of another than one. All four components have the same keys.
-struct OddLengths {
-    std::size_t off = 0, zero = 0;
-};
-OddLengths oddLengths(const PoseCurves& pose);
+/// Returns true if the four components have the same key times.
+bool haveSameTimes(const std::array<PlayCurve, 4>& rotation);
 
-/// The rotations of polylines at their merged times, mirrored; where one has no length the one before it holds.
-Vector<double> mirroredRotations(const PoseCurves& pose, const Vector<double>& times);
+/// Counts of rotations without a length (`zero`), off by more than devices are (`off`), and off by more than a track allows (`notUnit`).
+struct OddLengths {
+    std::size_t zero = 0, off = 0, notUnit = 0;
+    void add(double squared);
+};
+/// Counts the keys of a pose whose four components have the same times.
+OddLengths oddLengths(const PoseCurves& pose);
+/// Counts the rotations of a list, 4 numbers each.
+OddLengths oddLengths(std::span<const double> rotations);
+
+/// Evaluates the rotations of polylines at `times`, 4 numbers each.
+Vector<double> rotationsAt(const PoseCurves& pose, const Vector<double>& times);
+/// Mirrors rotations and normalises those that a track does not allow. A rotation without a length becomes the one before it.
+void mirrorUnit(std::span<double> rotations);
 
 }  // namespace rigcast

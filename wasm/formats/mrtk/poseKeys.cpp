@@ -1,5 +1,6 @@
 // What is done for every key of a pose.
 // Compiled for speed, without vectors.
+#include <algorithm>
 #include <cmath>
 
 #include "core/vector.hpp"
@@ -7,11 +8,14 @@
 
 namespace rigcast {
 
+bool haveSameTimes(const std::array<PlayCurve, 4>& rotation) {
+    return std::all_of(rotation.begin() + 1, rotation.end(), [&](const PlayCurve& curve) { return isSame(curve.time, rotation[0].time); });
+}
+
 std::size_t alignSigns(PoseCurves& pose) {
     auto& rotation = pose.rotation;
     const std::size_t count = rotation[0].size();
-    for (const PlayCurve& curve : rotation)
-        if (!isSame(curve.time, rotation[0].time)) return 0;
+    if (!haveSameTimes(rotation)) return 0;
     std::size_t flips = 0;
     Quat before;
     bool negated = false;
@@ -33,31 +37,52 @@ std::size_t alignSigns(PoseCurves& pose) {
     return flips;
 }
 
+namespace {
+
+/// Largest deviation of a squared length from 1. `scene/validate` allows twice as much, since values are rounded to floats later.
+constexpr double notUnitSquare = 5e-4;
+
+}  // namespace
+
+void OddLengths::add(double squared) {
+    const bool isZero = squared < 1e-12;
+    zero += isZero;
+    off += !isZero && std::fabs(std::sqrt(squared) - 1) > 1e-2;
+    notUnit += !isZero && std::fabs(squared - 1) > notUnitSquare;
+}
+
 OddLengths oddLengths(const PoseCurves& pose) {
     const auto& rotation = pose.rotation;
     OddLengths odd;
-    for (std::size_t i = 0; i < rotation[0].size(); ++i) {
-        const double squared = lengthSquared({rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]});
-        odd.zero += squared < 1e-12;
-        odd.off += squared >= 1e-12 && std::fabs(std::sqrt(squared) - 1) > 1e-2;
-    }
+    for (std::size_t i = 0; i < rotation[0].size(); ++i)
+        odd.add(lengthSquared({rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]}));
     return odd;
 }
 
-Vector<double> mirroredRotations(const PoseCurves& pose, const Vector<double>& times) {
+OddLengths oddLengths(std::span<const double> rotations) {
+    OddLengths odd;
+    for (std::size_t i = 0; i + 4 <= rotations.size(); i += 4)
+        odd.add(lengthSquared({rotations[i], rotations[i + 1], rotations[i + 2], rotations[i + 3]}));
+    return odd;
+}
+
+Vector<double> rotationsAt(const PoseCurves& pose, const Vector<double>& times) {
     const auto& rotation = pose.rotation;
-    Vector<double> values = valuesAt({&rotation[0], &rotation[1], &rotation[2], &rotation[3]}, times);
+    return valuesAt({&rotation[0], &rotation[1], &rotation[2], &rotation[3]}, times);
+}
+
+void mirrorUnit(std::span<double> rotations) {
     Quat last;
-    for (std::size_t i = 0; i < values.size(); i += 4) {
-        double* const at = &values[i];
+    for (std::size_t i = 0; i + 4 <= rotations.size(); i += 4) {
+        double* const at = &rotations[i];
         const Quat q = mirrored(Quat{at[0], at[1], at[2], at[3]});
-        if (lengthSquared(q) > 1e-12) last = q;
+        const double squared = lengthSquared(q);
+        if (squared > 1e-12) last = std::fabs(squared - 1) > notUnitSquare ? normalized(q) : q;
         at[0] = last.x;
         at[1] = last.y;
         at[2] = last.z;
         at[3] = last.w;
     }
-    return values;
 }
 
 }  // namespace rigcast

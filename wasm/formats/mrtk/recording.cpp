@@ -99,19 +99,20 @@ private:
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
     }
 
+    void tellLengths(const OddLengths& odd, std::size_t first, bool zeroIsUsual) {
+        const std::string path = groupPath(first), example = targetName(first);
+        diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, odd.off);
+        diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
+                         {"rotations of no length of {}", {example}}, odd.zero);
+    }
+
     /// Findings about a pose as it stands in the file, and the signs.
     void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
-        const auto& rotation = pose.rotation;
-        const bool shared =
-            std::all_of(rotation.begin() + 1, rotation.end(), [&](const PlayCurve& curve) { return isSame(curve.time, rotation[0].time); });
-        if (!shared) diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
-        if (shared) {
-            const auto [off, zero] = oddLengths(pose);
-            diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, off);
-            diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
-                             {"rotations of no length of {}", {example}}, zero);
-        }
+        if (haveSameTimes(pose.rotation))
+            tellLengths(oddLengths(pose), first, zeroIsUsual);
+        else
+            diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (options_.alignSigns) {
             const std::size_t flips = alignSigns(pose);
             diagnostics_.add(Code::SIGN_FLIPS, {.path = path}, {"first in {}", {example}}, flips);
@@ -130,16 +131,23 @@ private:
         writer_.whole(node, Path::translation, Interpolation::linear, times, valuesAt({&x, &y, &z}, times));
     }
 
-    /// Component by component, then normalised, as Unity does: a linear rotation track is that, slerp is not. Keys keep their length, which is their
-    /// weight.
-    void writeRotation(std::uint32_t node, PoseCurves& pose) {
+    /// Writes one linear track, which is evaluated component by component and then normalised, as Unity does. If components have keys at different times,
+    /// rotations between them can be shorter than 1, and that length is a weight: then each component gets its own track.
+    void writeRotation(std::uint32_t node, PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
         scene_.nodes[node].local.rotation = normalized(mirrored(pose.rotationAt(0)));
         if (std::all_of(rotation.begin(), rotation.end(), [](const PlayCurve& curve) { return curve.isPolyline(); })) {
             const Vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
-            writer_.whole(node, Path::rotation, Interpolation::linear, times, mirroredRotations(pose, times));
-            return;
+            Vector<double> values = rotationsAt(pose, times);
+            const bool isShared = haveSameTimes(rotation);
+            const OddLengths odd = isShared ? OddLengths{} : oddLengths(values);
+            if (odd.notUnit == 0 || odd.zero > 0) {
+                tellLengths(odd, first, zeroIsUsual);
+                mirrorUnit(values);
+                writer_.whole(node, Path::rotation, Interpolation::linear, times, values);
+                return;
+            }
         }
         rotation[0].negate();
         rotation[1].negate();
@@ -175,7 +183,7 @@ private:
         mendW(pose, document_.cameraStart(), nullptr, nullptr);
         mendRotation(pose, document_.cameraStart(), true);
         writePosition(node, pose.position);
-        writeRotation(node, pose);
+        writeRotation(node, pose, document_.cameraStart(), true);
         Camera camera;
         camera.name = "camera";
         camera.node = node;
@@ -224,7 +232,7 @@ private:
             checkGaps(pose, tracked, first(joint));
             mendRotation(pose, first(joint), false);
             writePosition(jointNode, pose.position);
-            writeRotation(jointNode, pose);
+            writeRotation(jointNode, pose, first(joint), false);
         }
         scene_.features.push_back({"hand", std::string(sides[hand]), node, {{"joints", std::move(nodes)}, {"radii", std::move(radii)}}});
     }

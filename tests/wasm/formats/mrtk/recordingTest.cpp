@@ -142,8 +142,9 @@ TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
     EXPECT_EQ(track->interpolation, Interpolation::step);
 }
 
-TEST(MrtkRecording, rotationKeysKeepTheirLengthWhichIsTheirWeight) {
-    // Components with times of their own: where one has no key, the others' make keys that are shorter or longer than 1.
+/// If components have keys at different times, rotations between the keys of one of them are shorter or longer than 1, and that length is a weight.
+/// These rotations keep one track per component.
+TEST(MrtkRecording, componentsWithTimesOfTheirOwnKeepTheirWeight) {
     const Vector<Vector<MrtkKey>> curves{{key(0, 0), key(1, 0.3f)},
                                          {key(0, 0.1f), key(0.25f, -0.2f), key(1, 0.1f)},
                                          {key(0, 0), key(0.8f, 0.4f), key(1, 0)},
@@ -151,10 +152,16 @@ TEST(MrtkRecording, rotationKeysKeepTheirLengthWhichIsTheirWeight) {
     MrtkDraft draft = cameraTake();
     for (std::size_t i = 0; i < 4; ++i) draft.setCurve(3 + i, curves[i]);
     const Opened opened(draft.write());
-    const Track* track = opened.track("camera", Path::rotation);
-    ASSERT_NE(track, nullptr);
-    EXPECT_EQ(track->interpolation, Interpolation::linear);
-    const auto times = opened.arena.values(track->times), values = opened.arena.values(track->values);
+    EXPECT_EQ(opened.track("camera", Path::rotation), nullptr);
+    Vector<Vector<MrtkKey>> components;
+    for (std::uint8_t c = 0; c < 4; ++c) {
+        const Track* track = opened.track("camera", Path::rotation, c);
+        ASSERT_NE(track, nullptr);
+        EXPECT_EQ(track->interpolation, Interpolation::linear);
+        const auto times = opened.arena.values(track->times), values = opened.arena.values(track->values);
+        Vector<MrtkKey>& keys = components.emplace_back();
+        for (std::size_t k = 0; k < times.size(); ++k) keys.push_back(key(times[k], values[k]));
+    }
     const auto valueAt = [](const auto& keys, float t) {
         std::size_t k = 0;
         while (k + 2 < keys.size() && keys[k + 1].time <= t) ++k;
@@ -164,9 +171,7 @@ TEST(MrtkRecording, rotationKeysKeepTheirLengthWhichIsTheirWeight) {
         double wanted[4], got[4], product = 0, wantedSize = 0, gotSize = 0;
         for (std::size_t c = 0; c < 4; ++c) {
             wanted[c] = valueAt(curves[c], t) * (c < 2 ? -1 : 1);  // mirrored
-            Vector<MrtkKey> keys;
-            for (std::size_t k = 0; k < times.size(); ++k) keys.push_back(key(times[k], values[4 * k + c]));
-            got[c] = valueAt(keys, t);
+            got[c] = valueAt(components[c], t);
             product += wanted[c] * got[c];
             wantedSize += wanted[c] * wanted[c];
             gotSize += got[c] * got[c];
@@ -304,7 +309,9 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
         EXPECT_NEAR(std::fabs(agreement), 1, 1e-3) << "step " << i;
     }
     const Opened kept(bytes, R"({"mrtk":{"rebuildW":false}})");
-    EXPECT_NEAR(kept.arena.values(kept.track("camera", Path::rotation)->values)[4 * steps + 3], 1, 1e-3);
+    const Track* w = kept.track("camera", Path::rotation, 3);
+    ASSERT_NE(w, nullptr);
+    EXPECT_EQ(kept.arena.values(w->values).back(), 1);
 }
 
 TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
@@ -323,7 +330,42 @@ TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
     const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
     ASSERT_EQ(values.size(), 12u);
     EXPECT_EQ(values[7], 1);  // what cannot be a rotation stays as it was before
-    EXPECT_EQ(values[11], 2);
+    EXPECT_EQ(values[11], 1);
+}
+
+/// Rotations of a track have unit length. Deviations as small as those of devices are corrected without a finding.
+TEST(MrtkRecording, rotationsOfATrackAreUnit) {
+    for (const double off : {0.0, 1e-4, 2e-3, 0.02, 0.9}) {
+        MrtkDraft draft = cameraTake();
+        for (std::size_t i = 3; i < 7; ++i) {
+            const auto value = static_cast<float>((i == 3 ? 0.6 : i == 6 ? 0.8 : 0) * (1 - off));
+            draft.setCurve(i, Vector<MrtkKey>{key(0, value), key(1, value)});
+        }
+        const Opened opened(draft.write());
+        EXPECT_EQ(opened.finding(Code::QUATERNION_NOT_UNIT) != nullptr, off > 0.01) << off;
+        const Track* track = opened.track("camera", Path::rotation);
+        ASSERT_NE(track, nullptr);
+        const auto values = opened.arena.values(track->values);
+        EXPECT_NEAR(values[3], off == 1e-4 ? 0.8 * (1 - off) : 0.8, 1e-6) << off;  // what is near enough stays as it is
+    }
+}
+
+/// If components have keys at different times and one of the rotations has no length, the rotation before it holds.
+TEST(MrtkRecording, rotationsOfNoLengthBetweenTheKeysOfComponentsAreTold) {
+    MrtkDraft draft = cameraTake();
+    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(3, 0)});
+    draft.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, 0), key(3, 0.17f)});
+    const Opened opened(draft.write());
+    const Track* track = opened.track("camera", Path::rotation);
+    ASSERT_NE(track, nullptr);
+    const auto values = opened.arena.values(track->values);
+    ASSERT_EQ(values.size(), 12u);
+    EXPECT_EQ(values[7], 1);
+    EXPECT_EQ(values[11], 1);
+    Vector<std::string> told;
+    for (const Finding& finding : opened.diagnostics.findings())
+        if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
+    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: rotations of no length of camera"}));
 }
 
 TEST(MrtkRecording, twoKeysOfWAtTimesOfTheirOwnAreNoLoss) {
