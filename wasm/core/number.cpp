@@ -126,4 +126,29 @@ double readNumber(std::string_view text) {
     return isNegative ? -value : value;
 }
 
+std::optional<double> parseDecimal(std::string_view text) {
+    const bool isNegative = text.starts_with('-');
+    if (isNegative || text.starts_with('+')) text.remove_prefix(1);
+    std::string_view rest = text;
+    const auto skipDigits = [&] {
+        const std::size_t count = std::min(rest.find_first_not_of("0123456789"), rest.size());
+        rest.remove_prefix(count);
+        return count;
+    };
+    std::size_t digits = skipDigits();
+    if (rest.starts_with('.')) {
+        rest.remove_prefix(1);
+        digits += skipDigits();
+    }
+    if (digits == 0) return std::nullopt;
+    if (rest.starts_with('e') || rest.starts_with('E')) {
+        rest.remove_prefix(1);
+        if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
+        if (skipDigits() == 0) return std::nullopt;
+    }
+    if (!rest.empty()) return std::nullopt;
+    const double value = readNumber(text);
+    return isNegative ? -value : value;
+}
+
 }  // namespace rigcast

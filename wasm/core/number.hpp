@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace rigcast {
@@ -27,5 +28,8 @@ private:
 /// The value of a number in JSON's spelling, or of NaN and Infinity with or without a sign: the nearest double, but for a few in a million (and
 /// one in a thousand below 2.3e-308). What is too large is infinite.
 double readNumber(std::string_view text);
+
+/// The value of a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Nothing if the text is anything else.
+std::optional<double> parseDecimal(std::string_view text);
 
 }  // namespace rigcast

@@ -39,6 +39,13 @@ struct Input {
         for (const Supplied& file : supplied) sum += file.bytes.size();
         return sum;
     }
+    /// The companion of that kind: the last one, since a second one replaces the first. nullptr if none was supplied.
+    const Supplied* find(std::string_view kind) const {
+        const Supplied* found = nullptr;
+        for (const Supplied& file : supplied)
+            if (file.kind == kind) found = &file;
+        return found;
+    }
     /// An option: member `key` of `formatOptions[format]`, nullptr where it is not given.
     const Value* option(std::string_view format, std::string_view key) const {
         const Value* own = options ? options->find(format) : nullptr;

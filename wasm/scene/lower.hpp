@@ -88,7 +88,9 @@ bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const Point
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
 /// The same into a new column, with 0 for what is not finite; `damaged` counts these. False when the arena's budget is spent.
 bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
-                std::uint64_t& damaged);
+                std::uint64_t& damaged, std::size_t group = 1);
+/// Sets every group with a number that is not finite to 0, for example a whole direction. Returns the number of these numbers.
+std::uint64_t makeFinite(std::span<float> values, std::size_t group = 1);
 
 /// Images that a file names by their paths, each made once, as image, texture and reference. A scene's only ones.
 class NamedTextures {
@@ -105,6 +107,20 @@ private:
 /// `indices` triangles, `pointOfVertex` n or empty. Points that no triangle with area names get (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
+
+/// Adds smooth normals to a mesh of triangles. Returns false if the budget is spent.
+bool addSmoothNormals(Arena& arena, Mesh& mesh);
+
+/// Returns true if each of `count` normals (3 floats) has a length and so a direction.
+bool haveLength(const std::uint8_t* normals, std::size_t count);
+
+/// Replaces normals without a length by the smooth normals of the surrounding faces. Returns the number of replaced normals, without those of vertices
+/// that no triangle uses.
+std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
+                            std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
+
+/// Does the same for a mesh. Returns false if the budget is spent.
+bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired);
 
 /// Corners that must split because their faces do not smooth together: result of `smoothingSplit`.
 struct SmoothingSplit {

@@ -1,4 +1,4 @@
-// Normals that files do not have: smooth over points, by smoothing groups, or by crease angle.
+// Normals that files lack, all or some of them: smooth over points, by smoothing groups, or by crease angle.
 // Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
@@ -15,6 +15,9 @@ Vec3 positionOf(std::span<const float> positions, std::uint32_t vertex) {
     const float* at = &positions[std::size_t{vertex} * 3];
     return {at[0], at[1], at[2]};
 }
+
+/// The square of the length that a normal has to have.
+constexpr float leastSquare = 1e-12f;
 
 /// Normal of a triangle, as long as twice its area: adding these up weights by area.
 Vec3 areaNormal(std::span<const float> positions, const std::uint32_t* triangle) {
@@ -102,6 +105,67 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
         }
     }
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) writeNormal(&normals[vertex * 3], sums[pointOf(vertex)]);
+}
+
+namespace {
+
+/// The triangles as 32 bit, copied only if they are not.
+std::span<const std::uint32_t> trianglesOf(Arena& arena, const Mesh& mesh, Vector<std::uint32_t>& widened) {
+    if (mesh.indices32.present()) return arena.values(mesh.indices32);
+    const auto narrow = arena.values(mesh.indices16);
+    widened.assign(narrow.begin(), narrow.end());
+    return widened;
+}
+
+bool affordsSmoothing(const Mesh& mesh) {
+    return Budget::affords(std::uint64_t{mesh.vertexCount} * (sizeof(Vec3) + 13) + mesh.indices16.count * 4ull);
+}
+
+}  // namespace
+
+bool addSmoothNormals(Arena& arena, Mesh& mesh) {
+    auto made = arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
+    if (!made || !affordsSmoothing(mesh)) return false;
+    Vector<std::uint32_t> widened;
+    smoothNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), {}, made.values);
+    mesh.normals = made.column;
+    mesh.normalsComputed = true;
+    return true;
+}
+
+bool haveLength(const std::uint8_t* normals, std::size_t count) {
+    bool have = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto x = loadValue<float>(normals + 12 * i), y = loadValue<float>(normals + 12 * i + 4),
+                   z = loadValue<float>(normals + 12 * i + 8);
+        have &= x * x + y * y + z * z > leastSquare;
+    }
+    return have;
+}
+
+std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
+                            std::span<const std::uint32_t> pointOfVertex, std::span<float> normals) {
+    Vector<std::uint8_t> isNamed(normals.size() / 3);
+    for (const std::uint32_t vertex : indices) isNamed[vertex] = 1;
+    Vector<float> smooth(normals.size());
+    smoothNormals(positions, indices, pointOfVertex, smooth);
+    std::uint64_t repaired = 0;
+    for (std::size_t vertex = 0; vertex < isNamed.size(); ++vertex) {
+        float* const normal = &normals[3 * vertex];
+        if (haveLength(reinterpret_cast<const std::uint8_t*>(normal), 1)) continue;
+        std::copy_n(&smooth[3 * vertex], 3, normal);
+        repaired += isNamed[vertex];
+    }
+    return repaired;
+}
+
+bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired) {
+    const auto normals = arena.values(mesh.normals);
+    if (haveLength(reinterpret_cast<const std::uint8_t*>(normals.data()), normals.size() / 3)) return true;
+    if (!affordsSmoothing(mesh)) return false;
+    Vector<std::uint32_t> widened;
+    repaired = repairNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), {}, normals);
+    return true;
 }
 
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,

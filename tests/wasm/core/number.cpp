@@ -71,6 +71,17 @@ TEST(ReadNumber, ReadsWhatJsonMayWrite) {
     EXPECT_EQ(readNumber("-Infinity"), -inf);
 }
 
+TEST(ParseDecimal, TakesWhatToolsPrint) {
+    EXPECT_EQ(parseDecimal("-25.8564"), -25.8564);
+    EXPECT_EQ(parseDecimal("-4.37114e-07"), -4.37114e-07);
+    EXPECT_EQ(parseDecimal("1e+06"), 1e6);
+    EXPECT_EQ(parseDecimal("+.5"), 0.5);
+    EXPECT_EQ(parseDecimal("7."), 7);
+    EXPECT_EQ(parseDecimal("-0"), 0);
+    for (const std::string_view text : {"", "-", ".", "+-1", "1e", "1e-", "nan", "inf", "-nan(ind)", "0x10", "1,5", "1 ", "1.2.3", "e5"})
+        EXPECT_FALSE(parseDecimal(text)) << text;
+}
+
 TEST(ReadNumber, IsTheNearestDoubleButForAFewInAMillion) {
     std::mt19937_64 random(11);
     int different = 0;

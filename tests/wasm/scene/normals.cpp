@@ -93,6 +93,28 @@ TEST(SmoothNormals, OfASphereAreItsRadii) {
         EXPECT_GT(dot(normalAt(normals, vertex), normalAt(positions, vertex)), 0.998) << vertex;
 }
 
+TEST(RepairNormals, TakesThoseOfTheFacesAroundWhereOneHasNoLength) {
+    // A triangle that faces +z, and two vertices of no triangle.
+    const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5, 6, 6, 6};
+    const Vector<std::uint32_t> indices = {0, 1, 2};
+    Floats normals = {1, 0, 0, 0, 0, 0, 1e-7f, 0, 0, 0, 0, 0, 0, 1, 0};
+    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 2u);  // of those that are drawn
+    expectNormal(normals, 0, {1, 0, 0});
+    expectNormal(normals, 1, {0, 0, 1});
+    expectNormal(normals, 2, {0, 0, 1});
+    expectNormal(normals, 3, {0, 1, 0});
+    expectNormal(normals, 4, {0, 1, 0});
+    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 0u);
+}
+
+TEST(RepairNormals, VerticesOfOnePointShareTheirs) {
+    Floats normals(foldPositions.size(), 0);
+    const Vector<std::uint32_t> points = {0, 1, 2, 3, 4, 5};
+    repairNormals(foldPositions, foldIndices, points, normals);
+    expectNormal(normals, 0, {diagonal, 0, diagonal});
+    expectNormal(normals, 2, {0, 0, 1});
+}
+
 TEST(SmoothNormals, PointsWithoutAreaFaceUp) {
     const Floats normals = smooth({0, 0, 0, 1, 1, 1, 2, 2, 2, 5, 5, 5}, {0, 1, 2});
     for (std::size_t vertex = 0; vertex < 4; ++vertex) expectNormal(normals, vertex, {0, 1, 0});

@@ -47,9 +47,10 @@ public:
 private:
     std::uint64_t vertices() const { return mesh_.vertexCount; }
 
-    bool copy(std::string_view name, Bytes payload, std::uint64_t width, Column<float>& column) {
+    /// `group`: as in `makeFinite`.
+    bool copy(std::string_view name, Bytes payload, std::uint64_t width, Column<float>& column, std::size_t group = 1) {
         std::uint64_t damaged = 0;
-        if (!copyFinite(context_.arena, mesh_.block, payload.data(), vertices() * width, column, damaged)) return false;
+        if (!copyFinite(context_.arena, mesh_.block, payload.data(), vertices() * width, column, damaged, group)) return false;
         if (damaged) context_.warn(Code::NON_FINITE, node_, {}, name, damaged);
         return true;
     }
@@ -124,21 +125,18 @@ private:
         std::uint32_t count = 0;
         const Bytes normals = context_.values.floats(node_, "vn", CastType::vec3, count);
         if (fits("vn", count, vertices())) {
-            if (!copy("vn", normals, 3, mesh_.normals)) return false;
+            if (!copy("vn", normals, 3, mesh_.normals, 3)) return false;
             // Greyhound's before 2023-12-19 (cast.md section 6).
             if (context_.options.winding == CastOptions::Winding::automatic && isInsideOut()) {
                 turnOver();
                 context_.warn(Code::FACE_WINDING, node_, {}, "f");
             }
+            std::uint64_t repaired = 0;
+            if (!repairNormals(context_.arena, mesh_, repaired)) return false;
+            if (repaired) context_.warn(Code::NORMAL_DAMAGED, node_, {}, "vn", repaired);
             return true;
         }
-        auto made = context_.arena.allocate<float>(mesh_.block, vertices() * 3);
-        if (!made || !Budget::affords(vertices() * 64)) return false;
-        Vector<std::uint32_t> widened;
-        smoothNormals(context_.arena.values(mesh_.positions), triangles(widened), {}, made.values);
-        mesh_.normals = made.column;
-        mesh_.normalsComputed = true;
-        return true;
+        return addSmoothNormals(context_.arena, mesh_);
     }
 
     /// The announced layers of a family in order. Findings where announcement and file differ.

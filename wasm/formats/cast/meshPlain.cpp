@@ -142,7 +142,7 @@ bool PlainCastMesh::make() {
         isTurned_ = *isTurned;
     }
     if (!(vertices() <= narrowVertices ? writeFaces(mesh_.indices16) : writeFaces(mesh_.indices32))) return false;
-    if (!writeFloats(normals_, mesh_.normals)) return false;
+    if (!writeFloats(normals_, mesh_.normals, haveLength)) return false;
     for (const CastProperty& uv : uvs_)
         if (!writeFloats(uv, mesh_.uvs.emplace_back())) return false;
     for (const CastProperty& color : colors_)
@@ -219,14 +219,14 @@ bool PlainCastMesh::writeFaces(Column<Index>& column) {
     });
 }
 
-bool PlainCastMesh::writeFloats(const CastProperty& from, Column<float>& column) {
+bool PlainCastMesh::writeFloats(const CastProperty& from, Column<float>& column, bool (*areGood)(const std::uint8_t*, std::size_t)) {
     const CastTypeInfo& info = infoOf(from.type);
     Outlet<float> to = context_.arena.outlet<float>(mesh_.block, from.payload.size() / sizeof(float));
     column = to.column();
     return to && everyWindow(from.count, [&](std::uint32_t first, std::uint32_t count) {
                const Bytes values = part(from, first, count, info.size, window_);
                to.copy(values);
-               return areFinite(values.data(), std::size_t{count} * info.width);
+               return areFinite(values.data(), std::size_t{count} * info.width) && (!areGood || areGood(values.data(), count));
            });
 }
 

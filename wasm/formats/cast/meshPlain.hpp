@@ -33,7 +33,8 @@ private:
     bool writeFaces(Column<Index>& to);
     /// Whether nearly all triangles face against their normals; none where that would take too much of the file at once.
     std::optional<bool> isInsideOut();
-    bool writeFloats(const CastProperty& from, Column<float>& to);
+    /// `areGood`: what the entries of a window have to be beside finite.
+    bool writeFloats(const CastProperty& from, Column<float>& to, bool (*areGood)(const std::uint8_t*, std::size_t) = nullptr);
     bool writeColors(const CastProperty& from);
     bool writeWeights();
     void tell();

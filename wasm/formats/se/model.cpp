@@ -227,16 +227,12 @@ private:
     }
 
     bool addNormals(const SeMesh& source, Mesh& mesh, std::uint64_t& damaged) {
-        if (!source.normals.empty())
-            return copyFinite(arena_, mesh.block, source.normals.data(), std::uint64_t{source.vertexCount} * 3, mesh.normals, damaged);
-        auto made = arena_.allocate<float>(mesh.block, std::uint64_t{source.vertexCount} * 3);
-        if (!made || !Budget::affords(std::uint64_t{source.vertexCount} * 64)) return false;
-        const auto narrow = arena_.values(mesh.indices16);
-        Vector<std::uint32_t> widened(narrow.begin(), narrow.end());
-        smoothNormals(arena_.values(mesh.positions),
-                      narrow.empty() ? arena_.values(mesh.indices32) : std::span<const std::uint32_t>(widened), {}, made.values);
-        mesh.normals = made.column;
-        mesh.normalsComputed = true;
+        if (source.normals.empty()) return addSmoothNormals(arena_, mesh);
+        std::uint64_t repaired = 0;
+        if (!copyFinite(arena_, mesh.block, source.normals.data(), std::uint64_t{source.vertexCount} * 3, mesh.normals, damaged, 3) ||
+            !repairNormals(arena_, mesh, repaired))
+            return false;
+        tell(Code::NORMAL_DAMAGED, repaired);
         return true;
     }
 

@@ -114,7 +114,7 @@ private:
         hasGroups_ = hasGroups;
         outside.report(diagnostics_, Code::FACE_INDEX_RANGE, faces.records, "FACE0000", "face");
         degenerate.mention(diagnostics_, Code::FACE_DEGENERATE, faces.records, "FACE0000", "faces");
-        disagrees.report(diagnostics_, Code::MATERIAL_DISAGREES, faces.records, "FACE0000", "face");
+        disagrees.mention(diagnostics_, Code::MATERIAL_DISAGREES, faces.records, "FACE0000", "faces");
         placeholder.report(diagnostics_, Code::MATERIAL_RANGE, faces.records, "FACE0000", "face");
     }
 
@@ -269,7 +269,7 @@ private:
         mesh.normals = normals.column;
         mesh.normalsComputed = !hasNormals;
         if (hasNormals) {
-            gatherNormals(normals.values);
+            return gatherNormals(mesh, normals.values);
         } else if (!splitNormals.empty()) {
             float* to = std::copy(splitNormals.begin(), splitNormals.end(), normals.values.data());
             for (std::size_t i = splitNormals.size(); i < normals.values.size(); ++i) *to++ = i % 3 == 1;
@@ -279,8 +279,9 @@ private:
         return true;
     }
 
-    [[gnu::noinline]] void gatherNormals(std::span<float> out) {
+    [[gnu::noinline]] bool gatherNormals(const Mesh& mesh, std::span<float> out) {
         Tally bad;
+        bool isWhole = true;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const float x = psk_.normals.get<float>(points_[i], 0), y = psk_.normals.get<float>(points_[i], 4),
                         z = psk_.normals.get<float>(points_[i], 8);
@@ -292,12 +293,17 @@ private:
                 to[1] = z * scale;
                 to[2] = -y * scale;
             } else {
-                to[0] = to[2] = 0;
-                to[1] = 1;
+                to[0] = to[1] = to[2] = 0;
+                isWhole = false;
                 if (!(squared <= 1e-12f)) bad.add(points_[i]);
             }
         }
+        if (isWhole) return true;
         bad.report(diagnostics_, Code::NON_FINITE, psk_.normals, "VTXNORMS", "normal");
+        if (!Budget::affords(points_.size() * 40)) return false;
+        const std::uint64_t repaired = repairNormals(arena_.values(mesh.positions), triangleIndices_, pointsUnlessSame(), out);
+        if (repaired) diagnostics_.add(Code::NORMAL_DAMAGED, {.offset = psk_.normals.offsetOf(0), .path = "VTXNORMS"}, noDetail, repaired);
+        return true;
     }
 
     [[gnu::cold]] bool setAttributes(Mesh& mesh) {

@@ -152,7 +152,7 @@ private:
             return false;
         }
         auto key = member("key");
-        const Supplied *file = supplied("key"), *clear = supplied("decrypt");
+        const Supplied *file = input_.find("key"), *clear = input_.find("decrypt");
         if (file) key.assign(file->bytes.begin(), file->bytes.end());
         const bool isExternal = file || key.empty();
         if (isExternal) {
@@ -187,14 +187,6 @@ private:
         return false;
     }
 
-    /// The last one of a kind counts: a second key replaces the first.
-    const Supplied* supplied(std::string_view kind) const {
-        const Supplied* found = nullptr;
-        for (const Supplied& entry : input_.supplied)
-            if (entry.kind == kind) found = &entry;
-        return found;
-    }
-
     // ---- resource
 
     bool readResource() {
@@ -214,7 +206,7 @@ private:
             diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, "the file does not say which");
             return false;
         }
-        const Supplied* file = supplied("resource");
+        const Supplied* file = input_.find("resource");
         document_.references.push_back({"resource", std::string(name), true, file != nullptr});
         if (!file) {
             diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, name);

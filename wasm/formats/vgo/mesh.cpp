@@ -14,16 +14,6 @@ namespace {
 constexpr std::uint32_t mostJoints = 65536;
 constexpr std::size_t mostLayers = 4;  // TEXCOORD_0 to 3
 
-std::uint64_t makeFinite(std::span<float> values) {
-    std::uint64_t damaged = 0;
-    for (float& value : values) {
-        if (std::isfinite(value)) continue;
-        value = 0;
-        ++damaged;
-    }
-    return damaged;
-}
-
 class MeshMaker {
 public:
     MeshMaker(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
@@ -69,14 +59,15 @@ private:
         return nullptr;
     }
 
-    Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name) {
+    /// `group`: as in `makeFinite`.
+    Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name, std::size_t group = 1) {
         if (!accessor || !spend(accessor->denseLength())) return {};
         const Column<float> column = floatColumn(*accessor, components, build_.arena, mesh.block);
         if (!column.present()) {
             build_.warn(Code::PROPERTY_TYPE, "meshes", index_, name);
             return {};
         }
-        build_.warn(Code::NON_FINITE, "meshes", index_, name, makeFinite(build_.arena.values(column)));
+        build_.warn(Code::NON_FINITE, "meshes", index_, name, makeFinite(build_.arena.values(column), group));
         return column;
     }
 
@@ -120,17 +111,11 @@ private:
     }
 
     bool addNormals() {
-        mesh.normals = floats(attribute("NORMAL"), 3, "NORMAL");
-        if (mesh.normals.present()) return true;
-        auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
-        if (!made || !Budget::affords(std::uint64_t{mesh.vertexCount} * sizeof(Vec3))) return false;
-        const auto narrow = build_.arena.values(mesh.indices16);
-        Vector<std::uint32_t> widened(narrow.size());
-        for (std::size_t k = 0; k < narrow.size(); ++k) widened[k] = narrow[k];
-        const auto wide = build_.arena.values(mesh.indices32);
-        smoothNormals(build_.arena.values(mesh.positions), wide.empty() ? std::span<const std::uint32_t>(widened) : wide, {}, made.values);
-        mesh.normals = made.column;
-        mesh.normalsComputed = true;
+        mesh.normals = floats(attribute("NORMAL"), 3, "NORMAL", 3);
+        if (!mesh.normals.present()) return addSmoothNormals(build_.arena, mesh);
+        std::uint64_t repaired = 0;
+        if (!repairNormals(build_.arena, mesh, repaired)) return false;
+        build_.warn(Code::NORMAL_DAMAGED, "meshes", index_, "NORMAL", repaired);
         return true;
     }
 

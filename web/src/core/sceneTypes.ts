@@ -213,7 +213,7 @@ export interface Track {
   node: number;
   /** k, seconds, ascending; equal times are a jump, the later wins from then on. */
   times: Float32Array;
-  /** k * width. */
+  /** k * width. Whole rotations are of unit length, their square within 1e-3; components of one by themselves need not be. */
   values: Float32Array;
   /** k, Interpolation of the segment after each key; only with perKey. */
   kinds?: Uint8Array;
@@ -339,7 +339,7 @@ export interface Expression {
  * says). Unsatisfied ones come back as needs, also where there is no scene without them.
  */
 export interface Reference {
-  kind: 'config' | 'script' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
+  kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
   /** As the file spells it. */
   name: string;
   /** Without it there is no scene, or it has a hole. */

@@ -44,6 +44,15 @@ TEST(CastMesh, NormalsAreMadeWhereThereAreNone) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
 }
 
+/// A normal without a length, or of which a number is not finite, names no direction.
+TEST(CastMesh, DamagedNormalsAreThoseOfTheFacesAround) {
+    const float normals[] = {0, 0, 0, 1, 0, 0, nan, 1, 0};
+    const auto opened = openCast(meshFile([&](CastBuilder& cast) { cast.floats("vn", CastType::vec3, normals); }));
+    expectTold(*opened, {"warning NON_FINITE Root[0]/Model[0]/Mesh[0].vn", "warning NORMAL_DAMAGED Root[0]/Model[0]/Mesh[0].vn"});
+    EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, 2u);
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 1, 0, 0, 0, 0, 1}));
+}
+
 /// A cube's corners with normals that point outwards, and its faces as a right hand turns (`outwards` of the twelve) or the other way round.
 Vector<std::uint8_t> cube(std::size_t outwards) {
     Vector<float> corners;

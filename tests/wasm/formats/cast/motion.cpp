@@ -47,6 +47,23 @@ TEST(CastMotion, CurvesAreTracks) {
     EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
 }
 
+/// Frames of two curves are the same if they are of one type: the same bytes mean other frames in another.
+TEST(CastMotion, TheSameBytesOfAnotherTypeAreOtherFrames) {
+    const auto opened = openCast(animationFile([](CastBuilder& cast) {
+        const std::uint8_t bytes[] = {0, 1, 2, 3};
+        const auto add = [&](std::string_view kind, CastType type, const Vector<float>& values) {
+            cast.begin("curv").text("nn", "hip").text("kp", kind).raw("kb", type, static_cast<std::uint32_t>(values.size()), bytes);
+            cast.floats("kv", CastType::f32, values).text("m", "absolute").end();
+        };
+        add("tx", CastType::u8, {1, 2, 3, 4});
+        add("ty", CastType::u16, {5, 6});
+        add("tz", CastType::u8, {7, 8, 9, 10});
+    }));
+    EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.1f, 0.2f, 0.3f}));
+    EXPECT_EQ(list(*opened, track(*opened, 1).times), (Vector<float>{25.6f, 77}));
+    EXPECT_EQ(track(*opened, 2).times.offset, track(*opened, 0).times.offset);
+}
+
 TEST(CastMotion, KeysOutOfOrder) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
     expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});

@@ -163,6 +163,18 @@ TEST(SeModel, NormalsAreMadeWhereTheFileHasNone) {
     EXPECT_EQ(opened->diagnostics.total(Severity::warning) + opened->diagnostics.total(Severity::error), 0u);
 }
 
+TEST(SeModel, DamagedNormalsAreThoseOfTheFacesAround) {
+    SeModelSpec spec = armModel();
+    Vector<float>& normals = spec.meshes[0].normals;
+    std::fill_n(normals.begin(), 3, 0.f);
+    normals[3] = std::numeric_limits<float>::quiet_NaN();
+    const auto opened = openModel(spec);
+    EXPECT_EQ(list(*opened, opened->scene.meshes[0].normals)[1], -1);
+    EXPECT_EQ(list(*opened, opened->scene.meshes[0].normals)[4], -1);
+    ASSERT_TRUE(opened->has(Code::NORMAL_DAMAGED));
+    EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, 2u);
+}
+
 TEST(SeModel, AllInfluencesAreKept) {
     SeModelSpec spec = armModel();
     while (spec.bones.size() < 8) spec.bones.push_back({.name = "b" + std::to_string(spec.bones.size()), .parent = 0});

@@ -91,6 +91,19 @@ TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
     EXPECT_EQ(infinite->finding(Code::NON_FINITE)->count, 2u);
 }
 
+TEST(VgoMesh, DamagedNormalsAreThoseOfTheFacesAround) {
+    const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
+        memberOf(memberOf(mesh, "attributes"), "NORMAL") =
+            vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 0, 1, 0, NAN, 1, 0, 0, 1, 0});
+    });
+    ASSERT_TRUE(opened->has(Code::NORMAL_DAMAGED));
+    EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, 2u);
+    const auto normals = opened->arena.values(opened->scene.meshes.at(0).normals);
+    EXPECT_EQ(normals[2], 1) << "towards the eye, after the mirror";
+    EXPECT_EQ(normals[4], 1);
+    EXPECT_EQ(normals[8], 1);
+}
+
 TEST(VgoMesh, ColoursAreBytesOrFloats) {
     const auto colors = [](bool asFloats) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) {

@@ -33,7 +33,7 @@ export const findings: Readonly<Record<string, string>> = {
   RECORD_TOO_SMALL: 'チャンクのレコードが、その種類に必要な大きさより小さくなっています。チャンクを省きました。',
   UNKNOWN_CHUNK: '知らない種類のチャンクを読み飛ばしました。',
   DUPLICATE_CHUNK: '同じチャンクが二つあります。空でない最初のものを使います。',
-  COUNT_REPAIRED: 'チャンクに書かれたレコード数が、実際の数より多くなっています。あとに続くデータから数を直しました。',
+  COUNT_REPAIRED: '書かれている個数が、あとに続くレコードの数と合いません。ファイルの内容から個数を直しました。',
   PADDING_NOT_ZERO: 'パディングのバイトに不要な値が入っています。一部のエクスポーターの癖で、失われるものはありません。',
   MISSING_CHUNK: '表示に欠かせない部分がないか、空です。',
   BAD_HEADER: 'ファイルのヘッダーに、形式にない値があります。',
@@ -94,7 +94,8 @@ export const findings: Readonly<Record<string, string>> = {
   FACE_WINDING:
     'メッシュのほぼすべての面が、法線と逆を向いています。古いエクスポーターの癖です。面を裏返しました (formatOptions.cast.winding)。',
   MATERIAL_RANGE: '面が、存在しないマテリアルを参照しています。仮のマテリアルを割り当てました。',
-  MATERIAL_DISAGREES: '面とその頂点で、マテリアルが食い違っています。面に従いました。',
+  NORMAL_DAMAGED: '長さがないか、有限の数でない法線があります。まわりの面の法線を使いました。',
+  MATERIAL_DISAGREES: '面とその頂点で、マテリアルが食い違っています (二つのセクションが頂点を共有する場合など)。面に従いました。',
   ATTRIBUTE_COUNT: '頂点属性の要素数がメッシュと合いません。その属性は省きました。',
   MESH_EMPTY: '大きさのないメッシュがあります。',
   MORPH_DAMAGED: 'モーフターゲットが存在しない頂点を参照しているか、書かれた数と要素数が違います。',
@@ -139,7 +140,8 @@ export const findings: Readonly<Record<string, string>> = {
   LOOKS_STRIPPED:
     'トラックが取り除かれている (すべてゼロの) ようですが、それを示す .config がありません。ボーンが親の位置につぶれることがあります。',
   CONFIG_APPLIED: 'モーションに付属する .config に従って、再生するトラックを決めています。',
-  SCRIPT_APPLIED: 'モデルに付属する .uc スクリプトを適用しました (テクスチャ、マスク、モデルの向きと倍率)。',
+  SCRIPT_APPLIED: 'モデルに付属する .uc スクリプトを適用しました。変えたものは詳細にあります。',
+  PROPS_APPLIED: 'ファイルに付属する UE Viewer の .props.txt を適用しました。変えたものは詳細にあります。',
   CONFIG_LINE: '.config に解釈できない行があります。その行は省きました。',
   NO_MOTION: 'ファイルにモーションがありません。',
   KEY_PAIRS: 'カーブの値の数がフレームの数と違います。対になるものだけを残しました。',
