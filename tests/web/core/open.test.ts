@@ -313,7 +313,10 @@ describe('companions', () => {
 
   test('what is missing comes back as a need', async () => {
     const file = await open(motion, { name: 'Idle.psa' });
-    expect(file.needs).toEqual([{ kind: 'config', name: 'Idle.config', required: false }]);
+    expect(file.needs).toEqual([
+      { kind: 'config', name: 'Idle.config', required: false },
+      { kind: 'props', name: 'Idle.props.txt', required: false },
+    ]);
   });
 
   test.each([
@@ -339,8 +342,8 @@ describe('companions', () => {
         return null;
       },
     });
-    expect(asked).toEqual(['config Idle.config']);
-    expect(file.needs).toHaveLength(1);
+    expect(asked).toEqual(['config Idle.config', 'props Idle.props.txt']);
+    expect(file.needs).toHaveLength(2);
   });
 
   test('supply reads the file again', async () => {
@@ -348,7 +351,19 @@ describe('companions', () => {
     const whole = await file.supply(new Map([['Idle.config', config]]));
     expect(whole.needs).toEqual([]);
     expect(codesOf(whole)).toContain('CONFIG_APPLIED');
-    expect(file.needs).toHaveLength(1);
+    expect(file.needs).toHaveLength(2);
+  });
+
+  test('properties of a set of motions count beside an empty .config', async () => {
+    const props = new TextEncoder().encode('bAnimRotationOnly = true\n');
+    const files = new Map([
+      ['Idle.config', new Uint8Array()],
+      ['Idle.props.txt', props],
+    ]);
+    const file = await open(motion, { name: 'Idle.psa', companions: files });
+    expect(codesOf(file)).toContain('PROPS_APPLIED');
+    expect(codesOf(file)).not.toContain('CONFIG_APPLIED');
+    expect(trackCount(file)).toBeLessThan(trackCount(await open(motion, { name: 'Idle.psa' })));
   });
 });
 

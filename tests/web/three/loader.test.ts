@@ -164,7 +164,7 @@ test('a page that a server answers with is no companion', async () => {
     return true;
   });
   const motion = await new RigcastLoader().loadAsync(`${spoiled.origin}/arm-stripped.psa`);
-  expect(motion.file.needs!.map(({ kind }) => kind)).toEqual(['config']);
+  expect(motion.file.needs!.map(({ kind }) => kind)).toEqual(['config', 'props']);
   expect(motion.report.items.map(({ code }) => code)).not.toContain('CONFIG_APPLIED');
   await spoiled.close();
 });

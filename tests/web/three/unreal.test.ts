@@ -122,6 +122,24 @@ describe('Unreal motions', () => {
   });
 });
 
+it('properties beside a model in hand give its sockets', async () => {
+  const props = `Sockets[1] =
+{
+    Sockets[0] =
+    {
+        SocketName = Hat
+        BoneName = root
+        RelativeLocation = { X=10, Y=20, Z=30 }
+    }
+}
+`;
+  const files = new Map([['SkeletalMesh3/Gnome.props.txt', new TextEncoder().encode(props)]]);
+  const rig = await new RigcastLoader().setFiles(files).parseAsync(makePsk(), '', 'Gnome.psk');
+  const hat = rig.scene.getObjectByName('Hat')!;
+  expect(hat.position.toArray().map(value => +value.toFixed(6))).toEqual([0.1, 0.3, 0.2]);
+  expect(rig.report.items.map(({ code }) => code)).toContain('PROPS_APPLIED');
+});
+
 it('a class script beside a model in hand gives its textures, masks, turn and scale', async () => {
   const script = `#exec Mesh Origin Mesh=Gnome X=0 Y=0 Z=10 Yaw=64
 #exec MeshMap Scale MeshMap=Gnome X=2.0 Y=2.0 Z=2.0

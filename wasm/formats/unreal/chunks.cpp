@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/text.hpp"
+#include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {
 
@@ -108,6 +109,7 @@ public:
             if (!next) return std::move(directory_);
             at = *next;
         }
+        if (at < bytes_.size() && takeMoreInfluences(at)) at = bytes_.size();
         directory_.rest = bytes_.subspan(at);
         if (!directory_.rest.empty()) diagnostics_.add(Code::TRAILING_BYTES, {.offset = at}, {"{} bytes", {directory_.rest.size()}});
         return std::move(directory_);
@@ -119,6 +121,7 @@ private:
     /// Reads the chunk at `at` and returns where the next one starts; nothing at the end of the walk.
     std::optional<std::size_t> readChunk(std::size_t at) {
         const Header header = headerAt(at);
+        if (!isKnown(header.id) && takeMoreInfluences(at)) return bytes_.size();
         const std::size_t left = bytes_.size() - at - Chunk::headerSize;
         if (header.isPlausible() && header.payload() <= left) {
             add(at, header, static_cast<std::uint32_t>(header.count));
@@ -181,6 +184,33 @@ private:
             return at;
         }
         return std::nullopt;
+    }
+
+    std::uint32_t countOf(ChunkType type) const {
+        for (const Chunk& chunk : directory_.chunks)
+            if (chunk.type == type) return chunk.count;
+        return 0;
+    }
+
+    /// Extends the influences up to the end of the file if the rest consists of whole, valid records. Some exporters write the number of vertices as
+    /// the count of this chunk, which is their last.
+    bool takeMoreInfluences(std::size_t at) {
+        if (directory_.chunks.empty()) return false;
+        Chunk& last = directory_.chunks.back();
+        if (last.type != ChunkType::influences || last.stride < influenceField::size || (bytes_.size() - at) % last.stride) return false;
+        const Records more(bytes_.subspan(at), last.stride, at);
+        const std::uint32_t points = countOf(ChunkType::points), bones = countOf(ChunkType::bones);
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            const auto weight = more.get<float>(i, influenceField::weight);
+            const bool isValid = more.get<std::uint32_t>(i, influenceField::point) < points &&
+                                 more.get<std::uint32_t>(i, influenceField::bone) < bones && weight >= 0 && weight <= 1;
+            if (!isValid) return false;
+        }
+        const std::uint32_t announced = last.count;
+        last.count += static_cast<std::uint32_t>(more.size());
+        last.payload = bytes_.subspan(static_cast<std::size_t>(last.offset) + Chunk::headerSize, std::size_t{last.count} * last.stride);
+        diagnostics_.add(Code::COUNT_REPAIRED, last.place(), {"{} records announced, {} are there", {announced, last.count}});
+        return true;
     }
 
     Bytes bytes_;

@@ -44,9 +44,7 @@ std::optional<Config::Entry> removalOf(std::string_view line) {
 bool readSetting(std::string_view line, Config& config) {
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || lowerAscii(trimmed(line.substr(0, equals))) != "banimrotationonly") return false;
-    const std::string value = lowerAscii(trimmed(line.substr(equals + 1)));
-    config.rotationOnly = value == "1" || value == "true";
-    return config.rotationOnly || value == "0" || value == "false";
+    return config.setRotationOnly(trimmed(line.substr(equals + 1)));
 }
 
 }  // namespace
@@ -83,10 +81,21 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
     return config;
 }
 
+bool Config::setRotationOnly(std::string_view value) {
+    const std::string lower = lowerAscii(value);
+    if (lower == "1" || lower == "true")
+        rotationOnly = true;
+    else if (lower == "0" || lower == "false")
+        rotationOnly = false;
+    else
+        return false;
+    return true;
+}
+
 Vector<Removal> Config::removals(std::string_view sequence, const Vector<std::string>& bones) const {
     Vector<Removal> result(bones.size());
     for (std::size_t i = 0; i < bones.size(); ++i) {
-        const bool isRotationOnly = rotationOnly && i != 0 && !useTranslation.contains(bones[i]);
+        const bool isRotationOnly = rotationOnly.value_or(false) && i != 0 && !useTranslation.contains(bones[i]);
         result[i].translation = isRotationOnly || forceTranslation.contains(bones[i]);
     }
     const std::string name = lowerAscii(sequence);

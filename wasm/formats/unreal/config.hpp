@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/bytes.hpp"
@@ -23,11 +24,15 @@ struct Config {
         Removal removal;
     };
 
-    bool rotationOnly = false;     // bAnimRotationOnly
-    StringTable useTranslation;    // lower-case bone names that keep their translation all the same
-    StringTable forceTranslation;  // lower-case bone names whose translation is the mesh's
+    std::optional<bool> rotationOnly;  // bAnimRotationOnly
+    StringTable useTranslation;        // lower-case bone names that keep their translation all the same
+    StringTable forceTranslation;      // lower-case bone names whose translation is the mesh's
     Vector<Entry> removed;
 
+    /// Takes the text of bAnimRotationOnly. False if it is neither true nor false.
+    bool setRotationOnly(std::string_view value);
+    /// Returns true if no line was understood, so that nothing is decided.
+    bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
     /// For every track of a sequence what is not to be played. `bones`: lower-case names of the tracks.
     Vector<Removal> removals(std::string_view sequence, const Vector<std::string>& bones) const;
 };

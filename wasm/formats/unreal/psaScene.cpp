@@ -7,6 +7,7 @@
 #include "core/vector.hpp"
 #include "formats/unreal/config.hpp"
 #include "formats/unreal/options.hpp"
+#include "formats/unreal/props.hpp"
 #include "formats/unreal/psaKeys.hpp"
 #include "formats/unreal/pskScene.hpp"
 #include "formats/unreal/records.hpp"
@@ -23,11 +24,13 @@ struct Target {
 
 class ClipBuilder {
 public:
-    ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, Scene& scene, Arena& arena,
-                Diagnostics& diagnostics)
+    /// `config` may be null. `knowsRemoved`: the config lists the removed tracks, so none are detected.
+    ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, bool knowsRemoved, Scene& scene,
+                Arena& arena, Diagnostics& diagnostics)
         : psa_(psa),
           options_(options),
           config_(config),
+          knowsRemoved_(knowsRemoved),
           file_(input.bytes),
           source_(input.source),
           scene_(scene),
@@ -86,9 +89,13 @@ public:
         return true;
     }
 
-    void reportRemoved(std::string_view name) const {
-        diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
-                         {"{} translations and {} rotations stay as the model has them", {removedTranslations_, removedRotations_}});
+    /// Reports how many tracks the `.config` (or the `.props.txt`) of that name has left to the model.
+    void reportRemoved(std::string_view name, bool isProps) const {
+        if (!isProps)
+            diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
+                             {"{} translations and {} rotations stay as the model has them", {removedTranslations_, removedRotations_}});
+        else if (removedTranslations_)
+            diagnostics_.add(Code::PROPS_APPLIED, {.path = name}, {"{} translations stay as the model has them", {removedTranslations_}});
     }
 
     void reportDamage() const {
@@ -269,13 +276,14 @@ private:
         // Additive motions leave most translations alone but turn bones; removed tracks do nothing at all.
         if (judged >= 2 && collapsed > judged / 2 && removed < collapsed - collapsed / 4)
             diagnostics_.add(Code::LOOKS_ADDITIVE, place, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
-        else if (removed && !config_)
+        else if (removed && !knowsRemoved_)
             diagnostics_.add(Code::LOOKS_STRIPPED, place, {"{}: {} of {} tracks", {sequence_->name, removed, judged}});
     }
 
     const Psa& psa_;
     const Options& options_;
     const Config* config_;
+    bool knowsRemoved_;
     Bytes file_;
     Source* source_;
     Scene& scene_;
@@ -302,26 +310,32 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (psa.directory.chunks.empty()) return result;
     addRoot(options, scene);
 
-    Reference reference{.kind = "config", .name = scene.asset.name + ".config"};
+    Reference configFile{.kind = "config", .name = scene.asset.name + ".config"};
+    Reference propsFile{.kind = "props", .name = scene.asset.name + ".props.txt"};
     Config config;
-    for (const Supplied& supplied : input.supplied) {
-        if (supplied.kind != "config") continue;
-        config = parseConfig(supplied.bytes, diagnostics);
-        reference.supplied = true;
-        break;
+    if (const Supplied* supplied = input.find(configFile.kind)) {
+        config = parseConfig(supplied->bytes, diagnostics);
+        configFile.supplied = true;
+    }
+    const bool isProps = config.isEmpty();  // UE Viewer writes an empty one for sets that name no bones
+    if (const Supplied* supplied = input.find(propsFile.kind)) {
+        if (isProps) config = parseProps(supplied->bytes).config;
+        propsFile.supplied = true;
     }
 
     if (psa.tracks.empty() && !psa.sequences.empty())
         diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or unusable");
     const Vector<Sequence> sequences = planSequences(psa, diagnostics);
-    ClipBuilder builder(psa, input, options, reference.supplied ? &config : nullptr, scene, arena, diagnostics);
+    ClipBuilder builder(psa, input, options, config.isEmpty() ? nullptr : &config, !isProps, scene, arena, diagnostics);
     if (!builder.addBones()) return result;
     for (const Sequence& sequence : sequences)
         if (!builder.add(sequence)) return result;
     builder.reportDamage();
-    if (reference.supplied && options.motion != Motion::everything) builder.reportRemoved(reference.name);
+    if (!config.isEmpty() && options.motion != Motion::everything)
+        builder.reportRemoved(isProps ? propsFile.name : configFile.name, isProps);
     if (scene.clips.empty()) diagnostics.add(Code::NO_MOTION);
-    scene.references.push_back(std::move(reference));
+    scene.references.push_back(std::move(configFile));
+    if (isProps) scene.references.push_back(std::move(propsFile));
     result.hasScene = true;
     return result;
 }

@@ -2,6 +2,7 @@
 #include "formats/unreal/pskPlain.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -55,7 +56,7 @@ bool takeFour(const std::uint8_t* at, std::uint32_t point, std::uint32_t bones, 
 /// The points of a mesh, each converted once, in the order of the file, just before the first vertex needs it. The last ones are at hand.
 class PlainMesh::Points final : private Patches {
 public:
-    /// `reach`: how many must be.
+    /// `reach`: how many must be at hand: a window names none further before the highest that it or an earlier one has named.
     Points(const Psk& psk, float scale, Source* source, std::size_t reach, JointBoxes* boxes)
         : psk_(psk),
           scale_(scale),
@@ -70,7 +71,11 @@ public:
         ring_.resize(isRing ? size : psk.points.size());
     }
 
-    const Point& operator[](std::uint32_t point) const { return ring_[point & mask_]; }
+    /// Returns one of the last `reach` converted points. Earlier points are overwritten.
+    const Point& operator[](std::uint32_t point) const {
+        assert(point < done_ && done_ - point <= ring_.size());
+        return ring_[point & mask_];
+    }
 
     /// Converts those before `end`. False where one is not plain.
     bool convertTo(std::size_t end) {
@@ -433,7 +438,7 @@ template <std::size_t size, class To>
     if (skinned) skinned->jointBoxes = arena_.copy(skinned->block, std::span<const float>(jointBoxes_.data(), jointBoxes_.size()));
     const Records& faces = psk_.faces.records;
     degenerate_.mention(diagnostics, Code::FACE_DEGENERATE, faces, "FACE0000", "faces");
-    disagrees_.report(diagnostics, Code::MATERIAL_DISAGREES, faces, "FACE0000", "face");
+    disagrees_.mention(diagnostics, Code::MATERIAL_DISAGREES, faces, "FACE0000", "faces");
     placeholder_.report(diagnostics, Code::MATERIAL_RANGE, faces, "FACE0000", "face");
     std::size_t materials = 0, next = 0;
     for (std::uint32_t material = 0; material < 256; ++material) {

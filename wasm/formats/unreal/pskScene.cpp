@@ -5,11 +5,13 @@
 
 #include "core/text.hpp"
 #include "core/vector.hpp"
+#include "formats/unreal/props.hpp"
 #include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/pskPlain.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/script.hpp"
 #include "formats/unreal/skeleton.hpp"
+#include "formats/unreal/sockets.hpp"
 
 namespace rigcast::unreal {
 
@@ -17,49 +19,50 @@ namespace {
 
 constexpr std::string_view socketPath = "SKELSOCK";
 
-void addSockets(const Psk& psk, const Options& options, Scene& scene, Diagnostics& diagnostics) {
-    const Records& sockets = psk.sockets;
-    StringTable names;            // lower case
-    Vector<std::uint32_t> nodes;  // the first bone of each name
-    if (!sockets.empty())
-        for (std::uint32_t i = 0; i < psk.bones.size(); ++i)
-            if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);
-    for (std::size_t i = 0; i < sockets.size(); ++i) {
-        const Place place{.offset = sockets.offsetOf(i), .path = socketPath};
-        const std::string name = nameAt(sockets, i, 0, socketPath, diagnostics);
-        const std::string bone = nameAt(sockets, i, socketField::bone, socketPath, diagnostics);
-        Node node;
-        node.name = scene.strings.intern(name);
-        node.parent = 0;  // of a static mesh: no bone is named
-        if (!bone.empty()) {
-            const StringId found = names.find(matchingName(bone));
-            if (found != none)
-                node.parent = nodes[found];
+Vector<Socket> readSockets(const Records& records, Diagnostics& diagnostics) {
+    Vector<Socket> sockets;
+    if (!Budget::affords(records.size() * sizeof(Socket))) return sockets;
+    sockets.reserve(records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        Socket socket{.name = nameAt(records, i, 0, socketPath, diagnostics),
+                      .bone = nameAt(records, i, socketField::bone, socketPath, diagnostics),
+                      .offset = records.offsetOf(i)};
+        const auto read = [&](std::size_t field, Vec3& to) {
+            const Vec3 value = vec3At(records, i, field);
+            if (isFinite(value) && length(value) < Socket::most)
+                to = value;
             else
-                diagnostics.add(Code::SOCKET_BONE_MISSING, place, {"{}: bone {}", {name, bone}});
-        }
-        const auto read = [&](std::size_t field, const Vec3& fallback) {
-            const Vec3 value = vec3At(sockets, i, field);
-            if (isFinite(value) && length(value) < 1e30) return value;
-            diagnostics.add(Code::NON_FINITE, place, name);
-            return fallback;
+                ++socket.damaged;
         };
-        const Vec3 location = read(socketField::location, {});
-        node.local.translation = toScene(Vec3{location.x, -location.y, location.z}) * options.unitScale;
-        node.local.rotation = normalized(toScene(rotatorToFile(read(socketField::rotation, {}))));
-        node.local.scale = scaleToScene(read(socketField::scale, {1, 1, 1}));
-        Feature feature;
-        feature.kind = "socket";
-        feature.name = name;
-        feature.node = static_cast<std::uint32_t>(scene.nodes.size());
-        feature.properties = {{"bone", Value(bone)}};
-        scene.features.push_back(std::move(feature));
-        scene.nodes.push_back(std::move(node));
+        read(socketField::location, socket.location);
+        read(socketField::rotation, socket.rotation);
+        read(socketField::scale, socket.scale);
+        sockets.push_back(std::move(socket));
     }
+    return sockets;
+}
+
+/// Sockets of a companion, unless the file or a better companion has some. Returns how many were added.
+std::size_t addOtherSockets(const Vector<Socket>& sockets, std::size_t bones, std::string_view name, const Options& options, Scene& scene,
+                            Diagnostics& diagnostics) {
+    if (!scene.features.empty() || !addSockets(sockets, bones, name, options, scene, diagnostics)) return 0;
+    return sockets.size();
+}
+
+/// The .props.txt comes before the script: its angles are whole, and it has scales.
+void applyProps(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
+    Reference reference{.kind = "props", .name = scene.asset.name + ".props.txt"};
+    if (const Supplied* supplied = input.find(reference.kind)) {
+        reference.supplied = true;
+        const Props props = parseProps(supplied->bytes);
+        const std::size_t added = addOtherSockets(props.sockets, bones, reference.name, options, scene, diagnostics);
+        if (added) diagnostics.add(Code::PROPS_APPLIED, {.path = reference.name}, {"{} sockets", {added}});
+    }
+    scene.references.push_back(std::move(reference));
 }
 
 /// A script beside the mesh has its name; those of UE1 games leave out a `Mesh` at its end.
-void applyScript(const Input& input, const Options& options, Scene& scene, Diagnostics& diagnostics) {
+void applyScript(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const std::string mesh = scene.asset.name;
     Vector<std::string> names;
     names.push_back(mesh + ".uc");
@@ -73,9 +76,11 @@ void applyScript(const Input& input, const Options& options, Scene& scene, Diagn
             const Script script = isApplied ? Script() : parseScript(supplied.bytes, mesh);
             if (!script.namesMesh) break;
             isApplied = true;
-            placeByScript(script, options, scene);
-            dressByScript(script, scene);
-            diagnostics.add(Code::SCRIPT_APPLIED, {.path = name}, {"{} textures", {script.skins.size()}});
+            std::string told = placeByScript(script, options, scene);
+            if (const std::size_t dressed = dressByScript(script, scene)) told += formatted("{} textures, ", {dressed});
+            if (const std::size_t added = addOtherSockets(script.sockets, bones, name, options, scene, diagnostics))
+                told += formatted("{} sockets, ", {added});
+            if (!told.empty()) diagnostics.add(Code::SCRIPT_APPLIED, {.path = name}, std::string_view(told).substr(0, told.size() - 2));
             break;
         }
         scene.references.push_back(std::move(reference));
@@ -83,15 +88,6 @@ void applyScript(const Input& input, const Options& options, Scene& scene, Diagn
 }
 
 }  // namespace
-
-Quat rotatorToFile(const Vec3& degrees) {
-    const auto [sp, cp] = sineCosine(degrees.x / 2);
-    const auto [sy, cy] = sineCosine(degrees.y / 2);
-    const auto [sr, cr] = sineCosine(degrees.z / 2);
-    const double x = cr * sp * sy - sr * cp * cy, y = -cr * sp * cy - sr * cp * sy, z = cr * cp * sy - sr * sp * cy,
-                 w = cr * cp * cy + sr * sp * sy;
-    return {-x, y, -z, w};
-}
 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
@@ -125,15 +121,15 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     scene.hints = {.namedMaterials = true, .directXNormals = true};
     const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
     if (arena.exhausted()) return result;
-    if (!Budget::affords(psk.sockets.size() * (sizeof(Node) + sizeof(Feature)))) return result;
-    addSockets(psk, options, scene, diagnostics);
+    if (!addSockets(readSockets(psk.sockets, diagnostics), psk.bones.size(), socketPath, options, scene, diagnostics)) return result;
     bool hasMesh = mayBePlain && plain.add(skin, scene, diagnostics);
     if (arena.exhausted()) return result;
     if (!hasMesh) {
         if (mayBePlain) readWhole();
         hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
     }
-    applyScript(input, options, scene, diagnostics);
+    applyProps(input, psk.bones.size(), options, scene, diagnostics);
+    applyScript(input, psk.bones.size(), options, scene, diagnostics);
     result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at
     return result;
 }

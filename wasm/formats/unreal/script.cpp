@@ -1,9 +1,10 @@
 #include "formats/unreal/script.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/number.hpp"
 #include "core/text.hpp"
-#include "formats/unreal/pskScene.hpp"
 #include "formats/unreal/records.hpp"
 
 namespace rigcast::unreal {
@@ -45,25 +46,16 @@ public:
     }
 
     double number(std::string_view key, double fallback) const {
-        const std::string word = text(key);
-        const bool isNegative = !word.empty() && word[0] == '-';
-        double value = 0, place = 0;  // of the next digit behind the point; 0 before it
-        bool hasDigits = false;
-        for (std::size_t i = isNegative; i < word.size(); ++i) {
-            if (word[i] == '.' && place == 0) {
-                place = 0.1;
-                continue;
-            }
-            if (word[i] < '0' || word[i] > '9') return fallback;
-            hasDigits = true;
-            value = place == 0 ? value * 10 + (word[i] - '0') : value + place * (word[i] - '0');
-            place *= 0.1;
-        }
-        if (!hasDigits || !(value < 1e9)) return fallback;
-        return isNegative ? -value : value;
+        const std::optional<double> value = parseDecimal(text(key));
+        return value && std::abs(*value) < 1e9 ? *value : fallback;
     }
 
     Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
+    /// Pitch, yaw and roll, in units of `unit`.
+    Vec3 rotator(std::string_view pitch, std::string_view yaw, std::string_view roll, double unit) const {
+        return Vec3{number(pitch, 0), number(yaw, 0), number(roll, 0)} * unit;
+    }
+    bool has(std::string_view key) const { return !text(key).empty(); }
 
 private:
     static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -71,16 +63,49 @@ private:
     Vector<std::string_view> words_;
 };
 
+constexpr double coarseTurn = 360.0 / 256, fineTurn = 360.0 / 65536;
+
+/// UE Viewer writes the whole angles in a comment below the command, whose own are cut to 1/256 of a turn: `// rotator: P=63038 Y=0 R=0`. They count if
+/// they are those of the command.
+void refine(Vec3& degrees, std::string_view line) {
+    constexpr std::string_view mark = "// rotator:";
+    if (!line.starts_with(mark)) return;
+    const Command words(line.substr(mark.size()));
+    const Vec3 fine = words.rotator("p", "y", "r", fineTurn);
+    const auto isCut = [](double whole, double cut) {
+        const double rest = (whole - cut) / 360;
+        return (rest - std::floor(rest)) * 360 < coarseTurn;
+    };
+    if (isCut(fine.x, degrees.x) && isCut(fine.y, degrees.y) && isCut(fine.z, degrees.z)) degrees = fine;
+}
+
+Socket socketOf(const Command& command) {
+    Socket socket{.name = command.text("tag"), .bone = command.text("bone")};
+    const auto set = [&](double& number, std::string_view key, double unit = 1) {
+        if (command.has(key)) socket.set(number, parseDecimal(command.text(key)), unit);
+    };
+    set(socket.location.x, "x");
+    set(socket.location.y, "y");
+    set(socket.location.z, "z");
+    set(socket.rotation.x, "pitch", coarseTurn);
+    set(socket.rotation.y, "yaw", coarseTurn);
+    set(socket.rotation.z, "roll", coarseTurn);
+    return socket;
+}
+
 }  // namespace
 
 Script parseScript(Bytes bytes, std::string_view mesh) {
     Script script;
     const std::string wanted = lowerAscii(mesh);
     std::string_view text = asText(bytes);
+    Vec3* angles = nullptr;  // of the command on the line before
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));
         text.remove_prefix(std::min(end + 1, text.size()));
+        if (angles) refine(*angles, line);
+        angles = nullptr;
         if (line.size() < 6 || lowerAscii(line.substr(0, 5)) != "#exec") continue;
         const Command command(line.substr(5));
         if (command.is("texture", "import")) {
@@ -92,8 +117,8 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
         script.namesMesh = true;
         if (command.is("mesh", "origin")) {
             script.origin = command.vector(0);
-            constexpr double degrees = 360.0 / 256;
-            script.turn = Vec3{command.number("pitch", 0), command.number("yaw", 0), command.number("roll", 0)} * degrees;
+            script.turn = command.rotator("pitch", "yaw", "roll", coarseTurn);
+            angles = &script.turn;
         } else if (command.is("mesh", "scale") || command.is("meshmap", "scale")) {
             const Vec3 scale = command.vector(1);
             const auto isFine = [](double value) { return value >= 1e-4 && value <= 1e4; };
@@ -102,6 +127,9 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
             const double number = command.number("num", -1);
             const std::string texture = command.text("texture");
             if (number >= 0 && !texture.empty()) script.skins.push_back({static_cast<std::uint32_t>(number), texture});
+        } else if (command.is("mesh", "attachname") && command.has("tag")) {
+            script.sockets.push_back(socketOf(command));
+            angles = &script.sockets.back().rotation;
         } else if (command.is("mesh", "defaultanim")) {
             script.motions = command.text("anim");
         }
@@ -109,7 +137,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     return script;
 }
 
-void placeByScript(const Script& script, const Options& options, Scene& scene) {
+std::string placeByScript(const Script& script, const Options& options, Scene& scene) {
     Transform& root = scene.nodes[0].local;
     const bool isTurned = options.yUp || options.yaw != 0;
     const Quat turn = isTurned ? Quat{} : normalized(toScene(rotatorToFile(script.turn)));
@@ -117,10 +145,19 @@ void placeByScript(const Script& script, const Options& options, Scene& scene) {
     root.rotation = normalized(root.rotation * turn);
     root.scale = scaleToScene(script.scale);
     root.translation = rotate(root.rotation, toScene(origin)) * -options.unitScale;
-    if (!script.motions.empty()) scene.asset.properties.push_back({"motions", Value(script.motions)});
+    std::string told;
+    if (length(script.origin) > 0) told += "origin, ";
+    if (!isTurned && length(script.turn) > 0) told += "rotation, ";
+    if (length(script.scale - Vec3{1, 1, 1}) > 0) told += "scale, ";
+    if (!script.motions.empty()) {
+        told += "animation set, ";
+        scene.asset.properties.push_back({"motions", Value(script.motions)});
+    }
+    return told;
 }
 
-void dressByScript(const Script& script, Scene& scene) {
+std::size_t dressByScript(const Script& script, Scene& scene) {
+    std::size_t dressed = 0;
     StringTable names;  // lower case
     Vector<const Script::Import*> imports;
     for (const Script::Import& import : script.files)
@@ -153,7 +190,9 @@ void dressByScript(const Script& script, Scene& scene) {
         scene.images.push_back(std::move(image));
         scene.textures.push_back(std::move(texture));
         material.slots.push_back(std::move(slot));
+        ++dressed;
     }
+    return dressed;
 }
 
 }  // namespace rigcast::unreal

@@ -24,9 +24,9 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 
 }  // namespace
 
-/// Class scripts, and what tools write beside a mesh to say which textures its materials use.
+/// Class scripts, properties of the mesh, and what tools write beside a mesh to say which textures its materials use.
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
-constexpr std::string_view psaCompanions[] = {"config"};
+constexpr std::string_view psaCompanions[] = {"config", "txt"};
 
 const Format pskFormat = {"psk", "unreal", "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, pskCompanions};
 const Format psaFormat = {"psa", "unreal", "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, psaCompanions};

@@ -233,7 +233,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (listing && listed === undefined) return null;
     if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
-    const isRare = kind === 'script'; // few models have one: it is not requested on a guess
+    const isRare = kind === 'script' || kind === 'props'; // few files have one: it is not requested on a guess
     const isOurs = !isRare && kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }

@@ -64,6 +64,19 @@ TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
     expectAllBut(2, "QUATERNION_NOT_UNIT");
 }
 
+/// A scale of zero has a finding, so a sequence with one is read immediately.
+TEST(LaterKeys, ASequenceWithAScaleOfZeroIsReadAtOnceAndReported) {
+    PsaDocument document = test::manyMotions(sequences, bones, frames);
+    for (auto& sequence : document.sequences) sequence.scaleInclude = 1;
+    document.scaleKeys.resize(document.keys.size());
+    const auto later = [&] { return outcomeOf("psa", inputOf(bytesOf(document)), false, Way::outside); };
+    EXPECT_EQ(later().later, sequences);
+    document.scaleKeys[bones * frames + 7].scale[1] = 0;
+    EXPECT_EQ(later().later, sequences - 1);
+    EXPECT_NE(later().description.find("SCALE_ZERO"), std::string::npos);
+    EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(document))), "");
+}
+
 TEST(LaterKeys, TheFirstDamagedKeyIsTheFirstInTheFile) {
     PsaDocument document = test::manyMotions(1, bones, frames);
     document.keys[5 * bones + 35].position[0] = std::numeric_limits<float>::infinity();

@@ -64,6 +64,21 @@ TEST(PlainMesh, PointsMayComeInAnyOrder) {
     EXPECT_GT(pushed(document), 0u);
 }
 
+/// The ring of points has a power of two of them. This wedge refers to a point that is one further back than 8,192, so the ring needs 16,384.
+TEST(PlainMesh, AWedgeMayReachBackAsFarAsPointsAreAtHand) {
+    constexpr std::uint32_t at = 9000, reach = 8193;
+    PskDocument document = withNormals(test::gridDocument(150, 40));
+    ASSERT_GT(document.points.size(), 2u * 8192);
+    const auto windowEnd = static_cast<std::uint32_t>(at - at % windowRecords + windowRecords);
+    const std::uint32_t highest = windowEnd - 2, point = highest + 1 - reach;  // the other wedges of the window name a point each
+    for (auto& face : document.faces)
+        for (std::uint32_t& wedge : face.wedges) wedge += wedge >= at;
+    PskDocument::Wedge far = document.wedges[point];
+    document.wedges.insert(document.wedges.begin() + at, far);
+    document.faces.push_back({{at, point + 1, point + 150}, 0, 0, 1});
+    EXPECT_GT(pushed(document), 0u);
+}
+
 TEST(PlainMesh, MoreTextureCoordinatesComeAlong) {
     PskDocument document = arm();
     document.extraUvs.resize(2);
@@ -117,7 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Odd{"ZeroNormal",
                         [](PskDocument& d) {
                             d.normals[3] = {0, 0, 0};
-                        }},
+                        },
+                        "NORMAL_DAMAGED"},
                     Odd{"BadNormal", [](PskDocument& d) { d.normals[3].x = notFinite; }, "NON_FINITE"},
                     Odd{"BadPoint", [](PskDocument& d) { d.points[15].y = notFinite; }, "NON_FINITE"},
                     Odd{"BadUv", [](PskDocument& d) { d.wedges[7].v = notFinite; }, "NON_FINITE"},

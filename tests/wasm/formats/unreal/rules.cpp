@@ -9,6 +9,7 @@
 #include "core/vector.hpp"
 #include "scene/lower.hpp"
 #include "support/files.hpp"
+#include "support/later.hpp"
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
 #include "support/unreal.hpp"
@@ -232,7 +233,7 @@ TEST(UnrealPsk, ReportsEachRule) {
         {"E15", Code::BONE_CYCLE, error, [](auto& d) { d.bones[1].parent = 2; }},
         {"W03", Code::TRAILING_BYTES, warning, [](auto& d) { d.rest.assign(5, 0); }},
         {"W06", Code::MATERIAL_RANGE, warning, [](auto& d) { d.materials.pop_back(); }},
-        {"W07", Code::MATERIAL_DISAGREES, warning, [](auto& d) { d.wedges[0].material = 1; }},
+        {"W07", Code::MATERIAL_DISAGREES, info, [](auto& d) { d.wedges[0].material = 1; }},
         {"W08", Code::FACE_DEGENERATE, info, [](auto& d) { d.faces[0].wedges[1] = d.faces[0].wedges[0]; }},
         {"W09", Code::BONE_NAME_DUPLICATE, info, [](auto& d) { d.bones[2].name = "UPPER"; }},
         {"W10", Code::QUATERNION_NOT_UNIT, warning, [](auto& d) { d.bones[1].orientation[3] = 0; }},
@@ -444,9 +445,14 @@ TEST(UnrealPsa, AppliesTheConfig) {
     EXPECT_TRUE(trackOf(*rotations, 0, "Root", Path::translation));
     EXPECT_FALSE(trackOf(*rotations, 0, "Upper", Path::translation));
     const auto& references = opened->scene.references;
-    ASSERT_EQ(references.size(), 1u);
+    ASSERT_EQ(references.size(), 1u);  // what decides nothing any more is not asked for
     EXPECT_EQ(references[0].name, "arm.config");
     EXPECT_TRUE(references[0].supplied);
+    const auto without = openPsa(test::armMotions());
+    ASSERT_EQ(without->scene.references.size(), 2u);
+    EXPECT_EQ(without->scene.references[1].kind, "props");
+    EXPECT_EQ(without->scene.references[1].name, "arm.props.txt");
+    EXPECT_FALSE(without->scene.references[1].supplied);
 }
 
 // ------------------------------------------------------------------------------------------------ the container
@@ -462,6 +468,123 @@ TEST(UnrealChunks, RepairsALyingCount) {
     EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
     EXPECT_EQ(opened->scene.meshes.at(0).morphs.size(), 2u);
     EXPECT_EQ(opened->scene.features.size(), 2u);
+}
+
+/// Some exporters write the number of vertices as the count of their last chunk, the influences.
+TEST(UnrealChunks, InfluencesBehindTheirCountAreTaken) {
+    const PskDocument arm = test::plainArmDocument();
+    const auto sound = openPsk(arm);
+    const auto count = static_cast<std::uint32_t>(arm.influences.size());
+    const auto write = [&](std::uint32_t announced, const PskDocument& document = test::plainArmDocument()) {
+        Vector<std::uint8_t> bytes = unreal::write(document);
+        const std::size_t at = bytes.size() - 12 * std::size_t{count} - 4;
+        std::memcpy(&bytes[at], &announced, 4);
+        return bytes;
+    };
+    const auto expectWhole = [&](const Vector<std::uint8_t>& bytes) {
+        const auto opened = test::readBytes("psk", bytes, {.name = "arm.psk"});
+        ASSERT_TRUE(opened->has(Code::COUNT_REPAIRED));
+        EXPECT_EQ(opened->finding(Code::COUNT_REPAIRED)->severity, Severity::warning);
+        EXPECT_EQ(opened->finding(Code::COUNT_REPAIRED)->path, "RAWWEIGHTS");
+        EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
+        const Mesh &mesh = opened->scene.meshes.at(0), &expected = sound->scene.meshes.at(0);
+        const auto weights = opened->arena.values(mesh.weights), same = sound->arena.values(expected.weights);
+        EXPECT_TRUE(std::equal(weights.begin(), weights.end(), same.begin(), same.end()));
+        EXPECT_EQ(test::differenceOf("psk", test::inputOf({bytes.data(), bytes.size()}, "arm.psk")), "");
+    };
+    for (const std::uint32_t announced : {count - 1, count - 2, count - 3, count - 9, 0u}) expectWhole(write(announced));
+    const auto expectLost = [&](const Vector<std::uint8_t>& bytes) {
+        EXPECT_FALSE(test::readBytes("psk", bytes, {.name = "arm.psk"})->has(Code::COUNT_REPAIRED));
+    };
+    Vector<std::uint8_t> cut = write(count - 9);
+    cut.pop_back();  // no whole number of records
+    expectLost(cut);
+    PskDocument damaged = arm;
+    damaged.influences.back().bone = 3;
+    expectLost(write(count - 9, damaged));
+    damaged = arm;
+    damaged.influences.back().point = -1;
+    expectLost(write(count - 9, damaged));
+    for (const float weight : {1.5f, -0.5f, nan}) {
+        damaged = arm;
+        damaged.influences.back().weight = weight;
+        expectLost(write(count - 9, damaged));
+    }
+}
+
+/// Records that follow another chunk do not belong to the influences.
+TEST(UnrealChunks, OnlyInfluencesAreTakenBehindTheirCount) {
+    PskDocument arm = test::plainArmDocument();
+    arm.normals.assign(arm.points.size(), {0, 0, 1});
+    Vector<std::uint8_t> bytes = unreal::write(arm);
+    const std::uint32_t announced = static_cast<std::uint32_t>(arm.normals.size()) - 3;
+    std::memcpy(&bytes[bytes.size() - 12 * arm.normals.size() - 4], &announced, 4);
+    const auto opened = test::readBytes("psk", bytes, {.name = "arm.psk"});
+    EXPECT_FALSE(opened->has(Code::COUNT_REPAIRED));
+    EXPECT_GT(opened->diagnostics.total(Severity::error), 0u);
+}
+
+/// A normal of zero or NaN has no direction and is replaced by that of the surrounding faces.
+TEST(UnrealPsk, DamagedNormalsAreThoseOfTheFacesAround) {
+    PskDocument arm = test::plainArmDocument();
+    for (auto& face : arm.faces) face.smoothing = 1;
+    const auto without = openPsk(arm);  // normals of the faces at every vertex
+    for (const auto& point : arm.points) arm.normals.push_back({0.6f, point.y > 0 ? 0.8f : -0.8f, 0});
+    const auto sound = openPsk(arm);
+    arm.normals[3] = {0, 0, 0};
+    arm.normals[5] = {nan, 0, 0};
+    arm.normals[9] = {0, std::numeric_limits<float>::infinity(), 0};
+    const auto opened = openPsk(arm);
+    EXPECT_EQ(opened->finding(Code::NON_FINITE)->count, 2u);
+    EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->severity, Severity::warning);
+    const Mesh& mesh = opened->scene.meshes.at(0);
+    const auto normals = opened->arena.values(mesh.normals), faces = without->arena.values(without->scene.meshes.at(0).normals),
+               given = sound->arena.values(sound->scene.meshes.at(0).normals);
+    const auto sources = opened->arena.values(mesh.sourceVertices);
+    ASSERT_EQ(normals.size(), faces.size());
+    std::size_t repaired = 0;
+    for (std::size_t vertex = 0; vertex < sources.size(); ++vertex) {
+        const std::uint32_t point = sources[vertex];
+        const bool isDamaged = point == 3 || point == 5 || point == 9;
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(normals[3 * vertex + k], (isDamaged ? faces : given)[3 * vertex + k]) << point;
+        repaired += isDamaged;
+    }
+    EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, repaired);
+}
+
+/// A point without a triangle is not drawn, so its normal has no finding.
+TEST(UnrealPsk, DamagedNormalsOfLonePointsAreNotTold) {
+    PskDocument arm = test::plainArmDocument();
+    arm.normals.assign(arm.points.size(), {0, 0, 1});
+    arm.points.push_back({1, 2, 3});
+    arm.normals.push_back({0, 0, 0});
+    const auto opened = openPsk(arm);
+    EXPECT_FALSE(opened->has(Code::NORMAL_DAMAGED));
+    const auto normals = opened->arena.values(opened->scene.meshes.at(0).normals);
+    EXPECT_EQ(normals[normals.size() - 2], 1);
+}
+
+/// A few indices out of range are damage; the upper halves of wide ones are garbage only if more than half of the wedges are out of range.
+TEST(UnrealPsk, TheUpperHalfOfAnIndexIsGarbageIfMostAreOutOfRange) {
+    const PskDocument arm = test::plainArmDocument();
+    const std::size_t wedges = arm.wedges.size();
+    const auto withGarbageIn = [&](std::size_t count) {
+        Vector<std::uint8_t> bytes = unreal::write(arm);
+        const std::string_view id = "VTXW0000", wide = "VTXW3200";  // says that indices are wide
+        const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end());
+        std::copy(wide.begin(), wide.end(), at);
+        for (std::size_t i = 0; i < count; ++i) *(at + 32 + static_cast<std::ptrdiff_t>(16 * i) + 2) = 1;
+        return test::readBytes("psk", bytes, {.name = "arm.psk"});
+    };
+    for (const std::size_t count : {wedges / 4 + 1, wedges / 2}) {
+        const auto opened = withGarbageIn(count);
+        EXPECT_FALSE(opened->has(Code::POINT_INDEX_16BIT)) << count;
+        ASSERT_TRUE(opened->has(Code::VERTEX_POINT_RANGE)) << count;
+        EXPECT_EQ(opened->finding(Code::VERTEX_POINT_RANGE)->count, count);
+    }
+    const auto garbage = withGarbageIn(wedges / 2 + 1);
+    EXPECT_TRUE(garbage->has(Code::POINT_INDEX_16BIT));
+    EXPECT_FALSE(garbage->has(Code::VERTEX_POINT_RANGE));
 }
 
 TEST(UnrealSweeps, SurviveEveryPrefix) {

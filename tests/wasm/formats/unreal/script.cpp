@@ -37,11 +37,12 @@ std::unique_ptr<test::Opened> openArm(std::string_view script, std::string_view 
 
 TEST(UnrealScript, IsAskedForByTheNameOfTheMesh) {
     const auto opened = test::readBytes("psk", unreal::write(test::plainArmDocument()), {.name = "skArmMesh.psk"});
-    ASSERT_EQ(opened->scene.references.size(), 2u);
-    EXPECT_EQ(opened->scene.references[0].name, "skArmMesh.uc");
-    EXPECT_EQ(opened->scene.references[1].name, "skArm.uc");
+    ASSERT_EQ(opened->scene.references.size(), 3u);
+    EXPECT_EQ(opened->scene.references[0].name, "skArmMesh.props.txt");
+    EXPECT_EQ(opened->scene.references[1].name, "skArmMesh.uc");
+    EXPECT_EQ(opened->scene.references[2].name, "skArm.uc");
     for (const Reference& reference : opened->scene.references) {
-        EXPECT_EQ(reference.kind, "script");
+        EXPECT_EQ(reference.kind, reference.name.ends_with(".uc") ? "script" : "props");
         EXPECT_FALSE(reference.required || reference.supplied);
     }
     EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
@@ -51,7 +52,7 @@ TEST(UnrealScript, GivesTexturesAndMasks) {
     const auto opened = openArm(classScript);
     const Scene& scene = opened->scene;
     EXPECT_TRUE(opened->has(Code::SCRIPT_APPLIED));
-    EXPECT_TRUE(scene.references.at(1).supplied);
+    EXPECT_TRUE(scene.references.at(2).supplied);
     ASSERT_EQ(scene.images.size(), 2u);
     EXPECT_EQ(scene.images[0].path, "Textures\\Arm0.png");
     EXPECT_EQ(scene.images[1].path, "Textures\\Arm 1.png");
@@ -95,6 +96,76 @@ TEST(UnrealScript, OfUeViewerIsReadToo) {
     EXPECT_EQ(script.turn.z, 90);
     EXPECT_EQ(script.origin.z, -1.5);
     EXPECT_EQ(script.scale.x, 0.5);
+}
+
+constexpr std::string_view sockets =
+    "#exec MESH ORIGIN      MESH=skArmMesh X=-0 Y=0 Z=0 YAW=0 PITCH=0 ROLL=0\n// rotator: P=0 Y=0 R=0\n"
+    "#exec MESH SCALE       MESH=skArmMesh X=1 Y=1 Z=1\n\n"
+    "#exec MESH ATTACHNAME  MESH=skArmMesh BONE=\"upper\" TAG=\"Hat Socket\" YAW=64 PITCH=246 ROLL=0 X=10 Y=20 Z=-4.37114e-07\n"
+    "// rotator: P=63038 Y=16384 R=0\n"
+    "#exec MESH ATTACHNAME  MESH=skArmMesh BONE=\"Tail\" TAG=\"Lost\" YAW=0 PITCH=0.34 ROLL=-64 X=1 Y=wide Z=3\n"
+    "// rotator: P=1000 Y=2000 R=3000\n"
+    "#exec MESH ATTACHNAME  MESH=skLegMesh BONE=\"Upper\" TAG=\"Foot\" X=1 Y=2 Z=3\n"
+    "#exec MESH ATTACHNAME  MESH=skArmMesh BONE=\"Upper\" X=1 Y=2 Z=3\n";
+
+TEST(UnrealScript, AttachesSocketsToBones) {
+    const auto opened = openArm(sockets);
+    const Scene& scene = opened->scene;
+    ASSERT_EQ(scene.features.size(), 2u);
+    EXPECT_EQ(scene.features[0].kind, "socket");
+    EXPECT_EQ(scene.features[0].name, "Hat Socket");
+    const Node& hat = scene.nodes.at(scene.features[0].node);
+    EXPECT_EQ(scene.strings[hat.name], "Hat Socket");
+    EXPECT_EQ(scene.strings[scene.nodes.at(hat.parent).name], "Upper");
+    EXPECT_NEAR(length(hat.local.translation - Vec3{0.1, 0, 0.2}), 0, 1e-8);  // Unreal's y is file -y, which is scene z
+    EXPECT_EQ(hat.local.scale.x, 1);
+    const Node& lost = scene.nodes.at(scene.features[1].node);
+    EXPECT_EQ(lost.parent, 0u);
+    EXPECT_NEAR(length(lost.local.translation - Vec3{0.01, 0.03, 0}), 0, 1e-8);  // an invalid number leaves 0
+    EXPECT_TRUE(opened->has(Code::SOCKET_BONE_MISSING));
+    ASSERT_TRUE(opened->has(Code::NON_FINITE));
+    EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "Lost");
+    EXPECT_EQ(opened->finding(Code::NON_FINITE)->path, "skArm.uc");
+}
+
+TEST(UnrealScript, TakesWholeAnglesOfACommentThatFitsTheCommand) {
+    const Script script = parseScript(bytesOf(sockets), "skArmMesh");
+    ASSERT_EQ(script.sockets.size(), 2u);
+    EXPECT_NEAR(script.sockets[0].rotation.x, 63038 * 360.0 / 65536, 1e-9);
+    EXPECT_NEAR(script.sockets[0].rotation.y, 90, 1e-9);
+    EXPECT_NEAR(script.sockets[1].rotation.x, 0.34 * 360 / 256, 1e-9);  // the comment's are other angles
+    EXPECT_NEAR(script.sockets[1].rotation.z, -90, 1e-9);
+    const auto turned = [](std::string_view comment) {
+        return parseScript(bytesOf("#exec MESH ORIGIN MESH=a YAW=-1\n" + std::string(comment)), "a").turn.y;
+    };
+    EXPECT_NEAR(turned("// rotator: P=0 Y=-100 R=0"), -100 * 360.0 / 65536, 1e-9);
+    EXPECT_NEAR(turned("// rotator: P=0 Y=-257 R=0"), -360.0 / 256, 1e-9);
+    EXPECT_NEAR(turned("\n// rotator: P=0 Y=-100 R=0"), -360.0 / 256, 1e-9);  // not the line below
+}
+
+TEST(UnrealScript, TellsOnlyWhatItChanged) {
+    const auto told = [](std::string_view script) {
+        const auto opened = openArm(script);
+        const Finding* finding = opened->finding(Code::SCRIPT_APPLIED);
+        return finding ? finding->detail : std::string();
+    };
+    EXPECT_EQ(told(classScript), "origin, rotation, scale, animation set, 2 textures");
+    EXPECT_EQ(told(sockets), "2 sockets");
+    EXPECT_EQ(told("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=-0 Z=0\n#exec MESH SCALE MESH=skArmMesh X=1 Y=1 Z=1\n"), "");
+    EXPECT_EQ(told("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=1 Z=0\n"), "origin");
+    // An option that overrules the rotation.
+    const auto yawed = openArm("#exec MESH ORIGIN MESH=skArmMesh Yaw=64\n", "skArm.uc", R"({"unreal":{"yaw":90}})");
+    EXPECT_FALSE(yawed->has(Code::SCRIPT_APPLIED));
+}
+
+TEST(UnrealScript, SocketsOfTheFileItselfCount) {
+    unreal::PskDocument arm = test::plainArmDocument();
+    arm.sockets.push_back({"Own", "Upper"});
+    const auto opened =
+        test::readBytes("psk", unreal::write(arm), {.name = "skArmMesh.psk", .supplied = {{"script", "skArm.uc", bytesOf(sockets)}}});
+    ASSERT_EQ(opened->scene.features.size(), 1u);
+    EXPECT_EQ(opened->scene.features[0].name, "Own");
+    EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
 }
 
 TEST(UnrealScript, EveryPrefixIsRead) {
