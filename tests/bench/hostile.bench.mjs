@@ -25,6 +25,10 @@ async function measure(what, path) {
   const { few = 1, make, task, target } = rowOf(what);
   const { name } = make(few);
   const bytes = new Uint8Array(readFileSync(path));
+  const supplied = JSON.parse(readFileSync(`${path}.companions`, 'utf8')).map(([, name, content]) => [
+    name,
+    new TextEncoder().encode(content),
+  ]);
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
   await open(new Uint8Array(3), { worker: false }); // compiles the module
@@ -35,7 +39,7 @@ async function measure(what, path) {
   let peak = before;
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
   const begin = process.cpuUsage();
-  const file = await (task === 'outline' ? readOutline : open)(bytes, { name, worker: false });
+  const file = await (task === 'outline' ? readOutline : open)(bytes, { name, worker: false, companions: new Map(supplied) });
   if (task === 'objects' && file.scene) kept.push((await Rig.make(file)).animations[0]?.tracks);
   let result = { files: [], ledger: file.report };
   let refusal = '';
@@ -53,7 +57,7 @@ async function measure(what, path) {
   peak = Math.max(peak, process.memoryUsage().rss, process.resourceUsage().maxRSS * 1024);
   const outcome = file.report.items.filter(item => item.severity === 'error').map(item => item.code);
   return {
-    size: bytes.length,
+    size: supplied.reduce((size, [, content]) => size + content.length, bytes.length),
     ms,
     mb: (peak - before) / 1e6,
     report: JSON.stringify(result.ledger).length,
@@ -122,6 +126,9 @@ function main() {
 }
 
 const [flag, what, path, n] = process.argv.slice(2);
-if (flag === '--make') writeFileSync(path, rowOf(what).make(Number(n)).bytes);
-else if (flag === '--one') console.log(JSON.stringify(await measure(what, path)));
+if (flag === '--make') {
+  const { bytes, supplied = [] } = rowOf(what).make(Number(n));
+  writeFileSync(path, bytes);
+  writeFileSync(`${path}.companions`, JSON.stringify(supplied));
+} else if (flag === '--one') console.log(JSON.stringify(await measure(what, path)));
 else main();

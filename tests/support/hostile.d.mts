@@ -9,7 +9,14 @@ export interface Row {
   task?: 'outline' | 'objects';
   /** A product by its nature: it grows until the budget ends it. */
   isProduct?: boolean;
-  make(n: number): { name: string; bytes: Uint8Array<ArrayBuffer> };
+  make(n: number): Made;
+}
+
+export interface Made {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Companions: kind, name, content. */
+  supplied?: readonly (readonly [kind: string, name: string, text: string])[];
 }
 
 /** A row that is converted. */

@@ -397,6 +397,87 @@ function vgoGrid(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true, mesh: 0, meshRenderer: { mesh: 0, materials: [] } }], meshes }, resource);
 }
 
+/** An entry of `list` with as many members as nodes that use it. */
+const wide = (n, list, use) =>
+  vgo({ nodes: flat(n, () => use), [list]: [Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0]))] });
+
+/** Nodes that share one mesh, as files up to 2.4 have it, with further members. */
+function vgoSharedMesh(n, members) {
+  const resource = new VgoResource();
+  const attributes = { POSITION: resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3') };
+  const meshes = [{ attributes, subMeshes: [resource.add(Uint16Array.of(0, 1, 2), 'u16')], ...members }];
+  return vgo({ nodes: flat(n, () => ({ mesh: 0 })), meshes }, resource);
+}
+
+/** A mesh of `n` vertices that half as many nodes show, each with a skin of its own. */
+function vgoSkinsOfOneMesh(n) {
+  const resource = new VgoResource();
+  const attributes = {
+    POSITION: resource.add(
+      Float32Array.from({ length: 3 * n }, (_, i) => i % 7),
+      'vec3',
+    ),
+    JOINTS_0: resource.add(new Uint8Array(4 * n), 'joints', 4),
+    WEIGHTS_0: resource.add(
+      Float32Array.from({ length: 4 * n }, (_, i) => (i % 4 ? 0 : 1)),
+      'vec4',
+      4,
+    ),
+  };
+  const meshes = [{ attributes, subMeshes: [resource.add(Uint16Array.of(0, 1, 2), 'u16')] }];
+  const inverseBindMatrices = resource.add(Float32Array.from(unit), 'mat4', 3);
+  const nodes = flat(n >> 1, i => ({ mesh: 0, skin: i, meshRenderer: { mesh: 0, materials: [] } }));
+  return vgo({ nodes, meshes, skins: nodes.map(() => ({ joints: [0], inverseBindMatrices })) }, resource);
+}
+
+/** A texture with `n` values that `n` materials place differently. */
+const vgoPlacedTextures = n =>
+  vgo({
+    nodes: [{ isRoot: true }],
+    textures: [{ zzz: zeros(n) }],
+    materials: Array.from({ length: n }, (_, i) => ({
+      textureIndexProperties: { _MainTex: 0 },
+      textureScaleProperties: { _MainTex: [2, i + 2] },
+    })),
+  });
+
+/** A chain of nodes with a light each, of which none shines since the first is not active. */
+const vgoDarkChain = n =>
+  vgo({
+    nodes: Array.from({ length: n }, (_, i) => ({ isRoot: i === 0, isActive: i > 0, light: 0, children: i + 1 < n ? [i + 1] : [] })),
+    lights: [{ type: 1, intensity: 1000 }],
+  });
+
+/** A material with `n` slots that refer to `target`, or to nothing. */
+function castSlots(n, target) {
+  const slots = Array.from({ length: n }, (_, i) => [`s${i.toString(36)}`, ['l', [target?.hash ?? 7n]]]);
+  return castFile(cast('modl', { n: ['s', 'm'] }, cast('matl', Object.fromEntries(slots), ...(target ? [target] : []))));
+}
+
+/** Constraints of one bone with a long name. */
+function castLongBone(n) {
+  const one = cast('bone', { n: ['s', 'x'.repeat(20 * n)], p: ['i', [0xffffffff]] });
+  const constraints = Array.from({ length: n }, () => cast('cnst', { cb: ['l', [one.hash]], tb: ['l', [one.hash]], ct: ['s', 'pt'] }));
+  return castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, one, ...constraints)));
+}
+
+/** `n` sequences of no frames, and a .config that removes a track `n` times. */
+const psaOfRemovals = n => ({
+  name: 'x.psa',
+  bytes: join([
+    chunk('ANIMHEAD', 0, 0),
+    bonesChunk('BONENAMES', 1, () => 0),
+    chunk('ANIMINFO', 168, n, (view, at, i) => {
+      name(view, at, `s${i}`);
+      view.setInt32(at + 128, 1, true);
+      view.setFloat32(at + 152, 30, true);
+      view.setInt32(at + 164, 1, true);
+    }),
+    chunk('ANIMKEYS', 32, n, (view, at) => view.setFloat32(at + 24, 1, true)),
+  ]),
+  supplied: [['config', 'x.config', `[RemoveTracks]\n${Array.from({ length: n }, (_, i) => `s${i}.0=all\n`).join('')}`]],
+});
+
 const shared = (n, list, use) => vgo({ nodes: flat(n, () => use), [list]: [{ name: 'c', zzz: zeros(n) }] });
 const extensions = x => vgo({ nodes: [{ name: 'r', isRoot: true }], extensions: { x } });
 
@@ -427,6 +508,27 @@ function seModelOf(names, weights) {
     Uint8Array.of(0, 1, 2),
   ]);
 }
+
+/** `n` meshes with 255 layers of one material, whose name is long. */
+const seModelOfLayers = n =>
+  join([
+    text.encode('SEModel'),
+    Uint8Array.of(1, 0, 20, 0, 6, 0, 1),
+    words(0, n, 1),
+    new Uint8Array(3),
+    ...Array.from({ length: n }, () =>
+      join([
+        Uint8Array.of(0, 255, 0),
+        words(3, 1),
+        float32s(0, 0, 0, 1, 0, 0, 0, 1, 0),
+        new Uint8Array(3 * 255 * 8),
+        Uint8Array.of(0, 1, 2),
+        new Uint8Array(4 * 255),
+      ]),
+    ),
+    text.encode(`${'x'.repeat(4000 * n)}\0`),
+    Uint8Array.of(0),
+  ]);
 
 /** A motion of bones of those names, each with one key that no other has, and a modifier of the first 255. */
 function seAnimOf(names) {
@@ -527,6 +629,56 @@ export const hostile = [
   { what: 'vgo-shared-light', few: 200, n: 2000, make: vgoOf(n => shared(n, 'lights', { light: 0 })), isProduct: true },
   { what: 'vgo-shared-cloth', few: 200, n: 2000, make: vgoOf(n => shared(n, 'clothes', { cloth: 0 })) },
   { what: 'vgo-shared-particle', few: 200, n: 2000, make: vgoOf(n => shared(n, 'particles', { particle: 0 })) },
+  { what: 'vgo-wide-light', few: 1000, n: 10000, make: vgoOf(n => wide(n, 'lights', { light: 0 })), isProduct: true },
+  { what: 'vgo-wide-particle', few: 1000, n: 10000, make: vgoOf(n => wide(n, 'particles', { particle: 0 })) },
+  { what: 'vgo-wide-cloth', few: 1000, n: 10000, make: vgoOf(n => wide(n, 'clothes', { cloth: 0 })) },
+  { what: 'vgo-wide-collider', few: 1000, n: 10000, make: vgoOf(n => wide(n, 'colliders', { colliders: [0] })) },
+  {
+    what: 'vgo-wide-mesh',
+    few: 1000,
+    n: 10000,
+    make: vgoOf(n => vgoSharedMesh(n, Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0])))),
+  },
+  {
+    what: 'vgo-shared-presets',
+    few: 500,
+    n: 10000,
+    make: vgoOf(n => vgoSharedMesh(n, { blendShapePresets: Array.from({ length: n }, () => ({})) })),
+  },
+  {
+    what: 'vgo-long-preset',
+    few: 500,
+    n: 10000,
+    make: vgoOf(n => vgoSharedMesh(n, { blendShapePresets: [{ name: 'x'.repeat(20 * n) }] })),
+  },
+  {
+    what: 'vgo-long-particle',
+    few: 500,
+    n: 10000,
+    make: vgoOf(n => vgo({ nodes: flat(n, () => ({ particle: 0 })), particles: [{ name: 'x'.repeat(20 * n) }] })),
+  },
+  {
+    what: 'vgo-shared-bindings',
+    few: 200,
+    n: 4000,
+    isProduct: true,
+    make: vgoOf(n =>
+      vgo({
+        nodes: flat(n, () => ({ animation: { clipIndex: 0 } })),
+        animationClips: [
+          { curveBindings: Array.from({ length: n }, (_, i) => ({ type: 'a', propertyName: `b${i}`, animationCurve: { keys: [{}] } })) },
+        ],
+      }),
+    ),
+  },
+  { what: 'vgo-placed-textures', few: 200, n: 10000, make: vgoOf(vgoPlacedTextures), isProduct: true },
+  { what: 'vgo-skins-of-one-mesh', few: 200, n: 8000, make: vgoOf(vgoSkinsOfOneMesh), isProduct: true },
+  { what: 'semodel-layer-names', few: 10, n: 100, make: seOf('semodel', seModelOfLayers), isProduct: true },
+  { what: 'vgo-dark-chain', few: 500, n: 8000, make: vgoOf(vgoDarkChain) },
+  { what: 'cast-slots-one-file', few: 500, n: 25000, make: castOf(n => castSlots(n, cast('file', { p: ['s', 'x'.repeat(20 * n)] }))) },
+  { what: 'cast-slots-missing', few: 1000, n: 50000, make: castOf(n => castSlots(n)) },
+  { what: 'cast-long-bone', few: 300, n: 10000, make: castOf(castLongBone), isProduct: true },
+  { what: 'psa-removals', few: 1000, n: 4000, make: psaOfRemovals },
   { what: 'vgo-shared-collider', few: 200, n: 2000, make: vgoOf(n => shared(n, 'colliders', { colliders: [0] })) },
 ];
 

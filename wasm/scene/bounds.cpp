@@ -109,7 +109,21 @@ struct SkinUsers {
     Vector<std::uint32_t> first, next;
 };
 
-/// `seen`: by mesh, the last skin whose box has it.
+/// Lets every joint move the whole sphere of a mesh: larger boxes than `includeMesh` makes, without a look at the vertices.
+void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
+    for (std::uint32_t joint = 0; joint < joints; ++joint)
+        for (int corner = 0; corner < 8; ++corner) {
+            FourFloats point[3];
+            for (int k = 0; k < 3; ++k) {
+                const float at = JointBoxes::limited(mesh.center[k] + (corner >> k & 1 ? mesh.radius : -mesh.radius));
+                point[k] = FourFloats{at, at, at, at};
+            }
+            boxes.include(joint, point);
+        }
+    boxes.reach(mesh);
+}
+
+/// `seen`: by mesh, the last skin whose box has it. A mesh of many skins costs work for each but the first.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);
@@ -118,8 +132,12 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
     JointBoxes boxes(inverseBinds, jointCount);
     for (std::uint32_t user = users.first[index]; user != none; user = users.next[user])
         if (const std::uint32_t mesh = scene.renderers[user].mesh; mesh < seen.size() && seen[mesh] != index) {
+            const bool isAfforded = seen[mesh] == none || Budget::spend(scene.meshes[mesh].vertexCount);
             seen[mesh] = index;
-            includeMesh(boxes, arena, scene.meshes[mesh]);
+            if (isAfforded)
+                includeMesh(boxes, arena, scene.meshes[mesh]);
+            else
+                includeSphere(boxes, jointCount, scene.meshes[mesh]);
         }
     auto column = arena.allocate<float>(skin.block, std::uint64_t{jointCount} * 6);
     if (!column) return;

@@ -10,6 +10,7 @@
 namespace rigcast {
 
 std::uint32_t StringTable::slotOf(std::string_view text) const {
+    Budget::note(text.size() / 1024);
     std::uint32_t hash = 2166136261u;  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     const std::uint32_t last = static_cast<std::uint32_t>(slots_.size()) - 1;

@@ -20,7 +20,8 @@ beforeAll(async () => {
 const rowOf = (what: string): Row => hostile.find(row => row.what === what)!;
 
 async function costOf({ make, task }: Row, n: number) {
-  const { name, bytes } = make(n);
+  const { name, bytes, supplied = [] } = make(n);
+  const companions = supplied.map(([kind, name, content]) => ({ kind, name, bytes: new TextEncoder().encode(content) }));
   const job: Job = {
     task: task === 'outline' ? 'outline' : 'scene',
     name,
@@ -30,12 +31,12 @@ async function costOf({ make, task }: Row, n: number) {
     tangents: false,
     maxMemory: 0,
     maxWork: 0,
-    supplied: [],
+    supplied: companions,
   };
   const { text, cost } = await runJob(wasm, job, flowOf(bytes));
   const { scene, outline, report } = JSON.parse(text) as { scene?: unknown; outline?: unknown[]; report: { errors: number } };
   return {
-    size: bytes.length,
+    size: companions.reduce((size, companion) => size + companion.bytes.length, bytes.length),
     ...cost,
     isAnswered: Boolean(scene) || (outline?.length ?? 0) > 0 || report.errors > 0,
     report: JSON.stringify(report).length,
@@ -117,6 +118,7 @@ test('nodes that name one cloth, particle system or collider share what it says'
     const file = await open(bytes, { name });
     const features = file.scene!.features.filter(feature => feature.kind === kind);
     expect(features.map(({ node }) => node)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    expect(features.map(feature => feature.name)).toEqual(Array.from({ length: 50 }, () => 'c'));
     expect(features[49]!.properties!['zzz']).toHaveLength(50);
     expect(new Set(features.map(({ properties }) => properties)).size).toBe(1);
     expect(features.some(feature => 'same' in feature)).toBe(false);
@@ -147,6 +149,38 @@ test('what many nodes share and each must have for itself ends with a finding, a
     const { scene, report } = await open(bytes, { name });
     expect(report.items.find(({ code }) => code === 'WORK_LIMIT')).toMatchObject({ severity: 'error', path });
     expect(what.endsWith('light') ? scene!.lights : scene!.renderers).toHaveLength(3000);
+  }
+});
+
+test.each([
+  ['vgo-shared-bindings', 4000, 'animationClips[0]'],
+  ['vgo-placed-textures', 4000, 'textures[0]'],
+  ['cast-long-bone', 6000, 'Root[0]/Model[0]/Skeleton[0]/Constraint[0]'],
+  ['semodel-layer-names', 60, 'meshes[0]'],
+])('copies that %s asks for end with a finding, and the rest is given', async (what, n, path) => {
+  const { name, bytes } = rowOf(what).make(n);
+  const { scene, report } = await open(bytes, { name });
+  const limit = report.items.find(({ code }) => code === 'WORK_LIMIT')!;
+  expect(limit.severity).toBe('error');
+  expect(limit.path.replace(/\d+\]$/, '0]')).toBe(path);
+  expect(scene).not.toBeNull();
+  if (what === 'vgo-shared-bindings') {
+    // Nodes whose clip was left out say so.
+    const clips = scene!.features.map(({ properties }) => properties!['clip'] as number);
+    expect(clips).toHaveLength(n);
+    expect(clips.filter(clip => clip >= 0)).toEqual(Array.from({ length: scene!.clips.length }, (_, i) => i));
+    expect(clips.at(-1)).toBe(-1);
+  }
+});
+
+test('joint boxes of a mesh of many skins get coarse, not too small', async () => {
+  const { name, bytes } = rowOf('vgo-skins-of-one-mesh').make(8000);
+  const { skins } = (await open(bytes, { name })).scene!;
+  expect(skins).toHaveLength(4000);
+  const [exact, coarse] = [skins[0]!, skins.at(-1)!].map(({ jointBoxes }) => jointBoxes);
+  for (let axis = 0; axis < 3; axis++) {
+    expect(coarse![axis]).toBeLessThan(exact![axis]!);
+    expect(coarse![axis + 3]).toBeGreaterThan(exact![axis + 3]!);
   }
 });
 

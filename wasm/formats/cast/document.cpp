@@ -30,6 +30,10 @@ void CastFindings::add(Code code, Severity severity, std::uint32_t node, std::ui
     list_.push_back({code, severity, node, offset, std::string(property.substr(0, 64)), detail.text().substr(0, 256), count});
 }
 
+bool CastFindings::lists(Code code) const {
+    return std::none_of(seen_.begin(), seen_.end(), [code](const auto& entry) { return entry.first == code && entry.second == each; });
+}
+
 void CastFindings::merge(const CastFindings& other) {
     for (const CastFinding& finding : other.list_)
         add(finding.code, finding.severity, finding.node, finding.offset, finding.detail, finding.property, finding.count);

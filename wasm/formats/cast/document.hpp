@@ -80,6 +80,8 @@ public:
 
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {}, std::uint64_t count = 1);
+    /// Returns false if further findings of the code are only counted.
+    bool lists(Code code) const;
     /// Takes over what was found in a part that turned out to be sound.
     void merge(const CastFindings& other);
     bool empty() const { return list_.empty(); }

@@ -1,6 +1,7 @@
 // Materials: every slot is kept under a standard name and the file's own; the workflow decides what `specular` means.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/text.hpp"
 #include "core/vector.hpp"
@@ -95,31 +96,59 @@ private:
         if (target == CastNode::noParent) {
             material_.properties.push_back({slot.source, castHash(hash)});
         } else if (context_.node(target).id == castIds::color) {
-            readColor(target, slot);
-            if (const std::string name = context_.name(target, ""); !name.empty()) colorNames_.push_back({slot.source, name});
+            const CastContext::Target& color = colorOf(target);
+            slot.hasColor = true;
+            std::copy(color.color, color.color + 4, slot.color);
+            if (const std::string name = context_.shared(color.name, node_); !name.empty())
+                colorNames_.push_back({slot.source, repairUtf8(name)});
             material_.slots.push_back(std::move(slot));
         } else {
             pathNodes_ += context_.node(target).id == castIds::material;
-            slot.texture = context_.textures.add(context_.scene, context_.values.text(target, "p"), isColor);
+            slot.texture = textureOf(target, isColor);
             material_.slots.push_back(std::move(slot));
         }
     }
 
-    void readColor(std::uint32_t color, MaterialSlot& slot) {
-        slot.hasColor = true;
-        const Quat stored = context_.values.vec4(color, "rgba").value_or(Quat{1, 1, 1, 1});
+    CastContext::Target& targetOf(std::uint32_t node) {
+        context_.targetOf.resize(context_.document.nodes.size(), none);
+        std::uint32_t& row = context_.targetOf[node];
+        if (row == none) {
+            row = static_cast<std::uint32_t>(context_.targets.size());
+            context_.targets.emplace_back();
+        }
+        return context_.targets[row];
+    }
+
+    std::uint32_t textureOf(std::uint32_t file, bool isColor) {
+        CastContext::Target& target = targetOf(file);
+        if (!std::exchange(target.isRead[isColor], true))
+            target.textures[isColor] = context_.textures.add(context_.scene, context_.values.text(file, "p"), isColor);
+        return target.textures[isColor];
+    }
+
+    const CastContext::Target& colorOf(std::uint32_t node) {
+        CastContext::Target& target = targetOf(node);
+        if (!std::exchange(target.isRead[2], true)) {
+            target.name = context_.document.find(node, "n").text();
+            readColor(node, target.color);
+        }
+        return target;
+    }
+
+    void readColor(std::uint32_t node, float* to) {
+        const Quat stored = context_.values.vec4(node, "rgba").value_or(Quat{1, 1, 1, 1});
         double rgba[4] = {stored.x, stored.y, stored.z, stored.w};
         for (double& value : rgba) {
             if (std::isfinite(value)) continue;
-            context_.warn(Code::NON_FINITE, color, {}, "rgba");
+            context_.warn(Code::NON_FINITE, node, {}, "rgba");
             value = 0;
         }
-        const std::string space = context_.values.text(color, "cs", "srgb");
-        if (space != "srgb" && space != "linear") context_.warn(Code::VALUE_UNKNOWN, color, space, "cs");
-        for (int i = 0; i < 3; ++i) slot.color[i] = space == "linear" ? static_cast<float>(rgba[i]) : toLinear(rgba[i]);
+        const std::string space = context_.values.text(node, "cs", "srgb");
+        if (space != "srgb" && space != "linear") context_.warn(Code::VALUE_UNKNOWN, node, space, "cs");
+        for (int i = 0; i < 3; ++i) to[i] = space == "linear" ? static_cast<float>(rgba[i]) : toLinear(rgba[i]);
         for (int i = 0; i < 3; ++i)
-            if (!std::isfinite(slot.color[i])) slot.color[i] = 0;
-        slot.color[3] = static_cast<float>(rgba[3]);
+            if (!std::isfinite(to[i])) to[i] = 0;
+        to[3] = static_cast<float>(rgba[3]);
     }
 
     const MaterialSlot* find(std::string_view name) const {

@@ -110,9 +110,11 @@ void addEmbeddedSkeletons(CastContext& context, const Vector<std::uint32_t>& ani
 void CastContext::add(Code code, Severity severity, std::uint32_t node, const Detail& detail, std::string_view property,
                       std::uint64_t count) {
     std::uint64_t offset = document.nodes[node].offset;
-    if (!property.empty())
+    if (!property.empty() && findings.lists(code)) {
+        Budget::note(document.nodes[node].propertyCount / 64);
         for (const CastProperty& each : document.propertiesOf(node))
             if (each.name == property && !each.payload.empty()) offset = document.offsetOf(each.payload);
+    }
     findings.add(code, severity, node, offset, detail, property, count);
 }
 
@@ -141,6 +143,12 @@ Quat CastContext::rotation(std::uint32_t node, CastName name) {
     else if (!(std::fabs(std::sqrt(lengthSquared(value)) - 1) <= 1e-3))
         warn(Code::QUATERNION_NOT_UNIT, node, {}, name.text());
     return normalized(value);
+}
+
+std::string CastContext::shared(std::string_view text, std::uint32_t node) {
+    if (Budget::spend(text.size())) return std::string(text);
+    add(Code::WORK_LIMIT, Severity::error, node, {"a text of {} bytes", {text.size()}});
+    return {};
 }
 
 Properties CastContext::unknownProperties(std::uint32_t node) const {

@@ -37,6 +37,15 @@ struct CastContext {
     Source* source = nullptr;  // of values that are far (index.hpp)
     bool mayBePlain = false;   // whether the way for sound meshes is to be tried
     NamedTextures textures = {};
+    /// A file or colour that slots of materials refer to. Each is read once.
+    struct Target {
+        std::uint32_t textures[2] = {none, none};  // as data and as colour
+        float color[4] = {};
+        std::string_view name;  // of a colour
+        bool isRead[3] = {};
+    };
+    Vector<std::uint32_t> targetOf = {};  // by node; none: nothing was read of it
+    Vector<Target> targets = {};
 
     /// Whether an array is not there, but in the source.
     bool isFar(Bytes payload) const { return isFar(payload.size()); }
@@ -65,6 +74,9 @@ struct CastContext {
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
     /// Of unit length; findings for what is not.
     Quat rotation(std::uint32_t node, CastName name);
+    /// Returns a text that many nodes may refer to. If copies of it take more than is in proportion to the file, the text is left out, with a finding
+    /// for `node`.
+    std::string shared(std::string_view text, std::uint32_t node);
     /// Unknown properties that are small enough to be shown. Large ones stay in the outline.
     Properties unknownProperties(std::uint32_t node) const;
 };

@@ -100,7 +100,7 @@ private:
             for (std::uint32_t v = 0; v < mesh.vertexCount; ++v)
                 if (std::memcmp(&base[std::size_t{v} * 3], &moved[std::size_t{v} * 3], 12) != 0) order.push_back({v, v});
             MorphTarget morph;
-            morph.name = target.name;
+            morph.name = context_.shared(target.name, shape);
             if (maxima.type == CastType::f32 && i < maxima.count) {
                 const double maximum = castNumber(maxima, i);
                 if (std::isfinite(maximum)) morph.maximum = static_cast<float>(maximum);

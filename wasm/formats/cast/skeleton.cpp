@@ -132,11 +132,10 @@ private:
     }
 
     void checkNames() {
-        Vector<std::uint8_t> isTaken(context_.scene.strings.size());
+        StringTable names;
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
-            const StringId name = context_.scene.nodes[made_.bones[i]].name;
-            if (isTaken[name]) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], context_.scene.strings[name]);
-            isTaken[name] = true;
+            const std::string& name = context_.scene.strings[context_.scene.nodes[made_.bones[i]].name];
+            if (!names.add(name)) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], name);
         }
     }
 
@@ -149,11 +148,11 @@ private:
 };
 
 /// Features tell bones by node and by name: nodes are what an extension acts on, names are what people read.
-void addBone(CastContext& context, Properties& properties, std::string_view name, std::uint32_t bone) {
+void addBone(CastContext& context, std::uint32_t node, Properties& properties, std::string_view name, std::uint32_t bone) {
     if (bone == none) return;
     Properties entry;
     entry.push_back({"node", bone});
-    entry.push_back({"name", context.scene.strings[context.scene.nodes[bone].name]});
+    entry.push_back({"name", context.shared(context.scene.strings[context.scene.nodes[bone].name], node)});
     properties.push_back({std::string(name), Value(std::move(entry))});
 }
 
@@ -179,11 +178,11 @@ public:
         feature.node = bone(handle, "eb");
         Properties& properties = feature.properties;
         const std::uint32_t start = bone(handle, "sb");
-        addBone(context_, properties, "startBone", start);
-        addBone(context_, properties, "endBone", feature.node);
-        addBone(context_, properties, "targetBone", bone(handle, "tb"));
-        addBone(context_, properties, "poleVectorBone", bone(handle, "pv"));
-        addBone(context_, properties, "poleBone", bone(handle, "pb"));
+        addBone(context_, handle, properties, "startBone", start);
+        addBone(context_, handle, properties, "endBone", feature.node);
+        addBone(context_, handle, properties, "targetBone", bone(handle, "tb"));
+        addBone(context_, handle, properties, "poleVectorBone", bone(handle, "pv"));
+        addBone(context_, handle, properties, "poleBone", bone(handle, "pb"));
         const Vec3 offset = context_.vec3(handle, "to", {});
         properties.push_back({"targetOffset", listOf({offset.x, offset.y, offset.z})});
         properties.push_back({"targetRotation", context_.values.flag(handle, "tr", false)});
@@ -201,9 +200,9 @@ public:
         const bool isKnown = type == "pt" || type == "or" || type == "sc";
         if (!isKnown) context_.warn(Code::VALUE_UNKNOWN, constraint, type, "ct");
         properties.push_back({"type", type == "pt" ? "translation" : type == "or" ? "rotation" : type == "sc" ? "scale" : type});
-        addBone(context_, properties, "constrainedBone", feature.node);
+        addBone(context_, constraint, properties, "constrainedBone", feature.node);
         const std::uint32_t target = bone(constraint, "tb");
-        addBone(context_, properties, "targetBone", target);
+        addBone(context_, constraint, properties, "targetBone", target);
         properties.push_back({"maintainOffset", context_.values.flag(constraint, "mo", false)});
         properties.push_back({"weight", context_.number(constraint, "wt", 1)});
         if (context_.values.vec4(constraint, "co")) {

@@ -162,6 +162,7 @@ void CastTreeReader::closeNode(Open& open) {
 }
 
 [[gnu::noinline]] void CastDocument::find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const {
+    Budget::note(nodes[node].propertyCount / 64);
     for (const CastProperty& property : propertiesOf(node)) {
         const CastName name = property.name;
         for (std::size_t i = 0; i < names.size(); ++i)

@@ -287,7 +287,14 @@ private:
             if (!isThere && index != -1)
                 diagnostics_.add(Code::MATERIAL_RANGE, here(), {"material {} of {}", {index, scene_.materials.size()}});
             if (layer == 0 && isThere) first = static_cast<std::uint32_t>(index);
-            if (layer > 0) others.emplace_back(isThere ? scene_.materials[static_cast<std::size_t>(index)].name : std::string());
+            if (layer == 0) continue;
+            const std::string_view name =
+                isThere ? std::string_view(scene_.materials[static_cast<std::size_t>(index)].name) : std::string_view();
+            if (!Budget::spend(name.size())) {
+                diagnostics_.add(Code::WORK_LIMIT, here(), {"names of {} materials", {source.layers - layer}});
+                break;
+            }
+            others.emplace_back(name);
         }
         if (others.empty()) return first;
         diagnostics_.add(Code::LAYER_MATERIAL, here(), noDetail, others.size());

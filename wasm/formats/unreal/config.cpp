@@ -1,8 +1,8 @@
 #include "formats/unreal/config.hpp"
 
 #include <charconv>
-#include <optional>
 
+#include "core/budget.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
 
@@ -24,21 +24,23 @@ Section sectionOf(std::string_view name) {
 std::string decoded(std::string_view text) { return isValidUtf8(text) ? std::string(text) : fromWindows1252(text); }
 
 /// `<sequence>.<track>=trans|rot|all`. Sequence names may hold dots and equals signs, so both are looked for from the end.
-std::optional<Config::Entry> removalOf(std::string_view line) {
+bool readRemoval(std::string_view line, Config& config) {
     const std::size_t equals = line.rfind('=');
-    if (equals == std::string_view::npos) return std::nullopt;
+    if (equals == std::string_view::npos) return false;
     const std::string_view key = trimmed(line.substr(0, equals));
     const std::string what = lowerAscii(trimmed(line.substr(equals + 1)));
     const std::size_t dot = key.rfind('.');
-    if (dot == std::string_view::npos) return std::nullopt;
+    if (dot == std::string_view::npos) return false;
     const std::string_view number = trimmed(key.substr(dot + 1));
     Config::Entry entry;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), entry.track);
-    if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
-    entry.sequence = lowerAscii(decoded(trimmed(key.substr(0, dot))));
+    if (error != std::errc() || end != number.data() + number.size()) return false;
     entry.removal = {what == "trans" || what == "all", what == "rot" || what == "all"};
-    if (!entry.removal.translation && !entry.removal.rotation) return std::nullopt;
-    return entry;
+    if (!entry.removal.translation && !entry.removal.rotation) return false;
+    const StringId sequence = config.sequences.intern(lowerAscii(decoded(trimmed(key.substr(0, dot)))));
+    config.removed.resize(config.sequences.size());
+    config.removed[sequence].push_back(entry);
+    return true;
 }
 
 bool readSetting(std::string_view line, Config& config) {
@@ -70,9 +72,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else if (section == Section::forceTranslation) {
             config.forceTranslation.intern(lowerAscii(decoded(line)));
         } else if (section == Section::removeTracks) {
-            auto entry = removalOf(line);
-            understood = entry.has_value();
-            if (entry) config.removed.push_back(std::move(*entry));
+            understood = readRemoval(line, config);
         } else {
             understood = section == Section::unknown;  // its heading was reported
         }
@@ -92,19 +92,24 @@ bool Config::setRotationOnly(std::string_view value) {
     return true;
 }
 
-Vector<Removal> Config::removals(std::string_view sequence, const Vector<std::string>& bones) const {
+Vector<Removal> Config::commonRemovals(const Vector<std::string>& bones) const {
     Vector<Removal> result(bones.size());
     for (std::size_t i = 0; i < bones.size(); ++i) {
         const bool isRotationOnly = rotationOnly.value_or(false) && i != 0 && !useTranslation.contains(bones[i]);
         result[i].translation = isRotationOnly || forceTranslation.contains(bones[i]);
     }
-    const std::string name = lowerAscii(sequence);
-    for (const Entry& entry : removed) {
-        if (entry.track >= result.size() || entry.sequence != name) continue;
-        result[entry.track].translation |= entry.removal.translation;
-        result[entry.track].rotation |= entry.removal.rotation;
-    }
     return result;
+}
+
+void Config::addRemovals(std::string_view sequence, Vector<Removal>& removals) const {
+    const StringId found = sequences.find(lowerAscii(sequence));
+    if (found == none) return;
+    Budget::note(removed[found].size());
+    for (const Entry& entry : removed[found]) {
+        if (entry.track >= removals.size()) continue;
+        removals[entry.track].translation |= entry.removal.translation;
+        removals[entry.track].rotation |= entry.removal.rotation;
+    }
 }
 
 }  // namespace rigcast::unreal

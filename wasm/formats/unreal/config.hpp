@@ -19,7 +19,6 @@ struct Removal {
 
 struct Config {
     struct Entry {
-        std::string sequence;     // lower case
         std::uint32_t track = 0;  // index in the PSA
         Removal removal;
     };
@@ -27,14 +26,17 @@ struct Config {
     std::optional<bool> rotationOnly;  // bAnimRotationOnly
     StringTable useTranslation;        // lower-case bone names that keep their translation all the same
     StringTable forceTranslation;      // lower-case bone names whose translation is the mesh's
-    Vector<Entry> removed;
+    StringTable sequences;             // lower-case names of those with removed tracks
+    Vector<Vector<Entry>> removed;     // by sequence
 
     /// Takes the text of bAnimRotationOnly. False if it is neither true nor false.
     bool setRotationOnly(std::string_view value);
     /// Returns true if no line was understood, so that nothing is decided.
     bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
-    /// For every track of a sequence what is not to be played. `bones`: lower-case names of the tracks.
-    Vector<Removal> removals(std::string_view sequence, const Vector<std::string>& bones) const;
+    /// Returns the parts of each track that no sequence plays. `bones`: lower-case names of the tracks.
+    Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
+    /// Adds the tracks removed from one sequence.
+    void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 
 /// Reads the text; CONFIG_LINE for what is not understood.

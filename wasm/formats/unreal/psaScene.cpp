@@ -136,9 +136,12 @@ private:
     }
 
     Vector<Removal> removalsOf(const Sequence& sequence) {
+        if (sequence.frames == 0) return {};
         Vector<Removal> removals(names_.size());
         if (config_ && options_.motion != Motion::everything) {
-            removals = config_->removals(sequence.name, names_);
+            if (common_.empty()) common_ = config_->commonRemovals(names_);
+            removals = common_;
+            config_->addRemovals(sequence.name, removals);
             for (const Removal& removal : removals) {
                 removedTranslations_ += removal.translation;
                 removedRotations_ += removal.rotation;
@@ -151,10 +154,12 @@ private:
 
     void planBones() {
         const std::uint32_t frames = sequence_->frames;
-        bones_.assign(sequence_->tracksPerFrame, {});
+        bones_.clear();
         valueCount_ = trackCount_ = 0;
         isSound_ = false;
-        if (frames == 0 || bones_.empty()) return;
+        if (frames == 0) return;
+        bones_.assign(sequence_->tracksPerFrame, {});
+        if (bones_.empty()) return;
         for (std::uint32_t b = 0; b < bones_.size(); ++b) {
             BoneKeys& bone = bones_[b];
             const Removal removal = removals_[b];
@@ -292,7 +297,7 @@ private:
     Vector<std::string> names_;  // of the tracks, lower case
     Vector<Target> targets_;
     const Sequence* sequence_ = nullptr;
-    Vector<Removal> removals_;
+    Vector<Removal> common_, removals_;
     Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
     bool isSound_ = false;  // all keys of the sequence, as far as that was looked at

@@ -27,7 +27,8 @@ Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
 
 class ClipMaker {
 public:
-    explicit ClipMaker(VgoBuild& build) : build_(build), rendererOf_(build.scene.nodes.size(), none) {
+    explicit ClipMaker(VgoBuild& build)
+        : build_(build), rendererOf_(build.scene.nodes.size(), none), wraps_(build.clips.size(), std::nan("")) {
         for (std::uint32_t i = 0; i < build.scene.renderers.size(); ++i) rendererOf_[build.scene.renderers[i].node] = i;
     }
 
@@ -40,27 +41,39 @@ public:
                 build_.index(vgoMember(animation, "clipIndex"), build_.clips.size(), Severity::warning, "nodes", i, "clipIndex");
             const Value* source = index == none ? nullptr : &build_.clips[index];
             double wrap = vgoNumber(animation, "wrapMode", 0);
-            if (wrap == 0) wrap = vgoNumber(source, "wrapMode", 0);
-            addFeature(*animation, i, source ? static_cast<double>(build_.scene.clips.size()) : -1, wrap);
-            if (!source || !Budget::affords(0)) continue;
-            isUsed[index] = true;
-            const bool isPlayed = vgoFlag(animation, "playAutomatically", false);
-            // Curves are made once for all that play them: only what they move differs, and whether there is a mesh to be moved.
-            const std::uint32_t key[] = {index, rendererOf_[build_.rows[i]] != none};
-            std::uint32_t& made = made_[key];
-            if (made != none) {
-                addAgain(made, build_.rows[i], wrap, isPlayed);
-                continue;
-            }
+            if (wrap == 0 && source) wrap = wrapOf(index);
             const std::size_t row = build_.scene.clips.size();
-            addClip(*source, index, build_.rows[i], wrap, isPlayed);
-            if (build_.scene.clips.size() > row) made = static_cast<std::uint32_t>(row);
+            if (source && Budget::affords(0)) {
+                isUsed[index] = true;
+                addFor(*animation, *source, index, i, wrap);
+            }
+            const bool isAdded = build_.scene.clips.size() > row;
+            addFeature(*animation, i, isAdded ? static_cast<double>(row) : -1, wrap);
         }
         for (std::uint32_t i = 0; i < build_.clips.size(); ++i)
-            if (!isUsed[i]) addClip(build_.clips[i], i, none, vgoNumber(&build_.clips[i], "wrapMode", 0), false);
+            if (!isUsed[i]) addClip(build_.clips[i], i, none, wrapOf(i), false);
     }
 
 private:
+    /// Curves of a clip are made once for all nodes that play it. The nodes differ in what the curves move, and in whether there is a mesh to be moved.
+    void addFor(const Value& animation, const Value& source, std::uint32_t index, std::uint32_t node, double wrap) {
+        const bool isPlayed = vgoFlag(&animation, "playAutomatically", false);
+        const std::uint32_t row = build_.rows[node];
+        const std::uint32_t key[] = {index, rendererOf_[row] != none};
+        std::uint32_t& made = made_[key];
+        if (made != none) return addAgain(made, index, row, wrap, isPlayed);
+        const std::size_t next = build_.scene.clips.size();
+        addClip(source, index, row, wrap, isPlayed);
+        if (build_.scene.clips.size() > next) made = static_cast<std::uint32_t>(next);
+    }
+
+    double wrapOf(std::uint32_t clip) {
+        double& wrap = wraps_[clip];
+        if (std::isnan(wrap)) wrap = vgoNumber(&build_.clips[clip], "wrapMode", 0);
+        if (std::isnan(wrap)) wrap = 0;
+        return wrap;
+    }
+
     void addFeature(const Value& animation, std::uint32_t node, double clip, double wrap) {
         Feature feature;
         feature.kind = "animation";
@@ -118,8 +131,10 @@ private:
         build_.scene.clips.push_back(std::move(clip));
     }
 
-    void addAgain(std::uint32_t made, std::uint32_t node, double wrap, bool isPlayed) {
-        Clip clip = build_.scene.clips[made];
+    void addAgain(std::uint32_t made, std::uint32_t index, std::uint32_t node, double wrap, bool isPlayed) {
+        const Clip& first = build_.scene.clips[made];
+        if (!build_.spend(first.tracks.size() * sizeof(Track) + first.name.size(), "animationClips", index)) return;
+        Clip clip = first;
         clip.loop = wrap == 2 || wrap == 4;
         for (auto& [name, value] : clip.properties) {
             if (name == "wrapMode") value = wrap;
@@ -247,6 +262,7 @@ private:
 
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // by row of the node
+    Vector<double> wraps_;              // by clip of the layout; NaN: not read yet
     VgoMemo made_;                      // clips of the scene, by clip of the layout and whether there is a renderer
     std::uint64_t notPlayed_ = 0;       // curves of a clip
     std::string notPlayedPaths_;        // the first of them

@@ -62,8 +62,9 @@ struct VgoRenderer {
     std::uint32_t mesh = none;         // of the layout
     std::uint32_t skin = none;         // of the layout
     const Value* component = nullptr;  // meshRenderer, nullptr up to 2.4
-    const Value* owner = nullptr;      // what holds materials and presets: the component, or the mesh
-    std::uint32_t row = none;          // of the scene's renderers
+    Values materials, presets = {};    // of the component, or of the mesh up to 2.4
+    double blendShapeKind = 0;
+    std::uint32_t row = none;  // of the scene's renderers
 };
 
 /// What the parts share. Lists are those of the layout; their entries may be null.
@@ -112,15 +113,18 @@ void addVgoRenderers(VgoBuild& build);
 /// A row of the scene's skins, or none. `node`: row of the renderer's node, which matters where bind matrices have to be derived.
 class VgoSkins {
 public:
-    explicit VgoSkins(VgoBuild& build) : build_(build) {}
-    std::size_t jointCount(std::uint32_t skin) const { return vgoList(&build_.skins[skin], "joints").size(); }
+    explicit VgoSkins(VgoBuild& build) : build_(build) {
+        for (const Value& skin : build.skins) joints_.push_back(vgoList(&skin, "joints"));
+    }
+    std::size_t jointCount(std::uint32_t skin) const { return joints_[skin].size(); }
     std::uint32_t row(std::uint32_t skin, std::uint32_t node);
 
 private:
     static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
-    VgoMemo storedRows_;   // by skin; `derived` where it has no matrices of its own
-    VgoMemo derivedRows_;  // by skin and the node's place
+    Vector<Values> joints_;  // by skin
+    VgoMemo storedRows_;     // by skin; `derived` if it has no matrices of its own
+    VgoMemo derivedRows_;    // by skin and the node's place
 };
 
 void addVgoExpressions(VgoBuild& build);

@@ -23,7 +23,8 @@ constexpr std::string_view visemeTerms[] = {"viseme_sil", "viseme_PP", "viseme_F
 
 class ExpressionMaker {
 public:
-    explicit ExpressionMaker(VgoBuild& build) : build_(build) {}
+    explicit ExpressionMaker(VgoBuild& build)
+        : build_(build), presetsOf_(build.scene.meshes.size(), none), tagsOf_(build.scene.meshes.size(), none) {}
 
     void run() {
         for (const VgoRenderer& renderer : build_.renderers)
@@ -42,39 +43,70 @@ public:
 private:
     Vector<Expression>& list() { return build_.scene.expressions; }
 
-    Expression& expressionOf(const std::string& name, std::string_view preset) {
+    std::uint32_t expressionOf(const std::string& name, std::string_view preset) {
         std::uint32_t& row = rows_.find(preset.empty() ? "=" + name : std::string(preset));
         if (row == none) {
             row = static_cast<std::uint32_t>(list().size());
             list().push_back({name, std::string(preset), {}});
         }
-        return list()[row];
+        return row;
     }
 
+    /// A binding of a mesh's morph target to an expression.
+    struct Binding {
+        std::uint32_t expression, morph;
+        float weight;
+    };
+
+    /// Binds the presets of a renderer. Nodes that share a mesh share its presets up to 2.4, so that these are read once.
     void addPresets(const VgoRenderer& renderer) {
-        // Early writers misspelled the member.
-        const Value* presets = vgoMember(renderer.owner, "blendShapePresets");
-        if (!presets) presets = vgoMember(renderer.owner, "blendShapePesets");
-        const std::size_t morphs = build_.scene.meshes[build_.scene.renderers[renderer.row].mesh].morphs.size();
-        for (const Value& preset : vgoItems(presets)) {
+        if (renderer.presets.empty()) return;
+        const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
+        std::uint32_t once = none;
+        std::uint32_t& read = renderer.component ? once : presetsOf_[mesh];
+        if (read == none) {
+            read = static_cast<std::uint32_t>(lists_.size());
+            lists_.push_back(readPresets(renderer, build_.scene.meshes[mesh].morphs.size()));
+        }
+        bindAll(renderer, lists_[read]);
+    }
+
+    Vector<Binding> readPresets(const VgoRenderer& renderer, std::size_t morphs) {
+        Vector<Binding> bindings;
+        for (const Value& preset : renderer.presets) {
             const double number = vgoNumber(&preset, "type", 0);
             const std::size_t type = number >= 0 && number < std::size(presetNames) ? static_cast<std::size_t>(number) : 0;
             std::string name = vgoText(&preset, "name");
             if (name.empty()) name = presetNames[type];
-            Expression& expression = expressionOf(name, type < std::size(presetTerms) ? presetTerms[type] : std::string_view{});
-            const Values bindings = vgoList(&preset, "bindings");
-            if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // each time the mesh is shown
-            for (const Value& binding : bindings) {
+            const std::uint32_t expression = expressionOf(name, type < std::size(presetTerms) ? presetTerms[type] : std::string_view{});
+            for (const Value& binding : vgoList(&preset, "bindings")) {
                 const std::uint32_t morph =
                     build_.index(vgoMember(&binding, "index"), morphs, Severity::warning, "nodes", renderer.node, "blendShapePresets");
-                if (morph == none) continue;
-                expression.bindings.push_back({renderer.row, morph, vgoFloat(&binding, "weight", 0) / 100});
+                if (morph != none) bindings.push_back({expression, morph, vgoFloat(&binding, "weight", 0) / 100});
             }
         }
+        return bindings;
     }
 
+    void bindAll(const VgoRenderer& renderer, const Vector<Binding>& bindings) {
+        if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // each time the mesh is shown
+        for (const Binding& binding : bindings)
+            list()[binding.expression].bindings.push_back({renderer.row, binding.morph, binding.weight});
+    }
+
+    /// Binds morph targets whose tags name a blink or a viseme.
     void addTags(const VgoRenderer& renderer, std::size_t presets) {
-        const Mesh& mesh = build_.scene.meshes[build_.scene.renderers[renderer.row].mesh];
+        const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
+        std::uint32_t& read = tagsOf_[mesh];
+        if (read == none) {
+            read = static_cast<std::uint32_t>(lists_.size());
+            lists_.push_back(readTags(build_.scene.meshes[mesh], presets));
+        }
+        bindAll(renderer, lists_[read]);
+    }
+
+    Vector<Binding> readTags(const Mesh& mesh, std::size_t presets) {
+        Vector<Binding> bindings;
         for (std::uint32_t morph = 0; morph < mesh.morphs.size(); ++morph)
             for (const auto& [name, value] : mesh.morphs[morph].properties) {
                 const double number = value.asNumber(-1);
@@ -84,15 +116,17 @@ private:
                 if (name == "visemeType" && number >= 0 && number < std::size(visemeTerms))
                     term = visemeTerms[static_cast<std::size_t>(number)];
                 if (term.empty()) continue;
-                Expression& expression = expressionOf(std::string(term), term[0] == 'v' ? std::string_view{} : term);
-                // What the author set up as a preset counts.
-                if (static_cast<std::size_t>(&expression - list().data()) >= presets)
-                    expression.bindings.push_back({renderer.row, morph, 1});
+                const std::uint32_t expression = expressionOf(std::string(term), term[0] == 'v' ? std::string_view{} : term);
+                // A preset of the author counts.
+                if (expression >= presets) bindings.push_back({expression, morph, 1});
             }
+        return bindings;
     }
 
     VgoBuild& build_;
-    VgoMemo rows_;  // by preset, else "=" and the name
+    VgoMemo rows_;                              // by preset, else "=" and the name
+    Vector<std::uint32_t> presetsOf_, tagsOf_;  // by mesh of the scene: its list; none: not read yet
+    Vector<Vector<Binding>> lists_;
 };
 
 }  // namespace

@@ -101,7 +101,8 @@ public:
         springGroups_ = vgoList(springs, "springBoneGroups");
         springColliders_ = vgoList(springs, "colliderGroups");
         groupRows_.assign(springGroups_.size(), none);
-        lightSizes_.resize(build_.lights.size());
+        lights_.resize(build_.lights.size());
+        particleSizes_.resize(build_.particles.size());
         colliderGroupIsPlaced_.assign(springColliders_.size(), false);
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i)
             if (const Value* node = build_.node(i)) addNode(*node, i);
@@ -147,8 +148,9 @@ private:
         return vgoNumbers(numbers);
     }
 
-    /// What nodes share in the layout they share in the scene. True where a feature was made of `key` before, and one more of it now.
-    bool isShared(std::string_view kind, std::uint32_t node, const Value& source, std::span<const std::uint32_t> key) {
+    /// Features of nodes that share an entry of the layout share its name and properties. Returns true if a feature was made of `key` before; then adds
+    /// another one that refers to it.
+    bool isShared(std::string_view kind, std::uint32_t node, std::span<const std::uint32_t> key) {
         std::string bytes(kind);
         bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
         std::uint32_t& first = made_.find(bytes);
@@ -156,18 +158,23 @@ private:
         if (isNew)
             first = static_cast<std::uint32_t>(build_.scene.features.size());
         else
-            add(kind, node, source, {}).same = first;
+            add(kind, node).same = first;
         return !isNew;
     }
 
-    Feature& add(std::string_view kind, std::uint32_t node, const Value& source, Properties properties) {
+    Feature& add(std::string_view kind, std::uint32_t node) {
         Feature feature;
         feature.kind = kind;
-        feature.name = vgoText(&source, "name");
         feature.node = node == none ? none : build_.rows[node];
-        feature.properties = std::move(properties);
         build_.scene.features.push_back(std::move(feature));
         return build_.scene.features.back();
+    }
+
+    Feature& add(std::string_view kind, std::uint32_t node, const Value& source, Properties properties) {
+        Feature& feature = add(kind, node);
+        feature.name = vgoText(&source, "name");
+        feature.properties = std::move(properties);
+        return feature;
     }
 
     void addNode(const Value& node, std::uint32_t i) {
@@ -183,7 +190,7 @@ private:
                 isObject ? none : build_.index(&entry, build_.colliders.size(), Severity::warning, "nodes", i, "colliders");
             if (!isObject && index == none) continue;
             const Value& collider = isObject ? entry : build_.colliders[index];
-            if (!isObject && isShared("collider", i, collider, {&index, 1})) continue;
+            if (!isObject && isShared("collider", i, {&index, 1})) continue;
             Feature& made = add("collider", i, collider, complete(collider, colliderMembers));
             if (!isObject) vgoPut(made.properties, "index", index);
         }
@@ -232,11 +239,22 @@ private:
     void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered at last
 
     void addLight(const Value& source, std::uint32_t i, std::uint32_t index) {
+        SharedLight own;
+        SharedLight& shared = index == none ? own : lights_[index];
+        const bool isNew = shared.size == 0;
+        if (isNew) shared = {lightOf(source), vgoSize(source)};
+        Light light = shared.light;
+        light.node = build_.rows[i];
+        light.name = build_.scene.strings[build_.scene.nodes[light.node].name];
+        if (isNew || build_.spend(2 * shared.size, "lights", index)) light.properties = complete(source, {});
+        build_.scene.lights.push_back(std::move(light));
+    }
+
+    /// Without name, node and properties.
+    static Light lightOf(const Value& source) {
         constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
         const double type = vgoNumber(&source, "type", 0);
         Light light;
-        light.node = build_.rows[i];
-        light.name = build_.scene.strings[build_.scene.nodes[light.node].name];
         light.type = types[type >= 0 && type < std::size(types) ? static_cast<std::size_t>(type) : 0];
         vgoFloats(vgoMember(&source, "color"), light.color, 3);
         // Unity leaves out Lambert's 1 / pi.
@@ -251,25 +269,25 @@ private:
                 static_cast<float>(std::fmax(vgoFloat(&source, "areaRadius", 1), 0.f) * 1.7724538509055159);  // sqrt(pi)
         light.castShadow = vgoNumber(&source, "shadows", 0) != 0;
         light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked ones shine on nothing
-        std::uint64_t once = 0;
-        std::uint64_t& size = index == none ? once : lightSizes_[index];  // 0: not seen before
-        if (size == 0 || build_.spend(2 * size, "lights", index)) light.properties = complete(source, {});
-        if (size == 0) size = vgoSize(source);
-        build_.scene.lights.push_back(std::move(light));
+        return light;
     }
 
-    bool isActive(std::uint32_t row) const {
+    /// Returns for each node whether it and all its ancestors are visible. Parents come first.
+    Vector<std::uint8_t> activeNodes() const {
         const auto& nodes = build_.scene.nodes;
-        while (row != none && nodes[row].visible) row = nodes[row].parent;
-        return row == none;
+        Vector<std::uint8_t> isActive(nodes.size());
+        for (std::size_t row = 0; row < nodes.size(); ++row)
+            isActive[row] = nodes[row].visible && (nodes[row].parent == none || isActive[nodes[row].parent]);
+        return isActive;
     }
 
     /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light that shines counts as 1.
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
+        const Vector<std::uint8_t> isActive = activeNodes();
         for (const Light& light : build_.scene.lights)
-            if (light.enabled && light.intensity > brightest && isActive(light.node)) brightest = light.intensity;
+            if (light.enabled && light.intensity > brightest && isActive[light.node]) brightest = light.intensity;
         if (!(brightest > physical)) return;
         for (Light& light : build_.scene.lights) light.intensity *= static_cast<float>(pi) / brightest;
         build_.diagnostics.add(Code::LIGHTS_EXPOSED, {.path = "lights"});
@@ -280,7 +298,7 @@ private:
         if (index == none) return;
         const Value& source = build_.clothes[index];
         ++notPlayed_;
-        if (isShared("cloth", i, source, {&index, 1})) return;
+        if (isShared("cloth", i, {&index, 1})) return;
         Feature& cloth = add("cloth", i, source, complete(source, clothMembers));
         const VgoAccessor* accessor =
             build_.accessor(vgoMember(&source, "coefficients"), Severity::warning, "clothes", index, "coefficients");
@@ -305,7 +323,11 @@ private:
         Vector<std::uint32_t> key = {index, drawn != nullptr, mesh};
         for (const Value& entry : vgoList(drawn, "materials"))
             key.push_back(build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials"));
-        if (isShared("particleSystem", i, source, key)) return;
+        if (isShared("particleSystem", i, key)) return;
+        // Nodes that draw other meshes or materials have properties of their own.
+        std::uint64_t& size = particleSizes_[index];
+        if (size != 0 && !build_.spend(2 * size, "particles", index)) return;
+        if (size == 0) size = vgoSize(source);
         Properties particles = complete(source, {});
         if (!build_.document.leftHanded)
             for (Property& module : particles) {
@@ -344,7 +366,7 @@ private:
 
     void addSpringColliders(std::uint32_t index, std::uint32_t node) {
         const Value& source = springColliders_[index];
-        if (isShared("springBoneColliderGroup", node, source, {&index, 1})) return;
+        if (isShared("springBoneColliderGroup", node, {&index, 1})) return;
         Properties properties = complete(source, springColliderGroupMembers);
         Vector<Value> colliders;
         for (const Value& entry : vgoList(&source, "colliders")) colliders.push_back(complete(entry, springColliderMembers));
@@ -360,8 +382,13 @@ private:
     Vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
-    VgoMemo made_;                      // features by what they are made of
-    Vector<std::uint64_t> lightSizes_;  // in bytes, of those that were made before
+    VgoMemo made_;  // features by what they are made of
+    struct SharedLight {
+        Light light;
+        std::uint64_t size = 0;  // bytes of the source; 0: not made yet
+    };
+    Vector<SharedLight> lights_;
+    Vector<std::uint64_t> particleSizes_;  // bytes; 0: not made yet
 };
 
 }  // namespace

@@ -123,7 +123,7 @@ std::string_view imageType(Bytes bytes) {
 
 class MaterialMaker {
 public:
-    explicit MaterialMaker(VgoBuild& build) : build_(build) {}
+    explicit MaterialMaker(VgoBuild& build) : build_(build), sizes_(build.textures.size()) {}
 
     void run() {
         for (std::size_t i = 0; i < build_.textures.size() && !build_.arena.exhausted(); ++i) addTexture(i);
@@ -199,6 +199,9 @@ private:
         } key{index, isColor, place};
         std::uint32_t& row = copies_[key];
         if (row != none) return row;
+        std::uint64_t& size = sizes_[index];
+        if (size == 0) size = 2 * vgoSize(build_.textures[index]) + original.name.size();
+        if (!build_.spend(size, "textures", index)) return index;
         row = static_cast<std::uint32_t>(build_.scene.textures.size());
         Texture copy = original;
         copy.srgb = isColor;
@@ -347,8 +350,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo images_;  // by accessor
-    VgoMemo copies_;  // by texture, colour space and place
+    VgoMemo images_;               // by accessor
+    Vector<std::uint64_t> sizes_;  // bytes of a copy, by texture; 0: not known yet
+    VgoMemo copies_;               // by texture, colour space and place
 };
 
 }  // namespace

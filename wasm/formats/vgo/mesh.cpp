@@ -273,6 +273,9 @@ private:
     /// Who shows what, and how few joints a mesh has to do with.
     void collect() {
         leastJoints_.assign(build_.meshes.size(), mostJoints);
+        looks_.resize(build_.meshes.size());
+        drawsColors_.resize(build_.materials.size());
+        Look own;
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             const Value* node = build_.node(i);
             VgoRenderer renderer;
@@ -283,7 +286,10 @@ private:
             const Value* holder = renderer.component ? renderer.component : node;
             renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
             if (renderer.mesh == none) continue;
-            renderer.owner = renderer.component ? renderer.component : &build_.meshes[renderer.mesh];
+            const Look& look = renderer.component ? (own = lookOf(*renderer.component)) : meshLook(renderer.mesh);
+            renderer.materials = look.materials;
+            renderer.presets = look.presets;
+            renderer.blendShapeKind = look.blendShapeKind;
             renderer.skin = build_.index(vgoMember(node, "skin"), build_.skins.size(), Severity::error, "nodes", i, "skin");
             if (renderer.skin != none) {
                 const std::size_t joints = skins_.jointCount(renderer.skin);
@@ -301,12 +307,38 @@ private:
         }
     }
 
+    /// Members that a renderer has, or its mesh up to 2.4.
+    struct Look {
+        Values materials, presets = {};
+        double blendShapeKind = 0;
+        bool isKnown = false;
+    };
+
+    static Look lookOf(const Value& owner) {
+        // Early writers misspelled the member.
+        const Value* presets = vgoMember(&owner, "blendShapePresets");
+        if (!presets) presets = vgoMember(&owner, "blendShapePesets");
+        return {vgoList(&owner, "materials"), vgoItems(presets), vgoNumber(&owner, "blendShapeKind", 0), true};
+    }
+
+    const Look& meshLook(std::uint32_t mesh) {
+        if (!looks_[mesh].isKnown) looks_[mesh] = lookOf(build_.meshes[mesh]);
+        return looks_[mesh];
+    }
+
+    bool drawsColors(std::uint32_t material) {
+        enum : std::uint8_t { unknown, no, yes };
+        std::uint8_t& draws = drawsColors_[material];
+        if (draws == unknown) draws = drawsVertexColors(build_.materials[material]) ? yes : no;
+        return draws == yes;
+    }
+
     void show(VgoRenderer& source) {
         const std::uint32_t mesh = build_.meshRows[source.mesh];
         if (mesh == none) return;
         const Value* component = source.component;
-        const Values materials = vgoList(source.owner, "materials");
-        if (!build_.spend(materials.size() * bytesAStep, "nodes", source.node)) return;  // of a mesh up to 2.4, each time it is shown
+        const Values materials = source.materials;
+        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node)) return;  // of a mesh up to 2.4, each time it is shown
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
@@ -324,16 +356,14 @@ private:
         const std::uint32_t last = renderer.materials.back();
         while (renderer.materials.size() < groups) renderer.materials.push_back(last);
         for (const std::uint32_t material : renderer.materials)
-            if (material != none && drawsVertexColors(build_.materials[material]))
-                build_.scene.meshes[renderer.mesh].colorsAreMaterial = true;
+            if (material != none && drawsColors(material)) build_.scene.meshes[renderer.mesh].colorsAreMaterial = true;
         if (source.skin != none) {
             if (hasJoints(build_.scene.meshes[mesh]))
                 renderer.skin = skins_.row(source.skin, renderer.node);
             else
                 build_.warn(Code::PROPERTY_MISSING, "meshes", source.mesh, "JOINTS_0, WEIGHTS_0");
         }
-        if (const double kind = vgoNumber(source.owner, "blendShapeKind", 0); kind != 0)
-            vgoPut(renderer.properties, "blendShapeKind", kind);
+        if (source.blendShapeKind != 0) vgoPut(renderer.properties, "blendShapeKind", source.blendShapeKind);
         if (const Value* extensions = vgoMember(component, "extensions")) build_.keep(renderer.properties, "extensions", *extensions);
         source.row = static_cast<std::uint32_t>(build_.scene.renderers.size());
         build_.scene.renderers.push_back(std::move(renderer));
@@ -346,8 +376,10 @@ private:
         const std::uint32_t key[] = {mesh, static_cast<std::uint32_t>(count)};
         std::uint32_t& row = variants_[key];
         if (row != none) return row;
-        if (!build_.spend((count * sizeof(Group) + build_.scene.meshes[mesh].morphs.size() * sizeof(MorphTarget)) * 4, "meshes", mesh))
-            return mesh;
+        const Mesh& original = build_.scene.meshes[mesh];
+        std::uint64_t size = count * sizeof(Group) + original.name.size() + original.morphs.size() * sizeof(MorphTarget);
+        for (const MorphTarget& morph : original.morphs) size += morph.name.size();
+        if (!build_.spend(size * 4, "meshes", mesh)) return mesh;
         Mesh copy = build_.scene.meshes[mesh];
         const Group last = copy.groups.back();
         while (copy.groups.size() < count) copy.groups.push_back(last);
@@ -359,7 +391,9 @@ private:
     VgoBuild& build_;
     VgoSkins skins_;
     Vector<std::uint32_t> leastJoints_;
-    VgoMemo variants_;  // by mesh and number of groups
+    Vector<Look> looks_;                // by mesh
+    Vector<std::uint8_t> drawsColors_;  // by material
+    VgoMemo variants_;                  // by mesh and number of groups
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace rigcast {
 
 std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     const Value* source = &build_.skins[index];
-    const Values list = vgoList(source, "joints");
+    const Values list = joints_[index];
     std::uint32_t& storedRow = storedRows_[index];
     if (storedRow < derived) return storedRow;
     Vector<float> matrices;

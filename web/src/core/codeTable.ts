@@ -123,7 +123,7 @@ export const codeTable: CodeInfo[] = [
   { code: 'SCALE_ZERO', severity: 'warning', ids: 'W26', sentence: 'A scale key is zero: what it moves vanishes.' },
   { code: 'SEQUENCE_NAME_DUPLICATE', severity: 'warning', ids: 'W22', sentence: 'Two sequences have the same name.' },
   { code: 'CURVE_MISMATCH', severity: 'warning', ids: '', sentence: 'Blend curves do not fit their sequence; they were left out.' },
-  { code: 'LOOKS_ADDITIVE', severity: 'warning', ids: 'W24', sentence: 'The motion looks additive: played as it is, bodies collapse. Choose a base pose or play it additively.' },
+  { code: 'LOOKS_ADDITIVE', severity: 'warning', ids: 'W24', sentence: 'The animation looks additive, which its format cannot declare: played as stored, bodies collapse.' },
   { code: 'LOOKS_STRIPPED', severity: 'warning', ids: 'W25', sentence: 'Tracks look removed (all zero) and no .config tells so: bones may collapse to their parents.' },
   { code: 'CONFIG_APPLIED', severity: 'info', ids: '', sentence: 'A .config beside the motion decides which tracks play.' },
   { code: 'SCRIPT_APPLIED', severity: 'info', ids: '', sentence: 'A .uc script beside the model was applied; the detail lists what it changed.' },

@@ -68,7 +68,7 @@ type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   eventNames?: Column;
   overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
 };
-/** `same`: an earlier feature that has the same properties. */
+/** `same`: an earlier feature that has the same name and properties. */
 type RawFeature = Feature & { same?: number };
 type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'references'> & {
   strings: string[];
@@ -109,7 +109,10 @@ export function decodeScene(
   for (const image of rest.images) replaceColumns(image, blocks);
   for (const feature of rest.features as RawFeature[]) {
     const same = feature.same === undefined ? undefined : rest.features[feature.same];
-    if (same?.properties) feature.properties = same.properties;
+    if (same) {
+      feature.name = same.name;
+      if (same.properties) feature.properties = same.properties;
+    }
     delete feature.same;
   }
   checkWords(rest);

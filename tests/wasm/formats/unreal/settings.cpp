@@ -124,7 +124,9 @@ TEST(UnrealConfig, IsReadLineByLine) {
             EXPECT_EQ(finding.code, Code::CONFIG_LINE);
             refused += finding.detail.substr(5, finding.detail.find(':') - 5) + " and " + std::to_string(finding.count - 1);
         }
-        for (const Removal& removal : config.removals("Walk", {"root", "hand"}))
+        auto removals = config.commonRemovals({"root", "hand"});
+        config.addRemovals("Walk", removals);
+        for (const Removal& removal : removals)
             removed += std::string(removal.translation ? "t" : "") + (removal.rotation ? "r" : "") + ",";
         EXPECT_EQ(refused, each.refused);
         EXPECT_EQ(removed, each.removed);
