@@ -1,13 +1,13 @@
-// node tests/tools/bodies.mjs OUT FOLDER [SITE]: drops a folder on the built viewer, steps through all of its models, and writes a table of the bodies that are
-// shown with each, and a picture of each. SITE: the built viewer, dist/site by default.
+// node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]: drops a folder on the built viewer and steps through its models. Writes a table of the bodies that are
+// shown with each, and a picture of each. MOST: number of models, all by default. SITE: the built viewer, dist/site by default.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { preview } from 'vite';
 
-const [out, folder, site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
-if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [SITE]');
+const [out, folder, most = '1000', site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
+if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]');
 /** Milliseconds in which a model must be shown. */
 const PATIENCE = 120_000;
 const SIZE = { width: 1180, height: 700 };
@@ -20,7 +20,8 @@ const server = await preview({
   logLevel: 'error',
 });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: SIZE });
+// Without movement nothing is drawn between the steps.
+const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
 page.setDefaultTimeout(PATIENCE);
 const problems = [];
 page.on('pageerror', error => problems.push(error.message));
@@ -40,14 +41,24 @@ try {
   const hint = await page.locator('.hint').textContent();
   const first = await title();
   const rows = [];
-  do {
+  for (;;) {
     rows.push(await look(rows.length));
+    write(rows, hint);
+    if (rows.length >= Number(most)) break;
     const before = rows.at(-1).model;
     await page.locator('h1.title').click();
     await page.keyboard.press('n');
     await page.waitForFunction(name => document.querySelector('h1.title').textContent !== name, before).catch(() => {});
     await isQuiet();
-  } while ((await title()) !== first && rows.length < 1000);
+    if ((await title()) === first) break;
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+/** Writes the table anew after each model, so that a run that is stopped leaves what it has seen. */
+function write(rows, hint) {
   const lines = rows.map(
     ({ model, bodies, offers, animation }) =>
       `| ${model} | ${bodies.length} | ${bodies.slice(1).join(', ')} | ${offers.join(', ')} | ${animation} |`,
@@ -58,10 +69,7 @@ try {
     join(out, 'table.md'),
     `${[...head, ...lines].join('\n')}\n\n${sum}\n${problems.map(problem => `\n- ${problem}`).join('')}`,
   );
-  console.log(sum, problems);
-} finally {
-  await browser.close();
-  await server.close();
+  if (rows.length % 10 === 0) console.log(sum, problems);
 }
 
 /** Describes the shown model, and takes a picture of it. */

@@ -175,7 +175,6 @@ function stretch(curves: Curve[], end: number): void {
     const isValue = !isCubic || Math.floor((3 * i) / size) === 1;
     longer[values.length + i] = isValue ? (values[values.length - size + i] ?? 0) : 0;
   }
-  if (isCubic) longer.fill(0, values.length - size / 3, values.length); // the last key leaves without a slope
   curve.values = longer;
   curve.times = Float32Array.from([...times, end]);
 }

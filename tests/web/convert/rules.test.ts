@@ -1,0 +1,220 @@
+// Rules of the writers that comments state, each as a scene goes in and a value or a file comes out.
+import { describe, expect, it } from 'vitest';
+import { bodiesOf } from '../../../web/src/convert/bodies.ts';
+import { longestChain, type Value } from '../../../web/src/convert/driven.ts';
+import { framesOf, framing } from '../../../web/src/convert/frames.ts';
+import { convert } from '../../../web/src/convert/index.ts';
+import { Ledger } from '../../../web/src/convert/ledger.ts';
+import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
+import { componentCurve, stretched, type UnityCurve } from '../../../web/src/convert/vgo/curves.ts';
+import { bodyOf, eyesOf } from '../../../web/src/convert/vrm/body.ts';
+import type { BoundTrack } from '../../../web/src/core/bind.ts';
+import type { RigFile } from '../../../web/src/core/index.ts';
+import { emptyReport } from '../../../web/src/core/report.ts';
+import type { Clip, NodeTable, RigScene } from '../../../web/src/core/types.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { TestBody } from '../../support/bodies.ts';
+import { parse } from '../../support/convertedPoses.ts';
+
+const fileOf = (scene: RigScene): RigFile => ({
+  ...({} as RigFile),
+  name: 'arm.vgo',
+  format: 'vgo',
+  scene,
+  report: emptyReport(),
+  needs: [],
+});
+
+/** Nodes at rest by name, row of the parent, and bone number (-1: not a bone). */
+function nodesOf(...rows: [name: string, parent: number, bone: number][]): NodeTable {
+  const count = rows.length;
+  return {
+    ...armScene().nodes,
+    count,
+    names: rows.map(([name]) => name),
+    parents: Int32Array.from(rows, ([, parent]) => parent),
+    bones: Int32Array.from(rows, ([, , bone]) => bone),
+    translations: new Float32Array(3 * count),
+    rotations: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 === 3 ? 1 : 0)),
+    scales: new Float32Array(3 * count).fill(1),
+    visible: new Uint8Array(count).fill(1),
+    segmentScaleCompensate: new Uint8Array(count),
+    properties: new Map(),
+  };
+}
+
+describe('nodes below the root', () => {
+  const two = [['', -1, -1], ['left', 0, -1], ['a', 1, 0], ['right', 0, -1], ['b', 3, 1]] satisfies Parameters<typeof nodesOf>; // prettier-ignore
+  const owners = (nodes: NodeTable, clips: Clip[] = [], ...joints: number[]): number[] => {
+    const skin = { ...armScene().skins[0]!, joints: Uint32Array.from(joints) };
+    const scene = { ...armScene(), nodes, renderers: [], features: [], clips, skins: joints.length > 0 ? [skin] : [] };
+    return bodiesOf(scene, clips).map(({ owner }) => owner);
+  };
+
+  it('are models of their own if only bones are below them', () => {
+    expect(owners(nodesOf(...two))).toEqual([1, 3]);
+    expect(owners(nodesOf(...two, ['socket', 4, -1]))).toEqual([0, 1]);
+  });
+
+  it('are not models of their own if a motion moves them', () => {
+    const move = track({ target: 'left', path: 'translation', times: f32(0), values: f32(0, 0, 0) });
+    expect(owners(nodesOf(...two), [clip('move', 1, move)])).toEqual([0, 3]);
+  });
+
+  it('are one model if a skin has bones of several, or one of them as a joint', () => {
+    expect(owners(nodesOf(...two), [], 2, 4)).toEqual([0]);
+    expect(owners(nodesOf(...two), [], 1, 2)).toEqual([0]);
+    expect(owners(nodesOf(...two), [], 2)).toEqual([1, 3]);
+  });
+});
+
+it('a vertex meets the sampled values of all nodes above it, weights of shapes once, and one at least', () => {
+  const value = (path: string, row: number): Value => ({ path, row }) as unknown as Value;
+  const parents = Int32Array.of(-1, 0, 1, 0);
+  const chain = [value('translation', 1), value('rotation', 2), value('rotation', 3)];
+  expect(longestChain(parents, chain)).toBe(2);
+  expect(longestChain(parents, [...chain, value('weights', 0), value('weights', 1)])).toBe(3);
+  expect(longestChain(parents, [])).toBe(1);
+});
+
+describe('a table', () => {
+  const namesIn = async (nodes: NodeTable): Promise<string[]> => {
+    const scene = { ...armScene(), nodes, renderers: [], skins: [], features: [], clips: [] };
+    const { files } = await convert([fileOf(scene)], { to: 'json' });
+    return (JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as { nodes: { name: string }[] }).nodes.map(({ name }) => name);
+  };
+
+  it('has the bones if there are some, else all nodes except the root', async () => {
+    expect(await namesIn(nodesOf(['top', -1, -1], ['prop', 0, -1], ['bone', 1, 0]))).toEqual(['bone']);
+    expect(await namesIn(nodesOf(['top', -1, -1], ['prop', 0, -1], ['leaf', 1, -1]))).toEqual(['prop', 'leaf']);
+  });
+});
+
+describe('the eyes of a VRM', () => {
+  const body = (hasEyes: boolean): TestBody => new TestBody({ proportions: { hasEyes } });
+
+  it('are in the middle of both eye bones', () => {
+    const made = bodyOf(body(true).scene);
+    const heads = (['leftEye', 'rightEye'] as const).map(name => made.rest.inScene(made.bones.get(name)!));
+    const middle = [12, 13, 14].map(at => (heads[0]![at]! + heads[1]![at]!) / 2);
+    const head = made.rest.inScene(made.bones.get('head')!);
+    for (const [c, value] of eyesOf(made).entries()) expect(value).toBeCloseTo(middle[c]! - head[12 + c]!, 5);
+  });
+
+  it('are 6 cm above and 5 cm before the head if one of the two is missing', () => {
+    const none = bodyOf(body(false).scene);
+    const both = bodyOf(body(true).scene);
+    const one = { ...both, bones: new Map([...both.bones].filter(([name]) => name !== 'rightEye')) };
+    for (const made of [none, one]) for (const [c, value] of eyesOf(made).entries()) expect(value).toBeCloseTo([0, 0.06, 0.05][c]!, 5);
+  });
+});
+
+describe('an input of WebXR', () => {
+  const pose = [0, 1.5, 0, 0, 0, 0, 1];
+  const schema = (index: number, hasHand: boolean) =>
+    [index, { handedness: 'left', hasGrip: false, hasHand, hasGamepad: true, jointSequence: ['wrist'] }] as never;
+  const pressed = [[1, 1, 1]];
+  const recorded = (inputs: unknown[], ...schemas: never[]) =>
+    recordingFromIwer({ schema: schemas, frames: [[1000, ...pose, ...inputs]] as never }).recording.hands![0];
+
+  it('counts once for each side, the first one', () => {
+    const joints = [0.5, 0, 0, 0, 0, 0, 1];
+    const hand = [0, ...pose, joints, []];
+    const later = [1, ...pose, [9, 0, 0, 0, 0, 0, 1], pressed];
+    const both = recorded([hand, later], schema(0, true), schema(1, true));
+    expect([both.tracked.values, both.pinching.values, both.joints[1]![0]!.values]).toEqual([[1], [0], [0.5]]);
+  });
+
+  it('that is a controller without a hand leaves only its button', () => {
+    const controller = recorded([[0, ...pose, pressed]], schema(0, false));
+    expect([controller.tracked.values, controller.pinching.values, controller.joints[1]![0]!.values]).toEqual([[0], [1], []]);
+  });
+});
+
+describe('curves of Unity', () => {
+  it('have the first and the last of several keys at one time', () => {
+    const bound = {
+      ...track({ target: 'a', path: 'translation', times: f32(0, 1, 1, 1, 2), values: f32(0, 1, 5, 2, 3) }),
+    } as unknown as BoundTrack;
+    const { keys } = componentCurve({ track: bound, at: 0, width: 1 });
+    expect(keys.map(({ value }) => value)).toEqual([0, 1, 2, 3]);
+    expect(keys.map(({ time }) => Math.round(time * 1000))).toEqual([0, 1000, 1000, 2000]);
+  });
+
+  it('hold on to the end of the clip, unless they repeat', () => {
+    const key = { time: 1, value: 3, inTangent: 0, outTangent: 2 };
+    const curve: UnityCurve = { keys: [key], before: 'hold', after: 'hold' };
+    expect(stretched(curve, 2).keys.map(({ time, value, outTangent }) => [time, value, outTangent])).toEqual([[1, 3, 0], [2, 3, 0]]); // prettier-ignore
+    expect(stretched({ ...curve, after: 'loop' }, 2).keys).toEqual([key]);
+    expect(stretched(curve, 1).keys).toEqual([key]);
+  });
+});
+
+it('the root of a scene is left out of a VGO if it does nothing and has one child', async () => {
+  const namesIn = async (nodes: NodeTable): Promise<string[]> => {
+    const scene = { ...armScene(), nodes, renderers: [], skins: [], features: [], clips: [] };
+    const { files } = await convert([fileOf(scene)], { to: 'vgo' });
+    return (await parse(files[0]!.name, files[0]!.bytes)).scene!.nodes.names.filter(Boolean);
+  };
+  const one = nodesOf(['top', -1, -1], ['hips', 0, 0], ['leg', 1, 1]);
+  expect(await namesIn(one)).toEqual(['hips', 'leg']);
+  expect(await namesIn({ ...one, translations: f32(0, 1, 0, 0, 0, 0, 0, 0, 0) })).toEqual(['top', 'hips', 'leg']);
+  expect(await namesIn({ ...one, visible: Uint8Array.of(0, 1, 1) })).toEqual(['top', 'hips', 'leg']);
+  expect(await namesIn(nodesOf(['top', -1, -1], ['hips', 0, 0], ['prop', 0, 1]))).toEqual(['top', 'hips', 'prop']);
+});
+
+describe('a clip without a frame rate', () => {
+  const at = (...times: number[]): Clip => {
+    const keys = track({
+      target: 'up/per',
+      path: 'translation',
+      times: Float32Array.from(times),
+      values: new Float32Array(3 * times.length),
+    });
+    return { ...clip('move', times.at(-1)!, keys), frameRate: 0 };
+  };
+
+  it('gets the first usual rate that has a frame at every key, else 60', () => {
+    const rates = [at(0, 0.5, 1), at(0, 1 / 60), at(0, 1 / 24), at(0, 0.0123)].map(each => framing(each, false).frameRate);
+    expect(rates).toEqual([30, 60, 24, 60]);
+  });
+
+  it('is sampled 120 times a second at least, at a multiple of its rate', () => {
+    const cubic = (rate: number): Clip => {
+      const [keys] = at(0, 1).tracks;
+      const curve = { ...keys!, interpolation: 'hermite' as const, tangents: new Float32Array(12) };
+      return { ...clip('move', 1, curve), frameRate: rate };
+    };
+    expect([30, 25, 240].map(rate => framing(cubic(rate), false).frameRate)).toEqual([120, 125, 240]);
+  });
+
+  it('has no events before its beginning, and is as long as its last event', () => {
+    const events = [-0.5, 0, 2].map(time => ({ time, name: `${time}` }));
+    const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new Ledger());
+    expect([made.events, made.lastFrame]).toEqual([[{ name: '0', frame: 0 }, { name: '2', frame: 60 }], 60]); // prettier-ignore
+  });
+});
+
+describe('an animation of glTF', () => {
+  const lastTimeOf = async (seconds: number, ...times: number[]): Promise<number> => {
+    const values = f32(...times.flatMap(time => [0, 1 + time, 0]));
+    const move = track({ target: 'up/per', path: 'translation', times: f32(...times), values });
+    const { files } = await convert([fileOf(armScene({ clips: [clip('move', seconds, move)] }))], { to: 'glb' });
+    return (await parse('arm.glb', files[0]!.bytes)).scene!.clips[0]!.duration;
+  };
+
+  it('holds its last value until the end of the clip, and ends there although the curve has later keys', async () => {
+    expect(await lastTimeOf(3, 0, 1)).toBe(3);
+    expect(await lastTimeOf(1, 0, 1)).toBe(1);
+    expect(await lastTimeOf(1, 0, 2)).toBe(1);
+  });
+});
+
+it('of several meshes with one shape a PSA has the curve of the first', async () => {
+  const weigh = (target: string, weight: number) =>
+    track({ target, path: 'weight', property: 'Swell', times: f32(0, 1), values: f32(weight, weight) });
+  const { files } = await convert([fileOf(armScene({ clips: [clip('swell', 1, weigh('a', 0.25), weigh('b', 0.75))] }))], { to: 'psa' });
+  const psa = await parse('arm.psa', files.find(({ name }) => name.endsWith('.psa'))!.bytes);
+  const [curve, ...others] = [...psa.scene!.clips[0]!.tracks].filter(({ path }) => path === 'weight');
+  expect([curve!.property, curve!.values[0], others.length]).toEqual(['Swell', 0.25, 0]);
+});
