@@ -57,7 +57,7 @@ try {
   await server.close();
 }
 
-/** Writes the table anew after each model, so that a run that is stopped leaves what it has seen. */
+/** Writes the table after each model: an interrupted run keeps its rows. */
 function write(rows, hint) {
   const lines = rows.map(
     ({ model, bodies, offers, animation }) =>
