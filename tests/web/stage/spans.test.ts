@@ -75,7 +75,8 @@ describe('the room of a recording', () => {
     expect(asked.length).toBeGreaterThan(30);
     const head = rig.nodes[rig.file.scene!.cameras[0]!.node]!;
     const forward = new Vector3();
-    for (const time of [...asked]) {
+    const times = asked.slice(); // seekTo adds to it
+    for (const time of times) {
       seekTo(time);
       rig.scene.updateMatrixWorld(true);
       forward.add(new Vector3(0, 0, -1).transformDirection(head.matrixWorld));
