@@ -6,7 +6,7 @@ export interface WrittenFile {
   pieces: Iterable<ArrayBufferView>;
 }
 
-/** Bytes as Blob takes them. TypeScript before 5.7 writes this type as Uint8Array, later releases as Uint8Array<ArrayBuffer>. */
+/** Bytes of an ArrayBuffer of their own, as Blob takes them, in every release of TypeScript. */
 export type OwnedBytes = ReturnType<Uint8Array['slice']>;
 
 /** A file that `convert` made. */
