@@ -1,8 +1,9 @@
 // Files that lists name, from a real server: how many are fetched at once and in all, and which are left out.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { load, type Loaded, type Wanted } from '../../../web/src/element/load.ts';
 import { pathOf, placesOf, type Fetching } from '../../../web/src/element/addresses.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castFile, instance, model as castModel, node, triangle } from '../../support/castFile.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
 const bones = ['root', 'arm'];
@@ -14,6 +15,7 @@ let site: string;
 /** Answers of the server, by path. */
 const lists = new Map<string, unknown>();
 const moved = new Map<string, string>();
+const bodies = new Map<string, Uint8Array>();
 let open = 0;
 let most = 0;
 let asked: string[] = [];
@@ -27,7 +29,15 @@ beforeAll(async () => {
       response.writeHead(302, { location: moved.get(path)! }).end();
       return true;
     }
-    const body = lists.has(path) ? JSON.stringify(lists.get(path)) : path.endsWith('.psk') ? model : path.endsWith('.psa') ? motion : null;
+    const body = bodies.has(path)
+      ? bodies.get(path)!
+      : lists.has(path)
+        ? JSON.stringify(lists.get(path))
+        : path.endsWith('.psk')
+          ? model
+          : path.endsWith('.psa')
+            ? motion
+            : null;
     // Requests overlap unless they wait for one another.
     setTimeout(() => {
       open--;
@@ -133,6 +143,43 @@ it('of a list only what may be a model or a motion is fetched unasked', async ()
   lists.set('/mixed/manifest.json', ['hero.psk', 'run.psa', 'take.bin', 'notes.xyz', 'rock.png', 'tree.png', 'other.psk', 'readme.txt']);
   await loaded({ files: ['mixed/'] });
   expect([...new Set(asked)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
+});
+
+describe('of files in hand', () => {
+  const hand = (files: Record<string, Uint8Array>): Map<string, Blob> =>
+    new Map(Object.entries(files).map(([name, bytes]) => [name, new Blob([bytes as Uint8Array<ArrayBuffer>])]));
+  const turn = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [0, 9]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+  const go = node('anim', { n: ['s', 'go'], fr: ['f', [30]] }, turn);
+
+  it('a world is shown before a model, and what it places is no motion for it', async () => {
+    const files = { 'crate.cast': castFile(castModel('crate', triangle('t')), go), 'w.cast': castFile(instance('crate.cast')) };
+    const { rig, sources } = await loaded({ given: hand({ 'a.psk': model, ...files, 'go.cast': castFile(go) }) });
+    expect([rig.file.name, sources.map(({ file }) => file.name)]).toEqual(['w.cast', ['go.cast']]);
+  });
+
+  it('motions alone are refused with a sentence', async () => {
+    const alone = castFile(go);
+    await expect(loaded({ given: hand({ 'go.cast': alone }) })).rejects.toThrow('go.cast holds motions alone: name the model');
+  });
+
+  it('only names with Blobs are taken', async () => {
+    const given = new Map([['hero.psk', model]]) as unknown as Map<string, Blob>;
+    await expect(loaded({ given })).rejects.toThrow('a list of Files, a Map of names to Blobs');
+  });
+});
+
+it('of a list whose names do not tell, the first file that shows something is the model', async () => {
+  const turn = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [0, 9]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+  bodies.set('/casts/a.cast', castFile(node('anim', { n: ['s', 'go'], fr: ['f', [30]] }, turn)));
+  bodies.set('/casts/b.cast', castFile(castModel('b', triangle('t'))));
+  lists.set('/casts/manifest.json', ['a.cast', 'b.cast']);
+  const { rig, sources } = await loaded({ files: ['casts/'] });
+  expect([rig.file.name!.split('/').at(-1), sources.length]).toEqual(['b.cast', 1]);
+});
+
+it('a page that a server sends instead of a model is named', async () => {
+  bodies.set('/lost/hero.obj', new TextEncoder().encode('\n<!doctype html><title>Not found</title>'));
+  await expect(loaded({ src: 'lost/hero.obj' })).rejects.toThrow('lost/hero.obj leads to a page instead of the file.');
 });
 
 it('files in hand go before addresses', async () => {
