@@ -45,6 +45,17 @@ describe('an animation that brings its skeleton', () => {
     expect(await grouped('other.cast', 'motion.cast')).toHaveLength(2);
   });
 
+  it('is an animation for all models that it fits as well as the best one', async () => {
+    const given = await Promise.all(
+      (['mesh.cast', 'twin.cast', 'motion.cast'] as const).map(async path => ({
+        file: await parse(path, files[path === 'twin.cast' ? 'mesh.cast' : path]),
+        path,
+      })),
+    );
+    const homes = group<RigFile>(given).groups.map(({ motions }) => motions.map(({ path }) => path));
+    expect(homes).toEqual([['motion.cast'], ['motion.cast']]);
+  });
+
   it('becomes one file with the skeleton', async () => {
     const given = await Promise.all((['skeleton.cast', 'motion.cast'] as const).map(name => parse(name, files[name])));
     const { files: made } = await convert(given, { to: 'glb' });

@@ -6,6 +6,7 @@ import { framesOf, framing } from '../../../web/src/convert/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
 import { Ledger } from '../../../web/src/convert/ledger.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
+import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { componentCurve, stretched, type UnityCurve } from '../../../web/src/convert/vgo/curves.ts';
 import { bodyOf, eyesOf } from '../../../web/src/convert/vrm/body.ts';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
@@ -66,6 +67,12 @@ describe('nodes below the root', () => {
     expect(owners(nodesOf(...two), [], 1, 2)).toEqual([0]);
     expect(owners(nodesOf(...two), [], 2)).toEqual([1, 3]);
   });
+});
+
+it('a socket is a node that nothing else uses: not a joint, and not a parent', () => {
+  const socket = (node: number) => ({ kind: 'socket', name: 'hold', node });
+  const found = (node: number): number[] => [...socketsOf(armScene({ features: [socket(node)] })).keys()];
+  expect([3, 2, 1, 0].map(found)).toEqual([[3], [], [], []]);
 });
 
 it('a vertex meets the sampled values of all nodes above it, weights of shapes once, and one at least', () => {

@@ -150,6 +150,23 @@ describe('SEAnim', () => {
     },
   );
 
+  it('has the type of its modes, and delta if the source says so', async () => {
+    const types = ['absolute', 'additive', 'relative', 'delta'].map(async name => {
+      const { files } = await convert([await read(data(`se/${name}.seanim`))], { to: 'se' });
+      return files[0]!.bytes[10];
+    });
+    expect(await Promise.all(types)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('has no keys that its type cannot say and that have no rest pose to be added to; the report counts them', async () => {
+    const curve = (bone: string, mode: string): CastNode =>
+      node('curv', { nn: ['s', bone], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 5]], m: ['s', mode] });
+    const motion = node('anim', { n: ['s', 'wave'], fr: ['f', [30]] }, curve('arm', 'absolute'), curve('leg', 'relative'));
+    const { files, made } = await as('se', [await parse('wave.cast', castFile(motion))]);
+    expect([...files[0]!.scene!.clips[0]!.tracks].map(({ target, mode }) => [target, mode])).toEqual([['arm', 'absolute']]);
+    expect(made.ledger.find(({ code }) => code === 'TRACKS_UNMATCHED')?.amount).toBe(1);
+  });
+
   it('holds 255 modifiers; the report counts the others', async () => {
     const bones = Array.from({ length: 300 }, (_, i) => `bone_${i}`);
     const motion = node(

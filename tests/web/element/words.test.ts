@@ -1,5 +1,6 @@
 // The element without a page: values of camera attributes, addresses, import on a server.
 import { Vector3 } from 'three';
+import { interactionOf } from '../../../web/src/element/input.ts';
 import { describe, expect, it } from 'vitest';
 import { folderOf, originsOf, pathOf, urlOf } from '../../../web/src/element/addresses.ts';
 import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
@@ -57,6 +58,10 @@ describe('the words of a camera', () => {
     });
     expect(limitsOf(null, 'auto auto 50%').distance).toEqual([null, null]);
   });
+});
+
+it('a page takes input as far as it says: auto for any other word', () => {
+  expect(['auto', 'always', 'none', 'Always', '', null].map(interactionOf)).toEqual(['auto', 'always', 'none', 'auto', 'auto', 'auto']);
 });
 
 describe('addresses', () => {

@@ -221,6 +221,10 @@ it('knows what a body can look with', () => {
     kind: 'bone',
     ranges: { inner: { input: 90, output: 8 } },
   });
+  const elsewhere = told({ offset: [0, 0.1, 0.2] });
+  const { offset, head } = lookDesignOf({ ...new TestBody({ proportions: { hasEyes: true } }).scene, features: [elsewhere] })!;
+  expect(head).toBeGreaterThan(0);
+  for (const [c, value] of offset.entries()) expect(value).toBeCloseTo([0, 0.1, 0.2][c]!, 5);
   const broken = told({ inner: [0, 5], outer: [-1, 2], up: ['x'], down: [30, NaN] as never });
   const { ranges: sound } = lookDesignOf({ ...new TestBody({ proportions: { hasEyes: true } }).scene, features: [broken] })!;
   expect(sound).toEqual({

@@ -315,6 +315,37 @@ describe('what they look like', () => {
     [0.75, 0, 0.25, 0.75].forEach((value, c) => expect(made.colors[c]).toBeCloseTo(value, 2));
   });
 
+  it('keeps the colour of each, whichever of them end before it', () => {
+    const chance = { mode: 3, constantMin: 0.5, constantMax: 3 };
+    const startColor = {
+      mode: 4,
+      gradientMax: {
+        colorKeys: [
+          { time: 0, color: [0, 0, 0, 1] },
+          { time: 1, color: [1, 1, 1, 1] },
+        ],
+      },
+    };
+    const made = new ParticleSystem(system({ startLifetime: chance, startColor }), 3);
+    const seen = (): [place: number, red: number][] => {
+      made.show();
+      return Array.from({ length: made.count }, (_, i) => [made.positions[3 * i + 2]!, made.colors[4 * i]!]);
+    };
+    const step = 1 / 60;
+    let compared = 0;
+    for (let frame = 0; frame < 240; frame++) {
+      const before = seen();
+      made.advance(step, IDENTITY);
+      for (const [place, red] of seen()) {
+        const earlier = before.filter(([other]) => Math.abs(other - step - place) < 1e-4);
+        if (earlier.length !== 1) continue; // it has begun in this frame
+        expect(earlier[0]![1]).toBe(red);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(1000);
+  });
+
   it('goes through the pictures of a sheet, a row alone or all of them', () => {
     const frames = (module: Properties): Set<number> => {
       const made = run(

@@ -58,6 +58,22 @@ it('springs hang where the pose has them after a reset, without a swing', () => 
   expect([...animator.evaluate(0.001).rotations]).toEqual(rest);
 });
 
+it('a bone goes on from where the springs left it, unless a motion has turned it since', () => {
+  const wind = springBone({ gravityPower: 1, stiffnessForce: 0, gravityDirection: [1, 0, 0] });
+  const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
+  const springs = Springs.of(animator.shape)!;
+  animator.add(springs);
+  const turnOf = (): number[] => [...animator.pose.rotations.subarray(4, 8)];
+  for (let i = 0; i < 20; i++) animator.evaluate(0.021);
+  const left = turnOf();
+  animator.evaluate(0); // no step of the springs
+  expect(turnOf()).toEqual(left);
+  const turned = [0, 0, Math.sin(0.3), Math.cos(0.3)];
+  animator.base.rotations.set(turned, 4);
+  animator.evaluate(0);
+  expect(turnOf()).toEqual(turned);
+});
+
 it('expressions add to the weights that motions give, each by its name', async () => {
   const file = await avatar();
   const animator = new Animator(new PoseShape(file.scene!));
