@@ -1,6 +1,6 @@
 // Names of the files of a result: of two results of one folder no file has one name.
-import { describe, expect, it } from 'vitest';
-import { cutToBytes, distinctNames, FileNames, fileStem, nameKey } from '../../../web/src/convert/fileNames.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { cutToBytes, distinctNames, FileNames, fileStem, nameKey, ResultNames } from '../../../web/src/convert/fileNames.ts';
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -18,7 +18,7 @@ describe('the files of a result', () => {
   });
 
   it('are not called like a result of the folder, nor like one of its files', () => {
-    const arm = new FileNames('arm', ['arm', 'arm_Bend', 'arm.old', 'ARM_wave', 'leg']);
+    const arm = new FileNames('arm', new ResultNames(['arm', 'arm_Bend', 'arm.old', 'ARM_wave', 'leg']));
     expect(['Bend', 'bend_baseColor', 'Wave', 'Bent', 'leg'].map(word => arm.beside(word))).toEqual([
       'arm_2_Bend',
       'arm_2_bend_baseColor',
@@ -29,7 +29,7 @@ describe('the files of a result', () => {
   });
 
   it('of a split result have names of their own, and so have the files beside each of them', () => {
-    const names = new FileNames('hero', ['hero_Run_fast']);
+    const names = new FileNames('hero', new ResultNames(['hero_Run_fast']));
     const [run, runImage, fast] = names.parts(['Run', 'Run_image', 'Run_fast']) as [FileNames, FileNames, FileNames];
     expect([run.stem, runImage.stem, fast.stem]).toEqual(['hero_Run', 'hero_Run_image', 'hero_2_Run_fast']);
     expect([run.beside('image'), run.beside('fast'), names.beside('Run_x')]).toEqual([
@@ -47,7 +47,7 @@ describe('the files of a result', () => {
       const stems = distinctNames(Array.from({ length: 5 }, (): [string] => [word()]));
       const files = new Map<string, string>();
       for (const stem of stems) {
-        const names = new FileNames(stem, stems);
+        const names = new FileNames(stem, new ResultNames(stems));
         const own = [stem, ...Array.from({ length: 4 }, () => names.beside(word()))];
         for (const name of own) {
           expect(files.get(nameKey(name)), `${name} of ${stem}, beside ${stems.join(' ')}`).toBeUndefined();
@@ -93,4 +93,21 @@ describe('results of one folder', () => {
     const [composed, decomposed] = ['é', 'e\u0301'];
     expect(distinctNames([[composed!], [decomposed!]])).toEqual([composed, `${decomposed}_2`]);
   });
+});
+
+it.each<[string, (n: number) => void]>([
+  [
+    'equal words',
+    n => {
+      const names = new FileNames('hero');
+      for (let i = 0; i < n; i++) names.beside('x');
+    },
+  ],
+  ['files of a split result', n => void new FileNames('hero').parts(Array.from({ length: n }, (_, i) => `clip${i}`))],
+  ['equal results', n => void distinctNames(Array.from({ length: n }, (): [string] => ['hero']))],
+])('%s take steps in proportion to their number', (_, make) => {
+  const looks = vi.spyOn(String.prototype, 'normalize');
+  make(1000);
+  expect(looks.mock.calls.length).toBeLessThan(20_000);
+  looks.mockRestore();
 });

@@ -15,7 +15,7 @@ import type { ImageSource } from './imageSource.ts';
 import { ADDITIVE } from '../core/looks.ts';
 import { Budget, sizeOf } from './budget.ts';
 import { Ledger, type LedgerEntry, LossError, summed } from './ledger.ts';
-import { distinctNames, FileNames, fileStem } from './fileNames.ts';
+import { distinctNames, FileNames, fileStem, ResultNames } from './fileNames.ts';
 import { stated } from './stated.ts';
 import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
@@ -117,13 +117,11 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   }
   const breathe = breathing(options.signal);
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
+  const all = new ResultNames(groups.length === 1 ? others : [...others, ...stems]);
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
     await breathe();
-    const names = new FileNames(
-      (groups.length === 1 && options.name) || stems[i] || 'model',
-      groups.length === 1 ? others : [...others, ...stems],
-    );
+    const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model } = one;
     const { scene, clips } = stated(one.scene, chosen(one, options.clips), { to, additive: options.additive, ledger });

@@ -30,19 +30,41 @@ const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N}
 /** Cuts the name of a result, so that all of its files have names that file systems take. */
 export const fileStem = (name: string): string => cutToBytes(name, LONGEST_STEM);
 
+/** Names of results, sorted. */
+export class ResultNames {
+  readonly #keys: readonly string[];
+
+  constructor(names: Iterable<string>) {
+    this.#keys = Array.from(names, nameKey).sort();
+  }
+
+  /** The keys of all names that begin with a key. */
+  *startingWith(key: string): Generator<string, void> {
+    let low = 0;
+    for (let high = this.#keys.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      if (this.#keys[middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    for (; this.#keys[low]?.startsWith(key); low++) yield this.#keys[low]!;
+  }
+}
+
 /** Names the files of one result. */
 export class FileNames {
   /** The name of the result, without ending. */
   readonly stem: string;
-  readonly #others: string[];
+  readonly #others: Set<string>;
   readonly #taken: Set<string>;
+  /** The last number behind a name, so that many equal names take no longer than others. */
+  readonly #numbers = new Map<string, number>();
 
   /** `others`: names of other results in the same folder. */
-  constructor(stem: string, others: readonly string[] = []) {
+  constructor(stem: string, others = new ResultNames([])) {
     const own = nameKey(stem);
     this.stem = stem;
     // No other name can be the beginning of a file of this result.
-    this.#others = others.map(nameKey).filter(other => other.startsWith(`${own}_`));
+    this.#others = new Set(others.startingWith(`${own}_`));
     this.#taken = new Set([own]);
   }
 
@@ -52,15 +74,19 @@ export class FileNames {
    */
   beside(text: string): string {
     const word = fileWord(text) || 'file';
-    for (let n = 1; ; n++)
-      for (let k = 1; ; k++) {
-        const name = this.#joined(n === 1 ? '_' : `_${n}_`, word, k === 1 ? '' : `_${k}`);
+    for (let n = 1; ; n++) {
+      const between = n === 1 ? '_' : `_${n}_`;
+      const first = between + nameKey(word);
+      for (let k = this.#numbers.get(first) ?? 1; ; k++) {
+        const name = this.#joined(between, word, k === 1 ? '' : `_${k}`);
         const key = nameKey(name);
         if (this.#isOthers(key)) break;
         if (this.#taken.has(key)) continue;
         this.#taken.add(key);
+        this.#numbers.set(first, k);
         return name;
       }
+    }
   }
 
   /** Cuts the word, and of a very long stem the stem, to what file systems take. */
@@ -73,12 +99,16 @@ export class FileNames {
   /** Names for the files of a split result, which may have other files beside them in turn. */
   parts(texts: readonly string[]): FileNames[] {
     const stems = texts.map(text => this.beside(text));
-    this.#others.push(...stems.map(nameKey));
-    return stems.map(stem => new FileNames(stem, [...this.#others, ...stems]));
+    for (const stem of stems) this.#others.add(nameKey(stem));
+    const all = new ResultNames(this.#others);
+    return stems.map(stem => new FileNames(stem, all));
   }
 
+  /** True for the name of another result, and for one that continues it behind `_` or a dot. */
   #isOthers(key: string): boolean {
-    return this.#others.some(other => key === other || key.startsWith(`${other}_`) || key.startsWith(`${other}.`));
+    for (let end = 1; end <= key.length; end++)
+      if ((end === key.length || key[end] === '_' || key[end] === '.') && this.#others.has(key.slice(0, end))) return true;
+    return false;
   }
 }
 
@@ -91,18 +121,19 @@ export function distinctNames(choices: readonly (readonly [string, ...string[]])
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
+  // Numbers of a name begin behind its last one, so that many equal names take no longer than others.
+  const numbers = new Map<string, number>();
+  const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {
     if (isAlone(all)) return all[0];
-    for (const name of otherNames(all))
-      if (!taken.has(nameKey(name))) {
-        taken.add(nameKey(name));
-        return name;
-      }
-    return all[0]; // not reached: numbers do not end
+    const others = all.length > 1 ? all.slice(1) : all;
+    const free = others.find(take);
+    if (free !== undefined) return free;
+    const last = others.at(-1)!;
+    for (let n = numbers.get(nameKey(last)) ?? 2; ; n++) {
+      if (!take(`${last}_${n}`)) continue;
+      numbers.set(nameKey(last), n + 1);
+      return `${last}_${n}`;
+    }
   });
-}
-
-function* otherNames(all: readonly [string, ...string[]]): Generator<string, void> {
-  yield* all.length > 1 ? all.slice(1) : all;
-  for (let n = 2; ; n++) yield `${all.at(-1)}_${n}`;
 }
