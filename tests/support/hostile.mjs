@@ -217,10 +217,10 @@ const castTriangle = (words = 't') => cast('mesh', { n: ['s', words], vp: ['3v',
 const castMotion = (words, ...curves) => cast('anim', { n: ['s', words], fr: ['f', [30]] }, ...curves);
 const castModel = (...children) => cast('modl', { n: ['s', 'm'] }, ...children);
 
-/** `n` bones and `clips` motions of all of them, each of two keys a million frames apart. `kind`: of the curves; Euler angles are not lines. */
-function castFar(n, clips = 1, kind = 'tx') {
+/** `n` bones and `clips` motions of all of them, each of two keys, by default a million frames apart. `kind`: of the curves; Euler angles are not lines. */
+function castFar(n, clips = 1, kind = 'tx', last = 1_000_000) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
-  const motions = range(clips, c => castMotion(`c${c}`, ...range(n, i => castCurve(`b${i}`, kind, [0, 1_000_000], [0, 1]))));
+  const motions = range(clips, c => castMotion(`c${c}`, ...range(n, i => castCurve(`b${i}`, kind, [0, last], [0, 1]))));
   return castFile(castModel(skeleton, castTriangle()), ...motions);
 }
 
@@ -690,6 +690,7 @@ export const hostileToConvert = [
   { what: 'cast-far', few: 4, n: 60, make: castOf(n => castFar(n)), to: ['csv', 'json', 'psa'] },
   { what: 'cast-far-clips', few: 8, n: 60, make: castOf(n => castFar(1, n)), to: ['csv', 'json', 'psa'] },
   { what: 'cast-far-turns', few: 4, n: 60, make: castOf(n => castFar(n, 1, 'rx')), to: ['cast', 'se', 'glb', 'vgo'] },
+  { what: 'cast-turns', few: 200, n: 16_000, make: castOf(n => castFar(n, 1, 'rx', 1)), to: ['cast', 'se', 'glb'] },
   { what: 'cast-events', few: 1000, n: 64_000, make: castOf(n => castEvents(n, 'x')), to: ['cast', 'se', 'glb'] },
   { what: 'cast-events-long-name', few: 2000, n: 16_000, make: castOf(n => castEvents(n, 'x'.repeat(n))), to: ['cast', 'se', 'glb'] },
   { what: 'cast-chain', few: 500, n: 8000, make: castOf(n => castChain(n, false)), to: ['glb', 'cast', 'csv', 'vgo'] },

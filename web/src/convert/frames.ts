@@ -179,6 +179,8 @@ class ClipFrames {
   readonly #duration: number;
   readonly #isWholeOnly: boolean;
   readonly #isSparse: boolean;
+  /** Nodes by name. */
+  #rows: Map<string, number> | undefined;
   /** Curves that are not what they were but at frames. */
   sampled = 0;
   /** Seconds before 0. */
@@ -243,7 +245,8 @@ class ClipFrames {
   /** All four numbers of a rotation whose parts have curves of their own; what has none rests. */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
-    const row = this.#scene.nodes.names.indexOf(target);
+    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // of equal names the first
+    const row = this.#rows.get(target) ?? -1;
     const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
     const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
     const sampled = this.#at(4, parts, (time, to) => {

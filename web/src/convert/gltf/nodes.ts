@@ -209,9 +209,9 @@ class SkinWriter {
 /** Lights and cameras, each on a node of its own below that of the file. Both look along −Z there and here. */
 export function writeLightsAndCameras(context: GltfContext): void {
   const { scene, ledger } = context;
-  const area = scene.lights.filter(({ type }) => type === 'rectangle' || type === 'disc');
-  for (const { name, type } of area) ledger.add('LIGHT_LOST', name, 1, type);
-  for (const light of scene.lights) if (!area.includes(light)) writeLight(context, light);
+  for (const light of scene.lights)
+    if (light.type === 'rectangle' || light.type === 'disc') ledger.add('LIGHT_LOST', light.name, 1, light.type);
+    else writeLight(context, light);
   for (const camera of scene.cameras) writeCamera(context, camera);
 }
 

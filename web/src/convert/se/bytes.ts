@@ -41,11 +41,9 @@ export class SeBytes {
     return width === 1 ? this.u8(value) : width === 2 ? this.u16(value) : this.u32(value);
   }
 
-  f32(...values: number[]): this {
-    for (const value of values) {
-      const at = this.#room(4);
-      this.#view.setFloat32(at, this.#numbers.one(value), true);
-    }
+  f32(value: number): this {
+    const at = this.#room(4);
+    this.#view.setFloat32(at, this.#numbers.one(value), true);
     return this;
   }
 

@@ -48,7 +48,9 @@ function overlap(curves: readonly FrameCurve[]): boolean {
   return curves.length > 1 && (axes.size < curves.length || [...axes].some(axis => axis < 0));
 }
 
-const framesOf = (curves: readonly FrameCurve[]): number[] => {
+const framesOf = (curves: readonly FrameCurve[]): readonly number[] => {
+  const [{ frames: first = [] } = {}, ...others] = curves;
+  if (others.every(({ frames }) => frames.length === first.length && frames.every((frame, i) => frame === first[i]))) return first;
   const all = new Set<number>();
   for (const { frames } of curves) for (const frame of frames) all.add(frame);
   return [...all].sort((a, b) => a - b);

@@ -43,7 +43,11 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
   bytes.u8((has.uvs ? HAS.uvs : 0) | (has.normals ? HAS.normals : 0) | (has.colors ? HAS.colors : 0) | (has.weights ? HAS.weights : 0));
   bytes.u32(body.bones.length).u32(parts.length).u32(rows.length).u8(0).u8(0).u8(0);
   writeBones(bytes, source, isScaled);
-  for (const part of parts) writeMesh(bytes, part, source, has);
+  const numbers = new Map(rows.map((row, i) => [row, i]));
+  for (const part of parts) {
+    writeMesh(bytes, part, source, has);
+    for (const layer of part.uvs.keys()) bytes.u32((layer === 0 ? (numbers.get(part.material) ?? -1) : -1) >>> 0);
+  }
   for (const row of rows) await writeMaterial(bytes, row, source);
   tell(parts, has, ledger);
   bytes.tell(ledger);
@@ -79,7 +83,8 @@ interface Columns {
   weights: boolean;
 }
 
-function writeMesh(bytes: SeBytes, part: Part, { body, space, rows }: SeModelSource, has: Columns): void {
+/** A mesh up to its materials. */
+function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, has: Columns): void {
   const { count, uvs, colors, influences, indices } = part;
   bytes
     .u8(0)
@@ -102,7 +107,6 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space, rows }: SeModelSou
   const width = widthOf(count);
   const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
   for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(indices[i + corner] ?? 0, width);
-  for (let layer = 0; layer < uvs.length; layer++) bytes.u32((layer === 0 ? rows.indexOf(part.material) : -1) >>> 0);
 }
 
 /** White where a mesh has none beside others that have. */

@@ -78,7 +78,8 @@ function bytesOf(
   bytes.u8(0).u8(0).u8(0).u32(clip.events.length);
   if (has.includes(true)) {
     for (const name of names) bytes.text(name);
-    for (const { node, type: own } of modifiers) bytes.index(names.indexOf(node), boneWidth).u8(own);
+    const places = new Map(names.map((name, i) => [name, i]));
+    for (const { node, type: own } of modifiers) bytes.index(places.get(node) ?? -1, boneWidth).u8(own);
     for (const bone of bones.values()) {
       bytes.u8(0);
       for (const [i, kind] of KINDS.entries()) {
@@ -86,7 +87,10 @@ function bytesOf(
         const { frames = [], values = new Float32Array(0) } = bone[kind] ?? {};
         const size = kind === 'rotation' ? 4 : 3;
         bytes.index(frames.length, width);
-        for (const [k, frame] of frames.entries()) bytes.index(frame, width).column(values.subarray(size * k, size * k + size));
+        for (const [k, frame] of frames.entries()) {
+          bytes.index(frame, width);
+          for (let c = 0; c < size; c++) bytes.f32(values[size * k + c] ?? 0);
+        }
       }
     }
   }

@@ -54,9 +54,10 @@ async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledge
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
   const rows = rowsOf(nodes);
-  const dropped = scene.clips.filter(clip => !clips.includes(clip));
+  const [wanted, known] = [new Set(clips), new Set(scene.clips)];
+  const dropped = scene.clips.filter(clip => !wanted.has(clip));
   if (dropped.length > 0) leaveOut(layout, nodes, clips);
-  const added = clips.filter(clip => !scene.clips.includes(clip));
+  const added = clips.filter(clip => !known.has(clip));
   if (added.length === 0) return trees;
   const own = listOf(layout.get('animationClips'));
   const places = new Map(rows.map((row, place) => [row, place]));

@@ -46,22 +46,27 @@ export function writeToon(
   masks: ReadonlyMap<number, StoredImage>,
 ): void {
   const { scene, ledger, document } = context;
-  const order = document.getRoot().listTextures();
+  const order = new Map(
+    document
+      .getRoot()
+      .listTextures()
+      .map((texture, i) => [texture, i]),
+  );
   const made = new Map<string, number>();
   const textureAt = (slot: MaterialSlot, isMask: boolean): { index: number; settings: Texture } | null => {
     const settings = scene.textures[slot.texture ?? -1];
     const row = settings?.image ?? -1;
     const image = (isMask && masks.get(row)) || images.get(row);
     if (!settings || !image) return null;
-    const source = order.indexOf(imageTexture(context, image, settings.name));
+    const source = order.get(imageTexture(context, image, settings.name)) ?? -1;
     const sampler = samplerOf(settings);
     const key = JSON.stringify([source, sampler]);
     let index = made.get(key);
     if (index === undefined) {
-      json.samplers = [...(json.samplers ?? []), sampler];
+      (json.samplers ??= []).push(sampler);
       const at = { sampler: json.samplers.length - 1 };
       const isWebp = image.mimeType === 'image/webp';
-      json.textures = [...(json.textures ?? []), isWebp ? { ...at, extensions: { EXT_texture_webp: { source } } } : { ...at, source }];
+      (json.textures ??= []).push(isWebp ? { ...at, extensions: { EXT_texture_webp: { source } } } : { ...at, source });
       made.set(key, (index = json.textures.length - 1));
     }
     return { index, settings };
@@ -129,8 +134,9 @@ function ranksOf(materials: readonly Material[]): Map<Material, number> {
   for (const isDeep of [false, true]) {
     const list = materials.filter(each => each.alphaMode === 'blend' && (each.depthWrite === true) === isDeep);
     const orders = [...new Set(list.map(({ renderOrder }) => renderOrder))].sort((a, b) => a - b);
+    const places = new Map(orders.map((order, i) => [order, i]));
     for (const each of list) {
-      const rank = orders.indexOf(each.renderOrder);
+      const rank = places.get(each.renderOrder) ?? 0;
       ranks.set(each, isDeep ? Math.min(rank, 9) : Math.max(rank - orders.length + 1, -9));
     }
   }
