@@ -88,7 +88,8 @@ function lengthOf(value: unknown): number {
   let length = lengths.get(value);
   if (length === undefined) {
     length = ArrayBuffer.isView(value) ? 12 * value.byteLength : 2;
-    if (!ArrayBuffer.isView(value)) for (const [key, each] of Object.entries(value)) length += key.length + 4 + lengthOf(each);
+    if (!ArrayBuffer.isView(value))
+      for (const [key, each] of value instanceof Map ? value : Object.entries(value)) length += key.length + 4 + lengthOf(each);
     lengths.set(value, length);
   }
   return length;

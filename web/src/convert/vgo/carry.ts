@@ -19,7 +19,7 @@ export function carried({ bytes, supplied }: FileContents, budget: Budget): (Vgo
     const parsed = parseChunk(file.slots[SLOT.accessors] ?? '', list);
     const accessors = isBranch(parsed) ? [...parsed.values()] : parsed;
     if (!isBranch(layout) || !Array.isArray(accessors)) return null;
-    upgrade(asset, layout, accessors, !file.isLeftHanded);
+    upgrade({ asset, layout, accessors, isRightHanded: !file.isLeftHanded }, budget);
     const others = new Map([...file.chunks].filter(([id]) => id !== 'COMP' && !file.slots.includes(id)));
     const resource = new VgoResource(budget, accessors, resourceOf(file, supplied));
     return { ...file, asset, layout, resource, others, wasEncrypted };

@@ -1,12 +1,20 @@
 // A VGO file as it is, in the layout of 2.5: lights and colliders in lists of their own, renderers at nodes (docs/formats/vgo.md section 6). Nothing else is touched, so that
 // what rigcast only carries, and what it does not know, stays as it was.
+import type { Budget } from '../budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
 /** Members of a mesh of 2.4 that its renderers have since 2.5. */
 const OF_RENDERERS = ['materials', 'blendShapeKind', 'blendShapePesets', 'blendShapePresets'];
 
-/** Changes the trees. `isRightHanded`: the file is. */
-export function upgrade(asset: Tree, layout: Branch, accessors: readonly Tree[], isRightHanded: boolean): void {
+interface VgoLayout {
+  asset: Tree;
+  layout: Branch;
+  accessors: readonly Tree[];
+  isRightHanded: boolean;
+}
+
+/** Changes the trees. */
+export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
   if (isRightHanded && isBranch(asset)) turnSprings(asset, layout);
   for (const node of nodes) {
@@ -19,7 +27,7 @@ export function upgrade(asset: Tree, layout: Branch, accessors: readonly Tree[],
         colliders.map(each => (isBranch(each) ? listIn(layout, 'colliders').push(each) - 1 : each)),
       );
   }
-  moveRenderers(layout, nodes);
+  moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
     // An old example of the documentation; Unity's reader refuses it.
@@ -34,7 +42,7 @@ function listIn(layout: Branch, name: string): Tree[] {
   return made;
 }
 
-function moveRenderers(layout: Branch, nodes: readonly Branch[]): void {
+function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget): void {
   const meshes = listOf(layout.get('meshes'));
   const hasMaterials = listOf(layout.get('materials')).length > 0;
   const kept = new Set<Tree | undefined>();
@@ -54,6 +62,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[]): void {
       continue;
     }
     const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
+    for (const [, value] of own) budget.spendJson(value);
     const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
     // Up to 2.4 none at all means the first one.
     if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
