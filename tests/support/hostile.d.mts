@@ -27,6 +27,8 @@ export interface ConvertRow extends Row {
 
 export const hostile: readonly Row[];
 export const hostileToConvert: readonly ConvertRow[];
+/** Files that a loader of three.js reads. */
+export const hostileImports: readonly Pick<Row, 'what' | 'n' | 'make'>[];
 export const costly: readonly ConvertRow[];
 export const honest: readonly Pick<Row, 'what' | 'n' | 'make'>[];
 export function floodedNames(n: number): string[];

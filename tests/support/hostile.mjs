@@ -715,6 +715,39 @@ export const costly = [
   { what: 'psk-many-morphs-on-one-point', n: 2000, to: ['psk', 'cast', 'glb'] },
 ].map(row => ({ ...hostile.find(({ what }) => what === row.what), ...row }));
 
+// ------------------------------------------------------------------------------------------------ GLB
+
+/** Nodes that show meshes of three vertices without data, unless `members` say otherwise. */
+function glbOf(members) {
+  const json = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: members.nodes.length > 0 && members.isTree ? [0] : members.nodes.map((_, i) => i) }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ componentType: 5126, count: 3, type: 'VEC3' }],
+    ...members,
+  };
+  const words = text.encode(JSON.stringify(json));
+  const header = new Uint32Array([0x46_54_6c_67, 2, 20 + 4 * Math.ceil(words.length / 4), 4 * Math.ceil(words.length / 4), 0x4e_4f_53_4a]);
+  return join([bytesOf(header), words, new Uint8Array(-words.length & 3).fill(0x20)]);
+}
+
+const glbZeros = count => [{ componentType: 5126, count, type: 'VEC3' }];
+const glbRow = (what, n, make) => ({ what, n, task: 'imported', make: count => ({ name: 'x.glb', bytes: glbOf(make(count)) }) });
+
+/** Files that a loader of three.js reads. */
+export const hostileImports = [
+  glbRow('glb-zeros', 40_000_000, n => ({ accessors: glbZeros(n), nodes: [{ mesh: 0 }] })),
+  glbRow('glb-shared-zeros', 300, n => ({
+    accessors: glbZeros(1_000_000),
+    meshes: range(n, () => ({ primitives: [{ attributes: { POSITION: 0 } }] })),
+    nodes: range(n, mesh => ({ mesh })),
+  })),
+  glbRow('glb-chain', 20_000, n => ({ isTree: true, nodes: range(n, i => (i < n - 1 ? { children: [i + 1] } : {})) })),
+  glbRow('glb-nodes', 200_000, n => ({ nodes: range(n, () => ({ mesh: 0 })) })),
+  glbRow('glb-forest', 4000, n => ({ accessors: glbZeros(300), nodes: range(n, () => ({ mesh: 0 })) })),
+];
+
 /** What the same bytes cost where nobody means harm: at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
