@@ -26,6 +26,8 @@ page.setDefaultTimeout(PATIENCE);
 const problems = [];
 page.on('pageerror', error => problems.push(error.message));
 const title = () => page.locator('h1.title').textContent();
+/** Path of the shown model in the list of files, which is open. Models in two folders may share a name. */
+const path = () => page.locator('.files [aria-current]').getAttribute('data-path');
 
 try {
   await page.goto(server.resolvedUrls.local[0]);
@@ -39,18 +41,20 @@ try {
   await isQuiet();
   console.log(`first model after ${((Date.now() - started) / 1000).toFixed(1)} s`);
   const hint = await page.locator('.hint').textContent();
-  const first = await title();
   const rows = [];
+  let first;
   for (;;) {
-    rows.push(await look(rows.length));
+    const row = await look(rows.length);
+    const shown = await path();
+    if (shown === first) break;
+    first ??= shown;
+    rows.push(row);
     write(rows, hint);
     if (rows.length >= Number(most)) break;
-    const before = rows.at(-1).model;
     await page.locator('h1.title').click();
     await page.keyboard.press('n');
-    await page.waitForFunction(name => document.querySelector('h1.title').textContent !== name, before).catch(() => {});
+    await page.waitForFunction(last => document.querySelector('.files [aria-current]')?.dataset.path !== last, shown);
     await isQuiet();
-    if ((await title()) === first) break;
   }
 } finally {
   await browser.close();
@@ -76,7 +80,10 @@ function write(rows, hint) {
 async function look(at) {
   const model = await title();
   await page.getByRole('tab', { name: 'Files' }).click();
-  await page.waitForFunction(name => document.querySelector('.files [aria-current] .name')?.textContent === name, model).catch(() => {});
+  // The list shows 200 rows at most.
+  const search = page.locator('.files input[type="search"]');
+  if (await search.isVisible()) await search.fill(model);
+  await page.waitForFunction(name => document.querySelector('.files [aria-current] .name')?.textContent === name, model);
   const labels = await page
     .locator('.files .parts label')
     .evaluateAll(all => all.map(label => [label.querySelector('.name').textContent, label.querySelector('input').checked]));
