@@ -136,6 +136,24 @@ describe('the limit', () => {
     expect(budget.spent).toBe(100);
   });
 
+  it('is given back for an animation that is left out, as often as it lasts', () => {
+    const budget = new Budget(100);
+    const ledger = new Ledger(budget);
+    const make = (...parts: number[]): boolean | null =>
+      ledger.attempt('a', () => {
+        for (const part of parts) budget.spend(part);
+        return true;
+      });
+    expect([make(60, 60), make(40), make(60), make(1)]).toEqual([null, true, true, null]);
+    const other = new Ledger(new Budget(100));
+    const fail = (): unknown =>
+      other.attempt('a', () => {
+        other.budget.spend(60);
+        other.budget.spend(60);
+      });
+    expect([fail(), other.budget.spent, fail(), other.budget.spent]).toEqual([null, 0, null, 60]);
+  });
+
   it('counts companion files as sources', async () => {
     const file = await data('vgo/puppet-elsewhere.vgo');
     const resource = readFileSync(new URL('../../data/vgo/puppet-elsewhere.bin', import.meta.url));

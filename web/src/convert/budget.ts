@@ -11,6 +11,7 @@ export class Budget {
   readonly #isFixed: boolean;
   #most: number;
   #spent = 0;
+  #refunded = 0;
 
   /** `most`: bytes; by default 64 MB, and 24 bytes for each byte of the sources. */
   constructor(most?: number) {
@@ -51,6 +52,14 @@ export class Budget {
   /** Throws a ConversionError if fewer bytes are left. */
   spend(bytes: number): void {
     if (!this.afford(bytes)) throw this.refusal();
+  }
+
+  /** Gives back what was spent since then on something that is left out. At most the limit itself is given back in all, so that work has a limit as well. */
+  refund(before: number): void {
+    const bytes = this.#spent - before;
+    if (this.#refunded + bytes > this.#most) return;
+    this.#refunded += bytes;
+    this.#spent = before;
   }
 
   /** The error of a conversion that would exceed the limit. */

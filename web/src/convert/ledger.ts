@@ -51,11 +51,13 @@ export class Ledger {
   /** Makes something of an animation. Returns null if it would exceed the limit, and reports that instead of everything else about it. */
   attempt<T>(clip: string, make: () => T): T | null {
     const before = this.entries.length;
+    const { spent } = this.budget;
     try {
       return make();
     } catch (error) {
       if (!(error instanceof ConversionError) || error.code !== 'WORK_LIMIT') throw error;
       this.entries.length = before;
+      this.budget.refund(spent);
       this.add('WORK_LIMIT', clip, 1, 'left out');
       return null;
     }
