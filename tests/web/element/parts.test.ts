@@ -314,6 +314,13 @@ describe('a face', () => {
     expect([rig.expressions.get(first), rig.expressions.get(second)]).toEqual([0, 0]);
     expect(makeFace(rig, null)).toEqual([]);
   });
+
+  it('has the weight behind the last colon, as names may have one', () => {
+    const scene = avatarScene();
+    const rig = new Rig({ scene: { ...scene, expressions: [{ ...scene.expressions[0]!, name: 'eyes:left' }] } });
+    expect(makeFace(rig, 'eyes:left:0.5')).toEqual([]);
+    expect(rig.expressions.get('eyes:left')).toBe(0.5);
+  });
 });
 
 describe('files that a page supplies', () => {
