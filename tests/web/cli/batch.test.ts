@@ -167,6 +167,7 @@ describe("formats of three.js's own loaders", () => {
     for (const [name, [bytes]] of Object.entries(files)) writeFileSync(at(`others/${name}`), bytes);
     writeFileSync(at('others/unknown.gltf'), 'nothing of the kind');
     writeFileSync(at('others/unknown.xyz'), 'nothing of the kind');
+    writeFileSync(at('others/old.vgo'), text('glTF\x02\0\0\0\x14\0\0\0{}')); // VGO 1.0
   });
 
   test.each(Object.keys(files))('%s: validate and inspect name the command that opens it', name => {
@@ -184,7 +185,7 @@ describe("formats of three.js's own loaders", () => {
     expect(rigcast('validate', at('others/a.glb')).out).toMatch(
       /a\.glb {2}glb: 1 warning[^]*not rigcast's own readers: nothing was checked/,
     );
-    for (const name of ['unknown.gltf', 'unknown.xyz']) {
+    for (const name of ['unknown.gltf', 'unknown.xyz', 'old.vgo']) {
       const [row] = (JSON.parse(rigcast('validate', at(`others/${name}`), '--json').out) as { files: Row[] }).files;
       expect(row!.report.items.map(({ code }) => code)).toEqual(['UNKNOWN_FORMAT']);
     }

@@ -10,14 +10,17 @@ const WITHOUT_POSE = 'the viewer and the element open it; rigcast pose does not'
 const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
 
-/** Returns the format and the report of such a file, to replace UNKNOWN_FORMAT. Null for any other file. */
+/**
+ * Returns the format and the report of such a file, to replace UNKNOWN_FORMAT. Null for any other file. A .vgo file that begins like a GLB is of VGO 1.0, which
+ * no reader supports.
+ */
 export function otherFormatReport(
   path: string,
   bytes: Uint8Array,
   report: Report,
   { strict = false }: OpenOptions,
 ): { format: string; report: Report } | null {
-  if (!report.items.some(({ code }) => code === 'UNKNOWN_FORMAT')) return null;
+  if (!report.items.some(({ code }) => code === 'UNKNOWN_FORMAT') || /\.vgo$/i.test(path)) return null;
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
   const isPosed = !['fbx', 'obj', 'bvh'].includes(format);
