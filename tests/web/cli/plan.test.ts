@@ -108,6 +108,13 @@ describe('planning', () => {
     expect(large.map(short)).toEqual(['a.glb', 'huge.psa OUT_OF_MEMORY']);
   });
 
+  test('knows an animation among models of the same extension', () => {
+    put('mixed/a.psk', makePsa());
+    put('mixed/b.psk', makePsk());
+    const rows = rowsOf(at('mixed'), '-o', at('mixed.out'), '--dry-run');
+    expect(rows.map(({ files }) => files.map(file => basename(file)))).toEqual([['b.psk', 'a.psk']]);
+  });
+
   test('reads the heads of models alone', () => {
     put('heads/a.psk', makePsk());
     putHuge('heads/huge.psk', makePsk());

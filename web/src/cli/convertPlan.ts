@@ -6,6 +6,7 @@ import { type Given, group } from '../convert/group.ts';
 import { endingIn, endingsOf, holdsMotions, type Target, targetIn } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
+import type { Role } from '../core/probe.ts';
 import type { ConvertTask, LookAnswer, ProbeAnswer, Problem } from './convertChild.ts';
 import { findFiles, type FoundFile } from './files.ts';
 import { MatchScenes } from './matchFacts.ts';
@@ -99,19 +100,26 @@ async function probed(
   open: OpenOptions,
   pool: Pool,
   left: LeftFile[],
-): Promise<{ readable: FoundFile[]; areModels: boolean }> {
+): Promise<{ readable: readonly FoundFile[]; areModels: boolean }> {
+  const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> => answersOf<ProbeAnswer>(some, PROBED_TOGETHER, 'probe', open, pool);
+  // One file of each extension mostly shows whether there are animations. Then all files are read anyway.
+  const samples = new Map(files.map(file => [extname(file.path).toLowerCase(), file]));
+  if ((await probe([...samples.values()])).some(answer => !('error' in answer) && !isModel(answer.role)))
+    return { readable: files, areModels: false };
   const readable: FoundFile[] = [];
   let areModels = true;
-  for (const [i, answer] of (await answersOf<ProbeAnswer>(files, PROBED_TOGETHER, 'probe', open, pool)).entries()) {
+  for (const [i, answer] of (await probe(files)).entries()) {
     const file = files[i]!;
     if ('error' in answer) left.push(leftOf(file, answer.error));
     else {
-      areModels &&= answer.role === 'model' || answer.role === 'world';
+      areModels &&= isModel(answer.role);
       readable.push(file);
     }
   }
   return { readable, areModels };
 }
+
+const isModel = (role: Role): boolean => role === 'model' || role === 'world';
 
 const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
 
