@@ -181,6 +181,26 @@ describe('the limit', () => {
     admit.mockRestore();
   });
 
+  it.each(['glb', 'cast', 'se', 'psk', 'vgo'] as const)('does not count images as results: %s', async to => {
+    const file = swaying();
+    const bytes = new Uint8Array(200_000).fill(7);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1]);
+    const texture = { name: 'skin', image: 0, offset: [0, 0], scale: [1, 1], uvSet: 0, wrapU: 'repeat', wrapV: 'repeat', srgb: true };
+    const materials = file.scene!.materials.map(material => ({
+      ...material,
+      slots: [{ slot: 'baseColor', source: 'skin.png', texture: 0 }],
+    }));
+    const scene = {
+      ...file.scene!,
+      clips: [],
+      materials,
+      images: [{ name: 'skin.png', mimeType: 'image/png', bytes }],
+      textures: [texture],
+    };
+    const { files } = await convert([{ ...file, scene } as never], { to, maxOutput: 100_000 });
+    expect(files.reduce((sum, each) => sum + each.bytes.length, 0)).toBeGreaterThan(200_000);
+  });
+
   it('is an option above 0', async () => {
     const refused = convert([await fileOf('cast-far', 1)], { to: 'csv', maxOutput: 0 });
     await expect(refused).rejects.toThrow(TypeError);

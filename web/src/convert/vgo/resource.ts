@@ -58,6 +58,7 @@ export class VgoResource {
     const values = this.#numbers.column(given);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
+    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // Images are as large as they were.
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
   }
 
@@ -94,6 +95,7 @@ export class VgoResource {
       sparseValueDataType: isGeneral ? TYPE.vec3 : TYPE.f32,
       sparseValueByteOffset: indices.byteLength,
     };
+    this.#budget.spend(indices.byteLength + values.byteLength);
     return this.#put({ kind: KIND.mesh, dataType: TYPE.vec3, count: vertexCount, ...sparse }, [
       bytesOf(indices),
       bytesOf(this.#numbers.column(values)),
@@ -118,7 +120,7 @@ export class VgoResource {
   #put(members: object, pieces: readonly Uint8Array[]): number {
     const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (this.#length + byteLength > MOST) throw new ConversionError('VGO_TOO_LARGE');
-    this.#budget.spend(PER_ACCESSOR + byteLength);
+    this.#budget.spend(PER_ACCESSOR);
     const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
     this.#pieces.push(...pieces);
     this.#length += byteLength;
