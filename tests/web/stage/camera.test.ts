@@ -48,6 +48,34 @@ const moving = (content: Object3D, to: Vector3): Motion => ({
 });
 
 describe('the place of a camera', () => {
+  it('suits other content that is as large and in the same place, and no other', () => {
+    const suits = (size: number, at: Vector3): boolean => {
+      const { rig } = looking();
+      const other = box(size, size, size);
+      other.position.copy(at);
+      rig.show(other, extentOf(other), v(0, 0, 1));
+      return rig.suits;
+    };
+    expect(suits(2, v(0, 0, 0))).toBe(true);
+    expect(suits(2.2, v(0.1, 0, 0))).toBe(true);
+    expect(suits(2, v(1, 0, 0))).toBe(false);
+    expect(suits(3, v(0, 0, 0))).toBe(false);
+    expect(suits(1.2, v(0, 0, 0))).toBe(false);
+    expect(suits(0.5, v(3, 0, 0))).toBe(false);
+  });
+
+  it('suits content by what it was placed for, not by what was shown last', () => {
+    const { rig } = looking();
+    for (const x of [0.2, 0.4, 0.6]) {
+      const next = box(2, 2, 2);
+      next.position.x = x;
+      rig.show(next, extentOf(next), v(0, 0, 1));
+      expect(rig.suits).toBe(x < 0.25);
+    }
+    rig.reset();
+    expect(rig.suits).toBe(true);
+  });
+
   it('is that from which all is seen, from the direction that was given', () => {
     const given = looking();
     const { position } = given.rig.camera;

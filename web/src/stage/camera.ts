@@ -21,6 +21,9 @@ const ORIGIN = new Vector3();
 /** A motion may leave the frame by this share of the model's size before the camera steps back. */
 const SLACK = 0.15;
 
+/** The camera is placed anew for content that is this many times smaller. */
+const SMALLER = 1.5;
+
 /** What somebody asks of the place of a camera; the rest is found from what is shown. */
 export interface Place {
   /** From the target to the eye. */
@@ -75,6 +78,8 @@ export class CameraRig {
   readonly #flat = new OrthographicCamera();
   #isFlat = false;
   #extent: Extent | null = null;
+  /** The extent at rest of the content that the camera was last placed for. */
+  #placedFor: Extent | null = null;
   #content: Object3D | null = null;
   #eye: Eye | null = null;
   #look = firstLook();
@@ -268,10 +273,19 @@ export class CameraRig {
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
+  /** Whether the content is seen well from where the camera is: it reaches little beyond what the camera was placed for, and is not much smaller. */
+  get suits(): boolean {
+    const [placed, extent] = [this.#placedFor, this.#extent];
+    if (!placed || !extent) return false;
+    const room = placed.box.clone().expandByScalar(placed.radius * SLACK);
+    return room.containsBox(extent.box) && extent.radius * SMALLER >= placed.radius;
+  }
+
   /** Looks at the whole model again, from where somebody wished or where it is best seen. */
   reset(direction: Vector3 = this.wish.direction ?? this.#look): void {
     this.eye = null;
     if (!this.#extent) return;
+    this.#placedFor = this.#extent;
     const { fieldOfView = FIELD_OF_VIEW, distance: wished, target } = this.wish;
     if (this.camera.fov !== fieldOfView) {
       this.camera.fov = fieldOfView;

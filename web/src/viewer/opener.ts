@@ -26,8 +26,6 @@ import type { State } from './state.ts';
 import type { OtherTake } from './recording/otherTake.ts';
 import { words } from './words/index.ts';
 
-/** So many times as large or small as what stood there before: the camera goes where it is seen. */
-const OTHER_SIZE = 1.5;
 /** In the browser's timeline, when there is a first picture. */
 const SHOWN = 'rigcast-shown';
 /** Addresses that are opened at once. */
@@ -308,16 +306,14 @@ export class Opener {
   /** The session that the page has from now on, and its model on the stage. */
   #replace({ model, fresh }: Opened, next: Session, isStep: boolean): void {
     const { scenery, session, actor, isWelcome } = this.#state;
-    const size = scenery.view.extent?.radius ?? 0;
     const isNew = model !== this.#model || !model;
     if (isNew) scenery.clear();
     session.value = next;
     if (!isNew) return;
     actor.value = model;
-    if (model) scenery.present(model, fresh === null && (!isStep || size === 0));
-    // The eye stays unless the picture would be of nothing.
-    const ratio = (scenery.view.extent?.radius ?? size) / size;
-    if (size > 0 && (ratio > OTHER_SIZE || ratio < 1 / OTHER_SIZE)) scenery.eye.reset();
+    // From one model of a list to the next the camera stays where it shows that as well.
+    if (model) scenery.present(model, fresh === null && !isStep);
+    if (model && !scenery.view.rig.suits) scenery.eye.reset();
     // Who has closed it does not want it back with the next demo.
     isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());
   }
