@@ -6,6 +6,8 @@ import { PlayedMotion } from '../../../web/src/player/motion.ts';
 import { rowsOf, suitIn } from '../../../web/src/player/session.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { castFile, model, node } from '../../support/castFile.ts';
+import { parse } from '../../support/convertedPoses.ts';
 import { fingersFile } from '../../support/livingFiles.ts';
 import { Desk } from './support.ts';
 
@@ -110,6 +112,19 @@ test('a recording that is given again takes the place of the one before', async 
   const recordings = desk.session.sources.filter(({ given: { path } }) => path === 'wavingHands.bin');
   expect(recordings).toHaveLength(1);
   expect(rowsOf(desk.session).filter(({ source }) => source.given.path === 'wavingHands.bin')).toHaveLength(1);
+});
+
+test('starts from the skeleton of its own file if that fits, even if another model of the library has all its bones', async () => {
+  const desk = await new Desk().drop([given('villain.cast', castBody(villain)), given('hero.cast', castBody(hero))]);
+  await desk.step('hero.cast');
+  const { clips } = (await parse('walk.cast', walk)).scene!;
+  const ownerWith = async (bytes: Uint8Array): Promise<string | undefined> => {
+    const file = await parse('own.cast', bytes);
+    const source = { given: given('own.cast', bytes), file: { ...file, scene: { ...file.scene!, clips } } };
+    return (await carryOver(desk.session, source, desk.opening()))?.carried?.owner;
+  };
+  const stub = castFile(model('prop', node('skel', {}, node('bone', { n: ['s', 'prop'] }))));
+  expect([await ownerWith(castBody(villain)), await ownerWith(stub)]).toEqual(['own.cast', 'villain.cast']);
 });
 
 test('stays what it is where its own model is not at hand, or somebody wants it bone by bone', async () => {

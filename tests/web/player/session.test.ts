@@ -339,6 +339,14 @@ describe('a drop', () => {
     expect(desk.steps).toContainEqual({ code: 'opening-motions', at: 1, of: 2 });
   });
 
+  test('of one unreadable motion beside kept ones notes it, and is refused without them', async () => {
+    const bad = given('bad.psa', 'once upon a time');
+    const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
+    await desk.drop([model('cow.psk'), bad]);
+    expect(desk.session.notes).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
+    await expect(new Desk().drop([model('pig.psk'), bad])).rejects.toMatchObject({ problem: { code: 'unknown', name: 'bad.psa' } });
+  });
+
   test('of motions with the same bytes opens them once if they have one name, and twice if they have two', async () => {
     const walk = motion('a/pig.psa', ['Walk']);
     const same = (path: string): GivenFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });

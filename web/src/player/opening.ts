@@ -167,7 +167,7 @@ async function openMotionsAlone(session: Session, model: Model | null, joining: 
 async function handsFor({ scene }: RigFile, others: readonly Source[]): Promise<Source[]> {
   const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
   const recorded = others.filter(({ file }) => hasHands(file.scene));
-  if (!scene || hasHands(scene) || recorded.length === 0) return [];
+  if (!scene || recorded.length === 0) return [];
   const { FingerMotion } = await import('../rig/fingers.ts');
   return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
 }
