@@ -164,6 +164,17 @@ describe('a world as GLB', () => {
     expect(codes(made.ledger)).toContainEqual(['INSTANCE_PARTS_LOST', 'Tock.cast', expect.any(Number)]);
   });
 
+  it('puts the root of a copy with bones where the instance is, whatever space its file declares', async () => {
+    const bone = node('bone', { n: ['s', 'hip'], p: ['i', [0xffffffff]], lp: ['3v', [1, 2, 3]], lr: ['4v', [0, 0, 0, 1]] });
+    const skin = { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] } as const;
+    const made = await both({
+      'world.cast': castFile(instance('lamp.cast', { p: [5, 0, 0] })),
+      'lamp.cast': castFile(metadata({ up: 'z' }), model('lamp', node('skel', {}, bone), triangle('side', 1, skin))),
+    });
+    expect(made.json.skins).toHaveLength(1);
+    expect(farthest(made)).toBeLessThan(1e-5);
+  });
+
   it('takes what is placed from the given files first, and makes no files of their own of it', async () => {
     const given = [await parse('world.cast', castFile(...many(2))), await parse('crate.cast', crate)];
     const made = await convert(given, { to: 'gltf' });

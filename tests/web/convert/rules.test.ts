@@ -1,4 +1,5 @@
 // Rules of the writers that comments state, each as a scene goes in and a value or a file comes out.
+import { LineSegments, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bodiesOf } from '../../../web/src/convert/bodies.ts';
 import { longestChain, type Value } from '../../../web/src/convert/driven.ts';
@@ -6,6 +7,7 @@ import { framesOf, framing } from '../../../web/src/convert/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
 import { Ledger } from '../../../web/src/convert/ledger.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
+import { skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { componentCurve, stretched, type UnityCurve } from '../../../web/src/convert/vgo/curves.ts';
 import { bodyOf, eyesOf } from '../../../web/src/convert/vrm/body.ts';
@@ -15,7 +17,13 @@ import { emptyReport } from '../../../web/src/core/report.ts';
 import type { Clip, NodeTable, RigScene } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
+import { castFile, model, node } from '../../support/castFile.ts';
 import { parse } from '../../support/convertedPoses.ts';
+import { readGlb } from '../../support/gltf.ts';
+// @ts-expect-error: a script without types
+import { cubeVgo as cube } from '../../support/vgoFile.mjs';
+
+const cubeVgo = cube as (over?: object) => { bytes: Uint8Array };
 
 const fileOf = (scene: RigScene): RigFile => ({
   ...({} as RigFile),
@@ -224,4 +232,52 @@ it('of several meshes with one shape a PSA has the curve of the first', async ()
   const psa = await parse('arm.psa', files.find(({ name }) => name.endsWith('.psa'))!.bytes);
   const [curve, ...others] = [...psa.scene!.clips[0]!.tracks].filter(({ path }) => path === 'weight');
   expect([curve!.property, curve!.values[0], others.length]).toEqual(['Swell', 0.25, 0]);
+});
+
+it('the weights of a vertex sum to 1 in float32: the first takes what rounding leaves', () => {
+  const weights = f32(0.8987250328063965, 0.17082485556602478, 0.011772758327424526, 0);
+  const mesh = { ...armScene().meshes[0]!, vertexCount: 1, joints: Uint8Array.of(0, 1, 2, 3), weights };
+  const [set] = skinColumns(mesh)!.sets;
+  expect(Math.fround(set!.weights.reduce((sum, weight) => sum + weight))).toBe(1);
+});
+
+it('strands of two materials become two sets of lines', async () => {
+  const strip = armScene().meshes[0]!;
+  const groups = [{ start: 0, count: 3, material: 0 }, { start: 3, count: 3, material: 1 }]; // prettier-ignore
+  const hair = {
+    ...strip,
+    topology: 'strands' as const,
+    strandOffsets: Uint32Array.of(0, 1, 3, 6),
+    groups,
+    morphs: [],
+    indices: undefined,
+  };
+  const { files } = await convert([fileOf(armScene({ meshes: [hair as never], clips: [] }))], { to: 'glb' });
+  const drawn: unknown[] = [];
+  (await readGlb(files[0]!.bytes)).scene.traverse(object => {
+    if (object instanceof LineSegments) drawn.push([(object.material as Material).name, ...object.geometry.index!.array]);
+  });
+  expect(drawn).toEqual([
+    ['Skin', 1, 2],
+    ['Cloth', 3, 4, 4, 5],
+  ]);
+});
+
+it('a renderer of VGO 2.4 and before has the first material if neither it nor its mesh names one', async () => {
+  const { bytes } = cubeVgo({ nodes: [{ name: 'root', isRoot: true, children: [1] }, { name: 'cube', mesh: 0 }] }); // prettier-ignore
+  const old = Uint8Array.from(bytes).fill(1, 9, 10); // the version: 2.1
+  const file = await parse('old.vgo', old);
+  const { files } = await convert([file], { to: 'vgo' });
+  const { scene, version } = await parse('new.vgo', files[0]!.bytes);
+  expect([file.version, version, scene!.materials[scene!.renderers[0]!.materials?.[0] ?? -1]?.name]).toEqual(['2.1', '2.5', 'paint']);
+});
+
+it('absolute keys of a bone of several models are added to the rest pose of the first', async () => {
+  const bone = (x: number) => node('bone', { n: ['s', 'hip'], p: ['i', [0xffffffff]], lp: ['3v', [x, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
+  const two = castFile(model('a', node('skel', {}, bone(1))), model('b', node('skel', {}, bone(5))));
+  const keys = { kp: ['s', 'tx'], kb: ['b', [0]], kv: ['f', [0.25]], m: ['s', 'absolute'], nn: ['s', 'hip'] } as const;
+  const motion = castFile(node('anim', { fr: ['f', [30]] }, node('curv', keys)));
+  const { files } = await convert([await parse('two.cast', two), await parse('move.cast', motion)], { to: 'cast', additive: 'rest' });
+  const [move] = (await parse('two.cast', files[0]!.bytes)).scene!.clips[0]!.tracks;
+  expect(move!.values[0]).toBe(1.25);
 });

@@ -35,9 +35,8 @@ function chunkOf({ chunks, slots }: VgoContainer, slot: number): Uint8Array {
   return found;
 }
 
-/** The last one that was supplied counts, as for the reader. */
 const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | undefined =>
-  supplied.findLast(each => each.kind === kind)?.bytes;
+  supplied.find(each => each.kind === kind)?.bytes;
 
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   const decrypted = given(supplied, 'decrypt');
