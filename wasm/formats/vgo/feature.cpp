@@ -246,7 +246,7 @@ private:
         Light light = shared.light;
         light.node = build_.rows[i];
         light.name = build_.scene.strings[build_.scene.nodes[light.node].name];
-        if (isNew || build_.spend(2 * shared.size, "lights", index)) light.properties = complete(source, {});
+        if (isNew || build_.spend(3 * shared.size, "lights", index)) light.properties = complete(source, {});
         build_.scene.lights.push_back(std::move(light));
     }
 
