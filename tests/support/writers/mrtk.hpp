@@ -1,4 +1,4 @@
-// Writes recordings for tests, fixtures and the demo: a document that was read byte by byte, a new one as in section 13 of docs/formats/mrtk-input-animation.md.
+// Writes recordings for tests, fixtures and the demo: a document that was read byte by byte, a new one by mrtk-input-animation.md section 13.
 #pragma once
 
 #include <deque>

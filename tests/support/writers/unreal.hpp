@@ -163,7 +163,7 @@ struct PsaDocument {
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
-/// By section 10, or by the document's own layout. Padding is zero.
+/// By psk-psa.md section 10, or by the document's own layout. Padding is zero.
 Vector<std::uint8_t> write(const PskDocument& document);
 Vector<std::uint8_t> write(const PsaDocument& document);
 
