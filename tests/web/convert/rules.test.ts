@@ -7,7 +7,7 @@ import { framesOf, framing } from '../../../web/src/convert/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
 import { Ledger } from '../../../web/src/convert/ledger.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
-import { skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
+import { type SkinColumns, skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { componentCurve, stretched, type UnityCurve } from '../../../web/src/convert/vgo/curves.ts';
 import { bodyOf, eyesOf } from '../../../web/src/convert/vrm/body.ts';
@@ -239,6 +239,66 @@ it('the weights of a vertex sum to 1 in float32: the first takes what rounding l
   const mesh = { ...armScene().meshes[0]!, vertexCount: 1, joints: Uint8Array.of(0, 1, 2, 3), weights };
   const [set] = skinColumns(mesh)!.sets;
   expect(Math.fround(set!.weights.reduce((sum, weight) => sum + weight))).toBe(1);
+});
+
+it('a vertex keeps eight influences, the strongest', () => {
+  const strip = armScene().meshes[0]!;
+  const columnsOf = (count: number): SkinColumns =>
+    skinColumns({
+      ...strip,
+      vertexCount: 1,
+      influenceOffsets: Uint32Array.of(0, count),
+      influenceJoints: Uint16Array.from({ length: count }, (_, k) => k + 1),
+      influenceWeights: new Float32Array(count).fill(1 / count),
+    })!;
+  expect([8, 9].map(count => columnsOf(count).reduced)).toEqual([0, 1]);
+  expect(columnsOf(9).sets.flatMap(({ joints }) => [...joints])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+describe('a PSK', () => {
+  const fan = (vertexCount: number, materials: number): RigScene => {
+    const strip = armScene().meshes[0]!;
+    const faces = vertexCount - 2;
+    const mesh = {
+      ...strip,
+      vertexCount,
+      positions: Float32Array.from({ length: 3 * vertexCount }, (_, i) => [i % 997, (i * i) % 991, 0][i % 3]!),
+      normals: undefined,
+      uvs: [],
+      colors: [],
+      joints: undefined,
+      weights: undefined,
+      morphs: [],
+      sourceVertices: undefined,
+      indices: Uint32Array.from({ length: 3 * faces }, (_, i) => (i % 3 === 0 ? 0 : Math.floor(i / 3) + (i % 3))),
+      groups: Array.from({ length: materials }, (_, g) => {
+        const [start, end] = [g, g + 1].map(each => 3 * Math.floor((each * faces) / materials)) as [number, number];
+        return { start, count: end - start, material: g };
+      }),
+    };
+    const all = Array.from({ length: materials }, (_, g) => ({ ...armScene().materials[0]!, name: `m${g}` }));
+    return armScene({
+      meshes: [mesh as never],
+      materials: all,
+      clips: [],
+      skins: [],
+      renderers: [{ name: '', node: 0, mesh: 0, visible: true }],
+    });
+  };
+  const made = async (scene: RigScene) => {
+    const { files, ledger } = await convert([fileOf(scene)], { to: 'psk' });
+    return { text: new TextDecoder('latin1').decode(files[0]!.bytes), ledger };
+  };
+
+  it('has 256 materials at most', async () => {
+    const lost = async (count: number) => (await made(fan(600, count))).ledger.filter(({ path }) => path.startsWith('materials beyond'));
+    expect([await lost(256), (await lost(257)).map(({ amount }) => amount)]).toEqual([[], [1]]);
+  });
+
+  it('has wide records if there are more than 65,536 wedges', async () => {
+    const isWide = async (count: number): Promise<boolean> => (await made(fan(count, 1))).text.includes('FACE3200');
+    expect([await isWide(65_536), await isWide(65_537)]).toEqual([false, true]);
+  });
 });
 
 it('strands of two materials become two sets of lines', async () => {

@@ -67,6 +67,11 @@ test('JSON has the same as lists, with the parents of bones', async () => {
   expect(motion!.nodes[1]!.positions[3 * 15]).toBeCloseTo(-1, 6);
 });
 
+test('a motion without a frame rate has 30 frames a second', async () => {
+  const json = JSON.parse(await textOf(given({ ...half, frameRate: 0 }), 'json')) as { motions: { frameRate: number; times: number[] }[] };
+  expect([json.motions[0]!.frameRate, json.motions[0]!.times.length]).toEqual([30, 31]);
+});
+
 test('names are cells and never formulas', async () => {
   const text = await textOf(given({ ...half, name: '=1+1,"x"' }), 'csv');
   expect(text.split('\n')[1]!.startsWith(`"'=1+1,""x""",0,low.er,`)).toBe(true);

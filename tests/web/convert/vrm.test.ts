@@ -52,7 +52,14 @@ const only = ({ files }: Conversion): Uint8Array => {
 
 interface Json {
   extensionsUsed: string[];
-  extensions: { VRMC_vrm: { meta: object; expressions?: { preset?: Record<string, { morphTargetBinds: object[] }>; custom?: object } } };
+  extensions: {
+    VRMC_vrm: {
+      meta: object;
+      expressions?: { preset?: Record<string, { morphTargetBinds: object[] }>; custom?: object };
+      firstPerson: { meshAnnotations: { type: string }[] };
+      lookAt?: Record<string, { outputScale: number }>;
+    };
+  };
 }
 
 function jsonOf(bytes: Uint8Array): Json {
@@ -75,6 +82,8 @@ describe('an avatar as VRM', () => {
     expect(made.files[0]!.name).toBe('Lotl.vrm');
     expect(await complaints(only(made))).toEqual([]);
     expect(jsonOf(only(made)).extensionsUsed).toEqual(expect.arrayContaining(['VRMC_vrm', 'VRMC_springBone', 'VRMC_materials_mtoon']));
+    const { meshAnnotations } = jsonOf(only(made)).extensions.VRMC_vrm.firstPerson;
+    expect([meshAnnotations.length > 0, ...new Set(meshAnnotations.map(({ type }) => type))]).toEqual([true, 'auto']);
     const codes = made.ledger.map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['RIGHTS_ASSUMED', 'SPRINGS_BY_VRM', 'TOON_NEAR']));
     for (const code of ['EXPRESSIONS_LOST', 'MATERIAL_REDUCED', 'TEXTURE_SLOT_LOST', 'FEATURE_LOST']) expect(codes).not.toContain(code);
@@ -153,6 +162,9 @@ describe('an avatar as VRM', () => {
     const angle = (before.angleTo(eye.quaternion) * 180) / Math.PI;
     expect(angle).toBeGreaterThan(4);
     expect(angle).toBeLessThan(14);
+    const { lookAt } = jsonOf(only(made)).extensions.VRMC_vrm;
+    const scales = ['HorizontalInner', 'HorizontalOuter', 'VerticalDown', 'VerticalUp'].map(way => lookAt![`rangeMap${way}`]!.outputScale);
+    expect(scales).toEqual([10, 10, 8, 8]);
   });
 
   it('is painted as the viewer paints it', async () => {

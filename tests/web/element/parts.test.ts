@@ -225,6 +225,15 @@ describe('the camera of the element', () => {
     expect(String(camera.orbit)).toBe('1.5708rad 1.5708rad 3.0000m');
   });
 
+  it('has an angle of 32 degrees unless the page says otherwise', () => {
+    const angles = ['', 'auto', '20deg'].map(angle => {
+      const { looking: camera, view } = looking(angle ? { 'field-of-view': angle } : {});
+      camera.place();
+      return view.rig.fieldOfView;
+    });
+    expect(angles).toEqual([32, 32, 20]);
+  });
+
   it('tells the page when it is elsewhere, and only then', () => {
     const { looking: camera, view, heard } = looking();
     camera.tell();
