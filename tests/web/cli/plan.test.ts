@@ -18,6 +18,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../../../web/src/cli/convertPlan.ts';
 import { readPlan, writePlan } from '../../../web/src/cli/planFile.ts';
 import { FolderImages } from '../../../web/src/cli/images.ts';
+import { HeadOf } from '../../../web/src/cli/reading.ts';
+import { probe } from '../../../web/src/core/probe.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
@@ -122,10 +124,14 @@ describe('planning', () => {
     expect(rows.map(short)).toEqual(['a.glb', 'huge.glb']);
   });
 
-  test('knows an animation by more of a file than its head', () => {
+  test('knows an animation by more of a file than its head', async () => {
     const many = Array.from({ length: 200 }, (_, k) => triangle(`part${k}`, 1, { vn: ['3v', Array.from({ length: 300 }, () => 0.5)] }));
     put('deep/rig.cast', castFile(model('m', ...many), node('anim', { fr: ['f', [30]] })));
     expect(readFileSync(at('deep/rig.cast')).length).toBeGreaterThan(2 ** 17);
+    put('late/walk.cast', castFile(node('meta', { c: ['s', 'x'.repeat(2 ** 17)] }), node('anim', { fr: ['f', [30]] })));
+    const head = new HeadOf(at('late/walk.cast'));
+    expect((await probe(head, 'walk.cast')).role).toBe('motion');
+    head.close();
     put('deep/a.psk', makePsk());
     expect(rowsOf(at('deep'), '-o', at('deep.out'), '--dry-run').map(short)).toEqual(['a.glb', 'rig.glb']);
   });
