@@ -165,6 +165,13 @@ describe('curves of Unity', () => {
   });
 });
 
+it('turns of a VGO are cubic curves that are off by less than a thousandth of a degree', async () => {
+  const turn = track({ target: 'up/per', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, 0, 0, Math.sqrt(0.75), 0.5) });
+  const { ledger } = await convert([fileOf(armScene({ clips: [clip('turn', 1, turn)] }))], { to: 'vgo' });
+  const { amount } = ledger.find(({ code }) => code === 'TURNS_CUBIC')!;
+  expect([amount > 0, amount < 1e-3]).toEqual([true, true]);
+});
+
 it('the root of a scene is left out of a VGO if it does nothing and has one child', async () => {
   const namesIn = async (nodes: NodeTable): Promise<string[]> => {
     const scene = { ...armScene(), nodes, renderers: [], skins: [], features: [], clips: [] };

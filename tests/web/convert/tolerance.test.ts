@@ -103,6 +103,12 @@ describe('bones without a skin', () => {
     }
   });
 
+  it('are held to 0.1 mm by default', async () => {
+    const file = await chain(20, 0.5, () => [1.2, 1.2, 1.2]);
+    const [without, withIt] = [await converted([file], 'glb', times), await converted([file], 'glb', times, { tolerance: 1e-4 })];
+    expect(without.made.files[0]!.bytes.length).toBe(withIt.made.files[0]!.bytes.length);
+  });
+
   it('take fewer keys if the tolerance is larger', async () => {
     const file = await chain(20, 0.5, () => [1.2, 1.2, 1.2]);
     const [coarse, fine] = [await farthestBone(file, 1e-2), await farthestBone(file, 1e-4)];

@@ -59,6 +59,13 @@ describe('customElements.json', () => {
     });
   });
 
+  it('states the default of every number', () => {
+    const numbers = Object.entries(ATTRIBUTES).filter(([, kind]) => typeof kind === 'number');
+    const textOf = (wanted: string): string => declared.attributes.find(({ name }) => name === wanted)!.description;
+    expect(numbers.map(([name]) => textOf(name).match(/Default (\d+)/)?.[1])).toEqual(numbers.map(([, kind]) => `${kind}`));
+    expect(numbers).toHaveLength(4);
+  });
+
   it('has every property and method of the class, and no other', () => {
     const own = Object.entries(Object.getOwnPropertyDescriptors(RigcastViewerElement.prototype))
       .filter(([name]) => !/^(constructor|.*Callback|addEventListener)$/.test(name))

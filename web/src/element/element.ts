@@ -58,8 +58,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Addresses, as the attribute has them; or files in hand: Files, or a Map of names or paths to Blobs. Without `src` the first model among them
-   * is shown.
+   * Addresses, as the attribute has them; or files in hand: Files, or a Map of names or paths to Blobs. Without `src` the first world among them
+   * is shown, or the first model if there is no world.
    */
   get files(): ReadonlyMap<string, Blob> | string | null {
     return this.#given ?? this.getAttribute('files');

@@ -13,7 +13,7 @@ const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'te
   src: { group: 'Sources', text: 'Address of the model.' },
   files: {
     group: 'Sources',
-    text: 'Addresses of what belongs to it, separated by spaces: motions, textures, side files, keys. What each is for is told by its name and content. An address that ends in `manifest.json` is a manifest; one that ends in `/` is the folder of one. Without `src` the first model among them is shown. The property also takes files in hand: a list of `File`s, or a `Map` of names or paths to `Blob`s; they take the place of the attribute.',
+    text: 'Addresses of what belongs to it, separated by spaces: motions, textures, side files, keys. The name and content of a file decide what it is for. An address that ends in `manifest.json` is a manifest; one that ends in `/` is the folder of one. Without `src` the first world among them is shown, or the first model if there is no world. The property also takes files in hand: a list of `File`s, or a `Map` of names or paths to `Blob`s; they take the place of the attribute.',
   },
   credentials: { group: 'Sources', text: '`include`: cookies are sent to other origins, too. `omit`: to none. Default `same-origin`.' },
   'allow-origins': {
