@@ -15,6 +15,7 @@ import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { emptyReport } from '../../../web/src/core/report.ts';
 import type { Clip, NodeTable, RigScene } from '../../../web/src/core/types.ts';
+import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
@@ -171,6 +172,18 @@ it('turns of a VGO are cubic curves that are off by less than a thousandth of a 
   const { amount } = ledger.find(({ code }) => code === 'TURNS_CUBIC')!;
   expect([amount > 0, amount < 1e-3]).toEqual([true, true]);
 });
+
+it.each(['leftFoot', 'rightHand', 'leftToes', 'rightShoulder'] as const)(
+  'a body without %s is one for Unity unless that is needed',
+  async bone => {
+    const { scene } = new TestBody();
+    const bones = Object.fromEntries([...humanoidOf(scene)!.bones].filter(([name]) => name !== bone));
+    const features = [{ kind: 'humanoid', node: 0, properties: { bones } }];
+    const { ledger } = await convert([fileOf({ ...scene, features })], { to: 'vgo' });
+    const lost = ledger.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
+    expect(lost).toEqual(/Foot|Hand/.test(bone) ? [`Unity makes no human without ${bone}`] : []);
+  },
+);
 
 it('the root of a scene is left out of a VGO if it does nothing and has one child', async () => {
   const namesIn = async (nodes: NodeTable): Promise<string[]> => {

@@ -198,7 +198,11 @@ describe('an avatar as VRM', () => {
       otherLicenseUrl: 'https://example.com/terms',
       avatarPermission: 'onlyAuthor',
       modification: 'prohibited',
+      commercialUsage: 'personalNonProfit',
+      creditNotation: 'required',
     });
+    const permitted = Object.entries(vrm.meta).filter(([name]) => name.startsWith('allow'));
+    expect([permitted.length, permitted.filter(([, isAllowed]) => isAllowed !== false)]).toEqual([5, []]);
     expect(vrm.meta['references']).toBeUndefined(); // no address that a page may open
     expect(made.ledger.find(({ code }) => code === 'RIGHTS_ASSUMED')?.detail).toBe('what is permitted');
   });
@@ -213,6 +217,20 @@ describe('an avatar as VRM', () => {
     expect([Object.keys(custom!), preset]).toEqual([['__proto__', 'happy', 'happy_2'], undefined]);
     expect(made.ledger).toContainEqual({ code: 'EXPRESSIONS_REDUCED', path: '', amount: 3, detail: 'weights outside of 0 to 1' });
     expect(vrm.expressionManager!.getValue('happy_2')).toBe(0);
+  });
+
+  it('has the first of several expressions with one preset as that preset, and the others under their names', async () => {
+    const { made } = await lotlAsVrm(scene => {
+      const bindings = scene.expressions.flatMap(each => each.bindings).slice(0, 1);
+      const names = ['Smile', 'Grin'].map(name => ({ name, preset: 'happy', bindings }));
+      return { ...scene, expressions: [...names, { name: 'Wink', preset: 'wink', bindings }] };
+    });
+    const { custom, preset } = jsonOf(only(made)).extensions.VRMC_vrm.expressions!;
+    expect([preset!['happy'], Object.keys(preset!), Object.keys(custom!)]).toEqual([
+      expect.objectContaining({ extras: { name: 'Smile' } }),
+      ['happy'],
+      ['Grin', 'Wink'],
+    ]);
   });
 
   it('is refused for what is no human body, in words', async () => {
