@@ -226,12 +226,14 @@ describe('the camera of the element', () => {
   });
 
   it('has an angle of 32 degrees unless the page says otherwise', () => {
-    const angles = ['', 'auto', '20deg'].map(angle => {
-      const { looking: camera, view } = looking(angle ? { 'field-of-view': angle } : {});
+    const angleOf = (attributes: Record<string, string>): number => {
+      const { looking: camera, view } = looking(attributes);
       camera.place();
-      return view.rig.fieldOfView;
-    });
-    expect(angles).toEqual([32, 32, 20]);
+      return Math.round(view.rig.fieldOfView);
+    };
+    expect([angleOf({}), ...['auto', '20deg'].map(angle => angleOf({ 'field-of-view': angle }))]).toEqual([32, 32, 20]);
+    expect(['30deg', '36deg'].map(most => angleOf({ 'max-field-of-view': most }))).toEqual([30, 32]);
+    expect(['30deg', '36deg'].map(least => angleOf({ 'min-field-of-view': least }))).toEqual([32, 36]);
   });
 
   it('tells the page when it is elsewhere, and only then', () => {
