@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
+import { Ledger } from '../../../web/src/convert/ledger.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
@@ -51,13 +52,22 @@ describe('the ledger', () => {
     expect(ledger.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
   });
 
-  it('is what a strict conversion refuses, and only losses are', async () => {
+  it('is what a strict conversion refuses, and only losses and guesses are', async () => {
     const refused = convert([await read('tests/data/vgo/puppet.vgo')], { to: 'glb', strict: true });
     await expect(refused).rejects.toBeInstanceOf(LossError);
     await expect(refused).rejects.toMatchObject({
       ledger: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
     });
     await expect(convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb', strict: true })).resolves.toBeDefined();
+    const refusedKinds = ledgerCodes.flatMap(({ code, kind }) => {
+      const ledger = new Ledger();
+      ledger.add(code, '', 1);
+      return ledger.isRefused ? [kind] : [];
+    });
+    expect(refusedKinds.toSorted()).toEqual(
+      ledgerCodes.flatMap(({ kind }) => (kind === 'loss' || kind === 'guess' ? [kind] : [])).toSorted(),
+    );
+    expect(refusedKinds).toContain('guess');
   });
 });
 
