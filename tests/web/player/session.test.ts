@@ -339,12 +339,17 @@ describe('a drop', () => {
     expect(desk.steps).toContainEqual({ code: 'opening-motions', at: 1, of: 2 });
   });
 
-  test('of one unreadable motion beside kept ones notes it, and is refused without them', async () => {
+  test('of one unreadable motion notes it beside kept ones and beside a model, and is refused if nothing else is there', async () => {
     const bad = given('bad.psa', 'once upon a time');
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await desk.drop([model('cow.psk'), bad]);
     expect(desk.session.notes).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
-    await expect(new Desk().drop([model('pig.psk'), bad])).rejects.toMatchObject({ problem: { code: 'unknown', name: 'bad.psa' } });
+    const alone = await new Desk().drop([model('pig.psk'), bad]);
+    expect(alone.session.shown!.given.path).toBe('pig.psk');
+    expect(alone.session.notes).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
+    const refusal = { problem: { code: 'unknown', name: 'bad.psa' } };
+    await expect(alone.drop([bad])).rejects.toMatchObject(refusal);
+    await expect(new Desk().drop([bad])).rejects.toMatchObject(refusal);
   });
 
   test('of motions with the same bytes opens them once if they have one name, and twice if they have two', async () => {

@@ -27,8 +27,8 @@ export function readingOf({ reading, placement }: Pick<Session, 'reading' | 'pla
 }
 
 /**
- * Opens files of motions; `first` are there already. Some unreadable ones among others are only noted. Of very many those are opened that are called like the
- * models; the others when one of their own takes the stage, or somebody asks for them.
+ * Opens files of motions; `first` are there already. Unreadable ones are noted. Of very many those are opened that are called like the models; the others when
+ * one of their own takes the stage, or somebody asks for them.
  */
 export async function openMotions(
   motions: readonly GivenFile[],
@@ -37,9 +37,9 @@ export async function openMotions(
   context: OpenContext,
   { onStep }: Opening,
   models: readonly GivenFile[] = [],
-): Promise<{ sources: Source[]; notes: Note[] }> {
+): Promise<{ sources: Source[]; notes: Note[]; unread: Source[] }> {
   const sources = [...first];
-  const names: string[] = [];
+  const unread: Source[] = [];
   const notes = [...noted];
   const some = mostAlike(motions, models, MOST_MOTION_FILES);
   if (some.length < motions.length) notes.push({ code: 'too-many-motions', opened: some.length, all: motions.length });
@@ -49,11 +49,18 @@ export async function openMotions(
     const file = await readFile(given, context);
     context.signal.throwIfAborted();
     if (file.scene) sources.push({ given, file });
-    else if (motions.length === 1 && first.length === 0) throw unreadable(file, given);
-    else names.push(given.file.name);
+    else unread.push({ given, file });
   }
-  if (names.length > 0) notes.push({ code: 'unread-motions', names });
-  return { sources, notes };
+  if (unread.length > 0) notes.push({ code: 'unread-motions', names: unread.map(({ given }) => given.file.name) });
+  return { sources, notes, unread };
+}
+
+/** Opens files of motions that came without a model. A single unreadable one is refused. */
+export async function openOnlyMotions(...given: Parameters<typeof openMotions>): Promise<{ sources: Source[]; notes: Note[] }> {
+  const opened = await openMotions(...given);
+  const [motions, first] = given;
+  if (motions.length === 1 && first.length === 0 && opened.unread[0]) throw unreadable(opened.unread[0].file, opened.unread[0].given);
+  return opened;
 }
 
 /** Finds out if a file is open already, from this path or as a copy in another folder. */
@@ -112,7 +119,7 @@ export async function join(session: Session, model: Model | null, joining: Joini
     signal.throwIfAborted();
   }
   const models = modelsIn(session.library).map(({ given }) => given);
-  const opened = await openMotions(motions, ready, joining.notes, context, opening, models);
+  const opened = await openOnlyMotions(motions, ready, joining.notes, context, opening, models);
   const fresh = opened.sources;
   const notes = [...opened.notes];
   let built = own ? model : null;

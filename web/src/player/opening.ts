@@ -3,7 +3,7 @@ import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
 import type { GivenFile } from './given.ts';
 import { kinOf, mostAlike } from './kin.ts';
-import { join, type Joining, openMotions, readingOf } from './joining.ts';
+import { join, type Joining, openMotions, openOnlyMotions, readingOf } from './joining.ts';
 import { graftIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
 import { appealOf, entriesOf, type Entry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
 import { buildModel, disposeModel, type Model, type OpenContext, shownOf, unplaced } from './model.ts';
@@ -146,7 +146,7 @@ async function openMotionsAlone(session: Session, model: Model | null, joining: 
   const isOwn = session.demo === null;
   const isAnew = ({ given: { path } }: Source): boolean => motions.some(motion => motion.path === path);
   const kept = isOwn ? session.sources.filter(source => !isAnew(source)) : [];
-  const opened = await openMotions(motions, kept, notes, { ...opening, shelf }, opening);
+  const opened = await openOnlyMotions(motions, kept, notes, { ...opening, shelf }, opening);
   const skeleton = opened.sources.find(({ file }) => file.scene!.nodes.count > 1);
   if (!skeleton) return join(session, model, { ...joining, notes: opened.notes, ready: opened.sources.slice(kept.length) }, opening);
   const { given, file } = skeleton;
