@@ -1,10 +1,11 @@
 // Files that are dragged onto the page or pasted.
+import { prepare } from '../core/prepare.ts';
 import type { Vector2Like } from 'three';
 import { filesOfList, filesOfTransfer, type Given } from './intake.ts';
 
 /** Somebody gives files, or is about to: what the first of them would wait for is fetched meanwhile, and what reads files of such names. */
 export function expectFiles(files: readonly string[] = []): void {
-  import('../core/prepare.ts').then(({ prepare }) => prepare({ files })).catch(() => {}); // the file will say so
+  prepare({ files }).catch(() => {}); // the file will say so
 }
 
 /** `take` is told where files were dropped, in pixels of the page. `veil`: whether something hangs over the page that can be dropped. */

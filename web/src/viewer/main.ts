@@ -1,3 +1,4 @@
+import { prepare } from '../core/prepare.ts';
 import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, sharedFiles, takeLaunched } from './offline.ts';
 import { Refusal } from '../player/problem.ts';
@@ -37,6 +38,9 @@ async function changeTo(language: string): Promise<void> {
 }
 
 function start(): void {
+  // The reader and its worker start while the page makes its renderer, which takes seconds without a graphics card.
+  const addresses = asked.getAll('src');
+  if (!asked.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // the file will say so
   make();
   const opened = openFirst();
   takeLaunched(given => void viewer.take(given));
