@@ -21,7 +21,7 @@ const ORIGIN = new Vector3();
 /** A motion may leave the frame by this share of the model's size before the camera steps back. */
 const SLACK = 0.15;
 
-/** The camera is placed anew for content that is this many times smaller. */
+/** The camera moves closer if the next content is smaller by this factor. */
 const SMALLER = 1.5;
 
 /** What somebody asks of the place of a camera; the rest is found from what is shown. */
@@ -273,7 +273,7 @@ export class CameraRig {
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
-  /** Whether the content is seen well from where the camera is: it reaches little beyond what the camera was placed for, and is not much smaller. */
+  /** True if the content reaches little beyond the extent that the camera was placed for, and is not much smaller. */
   get suits(): boolean {
     const [placed, extent] = [this.#placedFor, this.#extent];
     if (!placed || !extent) return false;

@@ -311,7 +311,7 @@ export class Opener {
     session.value = next;
     if (!isNew) return;
     actor.value = model;
-    // From one model of a list to the next the camera stays where it shows that as well.
+    // A step through the list keeps the camera if the next model fits into its picture.
     if (model) scenery.present(model, fresh === null && !isStep);
     if (model && !scenery.view.rig.suits) scenery.eye.reset();
     // Who has closed it does not want it back with the next demo.

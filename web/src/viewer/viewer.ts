@@ -283,7 +283,7 @@ export class Viewer extends State implements Page {
     if (address) askLink(this.root, address);
   }
 
-  /** Whether files that came from somewhere else shall be opened. */
+  /** Asks the user before files that another site sent are opened. Resolves with the answer. */
   askShared(names: readonly string[]): Promise<boolean> {
     return names.length === 0 ? Promise.resolve(true) : askShared(this.root, names);
   }
