@@ -9,7 +9,7 @@ import { en } from './web/src/viewer/words/en.ts';
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * What the built site may do, wherever it is served from: nothing but its own scripts, one kind of worker (web/src/core/newWorker.ts), no markup out of
+ * What the built site may do, wherever it is served from: nothing but its own scripts, one kind of worker (web/src/core/worker/newWorker.ts), no markup out of
  * text. Addresses that a visitor types may be on any server. The dev server's own scripts do more.
  */
 const policyOf = (workers: string, images: string): string =>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { OWN_EXTENSIONS } from './web/src/player/readable.ts';
+import { OWN_EXTENSIONS } from './web/src/session/readable.ts';
 
 /** Files for which systems offer the installed page. */
 const EXTENSIONS = OWN_EXTENSIONS.map(extension => `.${extension}`);

@@ -9,7 +9,7 @@ import { inRoot } from './lib.mjs';
 export async function packInline() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [inRoot('dist/core/worker.js')],
+    entryPoints: [inRoot('dist/core/worker/worker.js')],
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -102,7 +102,7 @@ const integrityOf = folder =>
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
-  await bundle({ worker: dist('core/worker.js') });
+  await bundle({ worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
     // Whatever reads is in the other one, also for what draws.

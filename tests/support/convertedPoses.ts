@@ -3,8 +3,8 @@ import { convert, type Conversion, type ConvertOptions } from '../../web/src/con
 import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
 import { open, type RigFile } from '../../web/src/core/index.ts';
-import { bindLayers } from '../../web/src/three/layering.ts';
-import { openGlb } from '../../web/src/three/openGlb.ts';
+import { bindLayers } from '../../web/src/three/animation/layering.ts';
+import { openGlb } from '../../web/src/interop/openGlb.ts';
 import { type Pose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];

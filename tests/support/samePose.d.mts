@@ -1,4 +1,4 @@
-import type { Pose } from '../../web/src/three/pose.ts';
+import type { Pose } from '../../web/src/three/animation/pose.ts';
 
 export interface Farthest {
   bones: number;

@@ -2,9 +2,9 @@
 import { uniqueNames } from '../../web/src/core/names.ts';
 import type { RigFile } from '../../web/src/core/index.ts';
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
-import { materialOf } from '../../web/src/dressing/shown.ts';
+import { materialOf } from '../../web/src/textures/shown.ts';
 import { Rig } from '../../web/src/three/index.ts';
-import { drawnPositions } from '../../web/src/three/skinning.ts';
+import { drawnPositions } from '../../web/src/three/build/skinning.ts';
 
 type Tree = { [key: string]: unknown };
 

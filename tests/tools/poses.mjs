@@ -21,12 +21,12 @@ const dist = resolve(values.dist ?? new URL('../../dist', import.meta.url).pathn
 const module = path => import(join(dist, path));
 const { convertFiles, openGiven } = await module('convert/convert.js');
 const { group } = await module('convert/group.js');
-const { LossError } = await module('convert/ledger.js');
-const { ConversionError } = await module('convert/refusals.js');
+const { LossError } = await module('convert/common/ledger.js');
+const { ConversionError } = await module('convert/common/refusals.js');
 const { TARGETS } = await module('convert/targets.js');
 const { open } = await module('core/index.js');
-const { openGlb } = await module('three/openGlb.js');
-const { bindLayers } = await module('three/layering.js');
+const { openGlb } = await module('interop/openGlb.js');
+const { bindLayers } = await module('three/animation/layering.js');
 const { Rig, samplePoses } = await module('three/index.js');
 
 const targets = values.to?.split(',') ?? TARGETS.filter(to => !['mrtk', 'iwer', 'csv', 'json'].includes(to));

@@ -18,10 +18,10 @@ import {
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { StillControls } from '../../web/src/stage/controls.ts';
-import { courseOf, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/stage/framing.ts';
-import { Playback } from '../../web/src/stage/playback.ts';
-import { walkersOf } from '../../web/src/stage/walkers.ts';
+import { StillControls } from '../../web/src/view/controls.ts';
+import { courseOf, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/view/framing.ts';
+import { Playback } from '../../web/src/view/playback.ts';
+import { walkersOf } from '../../web/src/view/walkers.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   const playback = new Playback();

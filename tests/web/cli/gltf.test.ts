@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { joinedGltf } from '../../../web/src/three/joinedGltf.ts';
+import { joinedGltf } from '../../../web/src/interop/joinedGltf.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 

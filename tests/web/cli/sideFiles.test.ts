@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodePng } from '../../../web/src/convert/png.ts';
+import { encodePng } from '../../../web/src/convert/common/png.ts';
 import { TARGETS, type Target } from '../../../web/src/convert/targets.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodePng } from '../../../web/src/convert/pngDecode.ts';
+import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { buildPackage } from '../../support/builtPackage.ts';
 import { castFile, model, triangle } from '../../support/castFile.ts';

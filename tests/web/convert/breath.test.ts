@@ -1,6 +1,6 @@
 // Pauses between the steps of long work: a page gets its turn when it has waited long enough, and work that is no longer wanted ends there.
 import { afterEach, expect, it, vi } from 'vitest';
-import { breathing } from '../../../web/src/convert/breath.ts';
+import { breathing } from '../../../web/src/convert/common/breath.ts';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { pause } from '../../../web/src/core/source.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { Budget, sizeOf } from '../../../web/src/convert/budget.ts';
+import { Budget, sizeOf } from '../../../web/src/convert/common/budget.ts';
 import {
   type Conversion,
   ConversionError,
@@ -12,13 +12,13 @@ import {
   LossError,
   TARGETS,
 } from '../../../web/src/convert/index.ts';
-import { Ledger, summed } from '../../../web/src/convert/ledger.ts';
+import { Ledger, summed } from '../../../web/src/convert/common/ledger.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { WorldMatrices } from '../../../web/src/rig/world.ts';
 import type { TrackMode } from '../../../web/src/core/types.ts';
-import { FileInstances } from '../../../web/src/three/instanceSources.ts';
+import { FileInstances } from '../../../web/src/three/instances/instanceSources.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { castFile, instance, model, triangle } from '../../support/castFile.ts';
 import { readGlb } from '../../support/gltf.ts';

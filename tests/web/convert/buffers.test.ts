@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
-import { encodePng } from '../../../web/src/convert/png.ts';
+import { encodePng } from '../../../web/src/convert/common/png.ts';
 import { TARGETS } from '../../../web/src/convert/targets.ts';
-import { cutColorKey, findColorKey } from '../../../web/src/dressing/colorKey.ts';
+import { cutColorKey, findColorKey } from '../../../web/src/textures/colorKey.ts';
 import { open, probe, readOutline } from '../../../web/src/core/index.ts';
 import { FileTextures } from '../../../web/src/three/index.ts';
-import { decodeTexture, pixelsOf } from '../../../web/src/three/decode.ts';
-import { openGlb } from '../../../web/src/three/openGlb.ts';
+import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
+import { openGlb } from '../../../web/src/interop/openGlb.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { bmp, BMPS, dds, tga, tiff } from '../../support/images.ts';
 import { plain } from '../../support/sameScene.ts';

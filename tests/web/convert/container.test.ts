@@ -1,7 +1,7 @@
 // GLB's container: what its header and chunks say, and where it ends.
 import { describe, expect, it } from 'vitest';
 import { glb, padded } from '../../../web/src/convert/gltf/glb.ts';
-import { joined } from '../../../web/src/convert/written.ts';
+import { joined } from '../../../web/src/convert/common/written.ts';
 
 const asset = { version: '2.0' };
 const json = ['{"asset":', JSON.stringify(asset), '}'].map(piece => new TextEncoder().encode(piece));

@@ -1,6 +1,6 @@
 // Names of the files of a result: of two results of one folder no file has one name.
 import { describe, expect, it, vi } from 'vitest';
-import { cutToBytes, distinctNames, FileNames, fileStem, nameKey, ResultNames } from '../../../web/src/convert/fileNames.ts';
+import { cutToBytes, distinctNames, FileNames, fileStem, nameKey, ResultNames } from '../../../web/src/convert/common/fileNames.ts';
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 

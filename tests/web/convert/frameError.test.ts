@@ -4,7 +4,7 @@ import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
 import { Rig } from '../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 
 const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };

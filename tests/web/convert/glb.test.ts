@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { Rig } from '../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
 import { complaints, drawnObjects, gltfPositions, poseAt, readGlb } from '../../support/gltf.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
-import { FileInstances } from '../../../web/src/three/instanceSources.ts';
+import { FileInstances } from '../../../web/src/three/instances/instanceSources.ts';
 import { castFile, instance, metadata, model, node, triangle } from '../../support/castFile.ts';
 import { complaints, gltfPositions, readGlb } from '../../support/gltf.ts';
 

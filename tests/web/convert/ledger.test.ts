@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, ledgerCodes, LossError } from '../../../web/src/convert/index.ts';
-import { Ledger } from '../../../web/src/convert/ledger.ts';
+import { Ledger } from '../../../web/src/convert/common/ledger.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 

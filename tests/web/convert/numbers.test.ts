@@ -1,7 +1,7 @@
 // No result has numbers that readers refuse, however large those of the source are.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
-import { FiniteNumbers } from '../../../web/src/convert/finite.ts';
+import { FiniteNumbers } from '../../../web/src/convert/common/finite.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { makePsk } from '../../support/actorx.ts';

@@ -6,7 +6,7 @@ import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, it } from 'vitest';
 import { convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
-import { decodePng } from '../../../web/src/convert/pngDecode.ts';
+import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

@@ -1,11 +1,11 @@
 // Rules of the writers that comments state, each as a scene goes in and a value or a file comes out.
 import { LineSegments, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
-import { bodiesOf } from '../../../web/src/convert/bodies.ts';
-import { longestChain, type Value } from '../../../web/src/convert/driven.ts';
-import { framesOf, framing } from '../../../web/src/convert/frames.ts';
+import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
+import { longestChain, type Value } from '../../../web/src/convert/common/driven.ts';
+import { framesOf, framing } from '../../../web/src/convert/common/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
-import { Ledger } from '../../../web/src/convert/ledger.ts';
+import { Ledger } from '../../../web/src/convert/common/ledger.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
 import { type SkinColumns, skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';

@@ -2,7 +2,7 @@
 import { WebIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
 import { SparseColumns } from '../../../web/src/convert/gltf/sparse.ts';
-import { joined } from '../../../web/src/convert/written.ts';
+import { joined } from '../../../web/src/convert/common/written.ts';
 import { Document, type JSONDocument } from '../../../web/src/convert/vendor/gltfTransform.ts';
 
 /** The columns as a reader has them. */

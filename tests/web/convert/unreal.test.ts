@@ -7,9 +7,9 @@ import { type Conversion, convert, type ConvertOptions } from '../../../web/src/
 import { rotatorOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
-import { materialOf } from '../../../web/src/dressing/shown.ts';
+import { materialOf } from '../../../web/src/textures/shown.ts';
 import { Rig } from '../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';

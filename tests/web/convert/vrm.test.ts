@@ -11,7 +11,7 @@ import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { springRowsOf } from '../../../web/src/rig/springRows.ts';
-import { toonValues } from '../../../web/src/three/toonValues.ts';
+import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { complaints } from '../../support/gltf.ts';
 
 /** As much of three-vrm as is used here: its own declarations cannot be read by Node's rules of modules. */

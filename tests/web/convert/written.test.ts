@@ -1,7 +1,7 @@
 // Files that are made in pieces: the pieces together are the file, however large they are, and however often they are read.
 import { describe, expect, it } from 'vitest';
 import { convert, type Target } from '../../../web/src/convert/index.ts';
-import { ConvertedFile, joined } from '../../../web/src/convert/written.ts';
+import { ConvertedFile, joined } from '../../../web/src/convert/common/written.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 

@@ -188,7 +188,7 @@ test('says so where no WebAssembly is allowed at all, and what would allow it', 
 test("reads on the page itself when the worker's script does not come, and in a worker when it does, after a pause", async () => {
   let failures = 2;
   const { tab } = await visit({
-    answer: (path, response) => path === '/core/worker.js' && failures-- > 0 && !!response.writeHead(503).end(),
+    answer: (path, response) => path === '/core/worker/worker.js' && failures-- > 0 && !!response.writeHead(503).end(),
   });
   expect(await resultOf(tab)).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/could not be loaded/), workers: 1 });
   expect(await again(tab)).toMatchObject({ vertices: 9, refusal: expect.anything(), workers: 1 }); // too early
@@ -205,8 +205,9 @@ test("does not wait for a worker's script that takes its time, and uses the work
   let late: (() => void) | undefined;
   const { tab } = await visit({
     answer: (path, response) => {
-      if (path !== '/core/worker.js') return false;
-      late = () => response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(built.dist, 'core/worker.js')));
+      if (path !== '/core/worker/worker.js') return false;
+      late = () =>
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(built.dist, 'core/worker/worker.js')));
       return true;
     },
   });
@@ -249,7 +250,7 @@ test('opens files offline, however long ago the last one was: one worker stays',
 test('the addresses of wasm and worker can be said once', async () => {
   const asked: string[] = [];
   const script = `
-    configure({ wasm: new URL('/elsewhere/rig.wasm', location.href), worker: '/core/worker.js?mine' });
+    configure({ wasm: new URL('/elsewhere/rig.wasm', location.href), worker: '/core/worker/worker.js?mine' });
     return open(model).then(tell, error => ({ error: String(error) }));`;
   const { tab } = await visit({
     script,

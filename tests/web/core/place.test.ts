@@ -5,8 +5,8 @@ import { compileWasm } from '../../../web/src/core/wasm.ts';
 
 describe('placed', () => {
   it('finds the files of a module that Vite 7 has moved', () => {
-    expect(placed('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker.js')).toBe(
-      'http://localhost:5173/node_modules/rigcast/dist/core/worker.js',
+    expect(placed('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker/worker.js')).toBe(
+      'http://localhost:5173/node_modules/rigcast/dist/core/worker/worker.js',
     );
     expect(placed(new URL('http://a.b/app/node_modules/.vite/deps/wasm/rigcast.wasm'), 'wasm/rigcast.wasm')).toBe(
       'http://a.b/app/node_modules/rigcast/dist/core/wasm/rigcast.wasm',

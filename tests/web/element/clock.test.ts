@@ -1,6 +1,6 @@
 // Events that an element dispatches while an animation plays, in short frames and in frames of several seconds.
 import { describe, expect, it } from 'vitest';
-import type { Played } from '../../../web/src/player/played.ts';
+import type { Played } from '../../../web/src/session/played.ts';
 import { Clock } from '../../../web/src/element/clock.ts';
 import type { RigcastViewerEvents, ShowHost } from '../../../web/src/element/types.ts';
 

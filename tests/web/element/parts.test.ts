@@ -12,7 +12,7 @@ import { nameOf } from '../../../web/src/element/names.ts';
 import { pickIn } from '../../../web/src/element/pick.ts';
 import { bytesBy, texturesBy } from '../../../web/src/element/supply.ts';
 import type { ShowHost, Wish } from '../../../web/src/element/types.ts';
-import { View } from '../../../web/src/stage/view.ts';
+import { View } from '../../../web/src/view/view.ts';
 import { Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { avatarScene } from '../../support/avatarScene.ts';

@@ -20,17 +20,17 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
-import { Expressions } from '../../../web/src/three/expressions.ts';
-import { assignTexture } from '../../../web/src/three/assignTexture.ts';
-import { buildMaterial } from '../../../web/src/three/materials.ts';
-import { unusedSlots } from '../../../web/src/dressing/slots.ts';
-import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
+import { Expressions } from '../../../web/src/three/avatar/expressions.ts';
+import { assignTexture } from '../../../web/src/three/materials/assignTexture.ts';
+import { buildMaterial } from '../../../web/src/three/materials/materials.ts';
+import { unusedSlots } from '../../../web/src/textures/slots.ts';
+import { isToonMaterial } from '../../../web/src/three/materials/toonMaterial.ts';
 import { chainScene } from '../../support/chainScene.ts';
 import { modulesFor } from '../../../web/src/three/modules.ts';
-import { assignRelief } from '../../../web/src/three/relief.ts';
+import { assignRelief } from '../../../web/src/three/materials/relief.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
-import type { ToonMaterial } from '../../../web/src/three/toon.ts';
-import { toonValues } from '../../../web/src/three/toonValues.ts';
+import type { ToonMaterial } from '../../../web/src/three/materials/toon.ts';
+import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { armScene } from '../../support/armScene.ts';
 import { avatarScene, springBone, unityMaterial } from '../../support/avatarScene.ts';
 

@@ -1,7 +1,7 @@
 // Decodes BMP without a browser. A test in the browser compares the same files with what Chromium makes of them.
 import { describe, expect, it } from 'vitest';
-import { readBmp } from '../../../web/src/dressing/bmp.ts';
-import { decodeTexture, pixelsOf } from '../../../web/src/three/decode.ts';
+import { readBmp } from '../../../web/src/textures/bmp.ts';
+import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
 import { bmp, BMPS } from '../../support/images.ts';
 
 const colors = { k: [0, 0, 0], r: [255, 0, 0], g: [0, 255, 0], b: [0, 0, 255] };

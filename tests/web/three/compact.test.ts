@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { BufferAttribute, InterleavedBufferAttribute } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
-import { compactNormals, compactWeights } from '../../../web/src/three/compact.ts';
+import { compactNormals, compactWeights } from '../../../web/src/three/build/compact.ts';
 import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../web/src/three/skinning.ts';
+import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 

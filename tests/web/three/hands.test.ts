@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Color, Vector3 } from 'three';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Hand, HandBody, handsOf } from '../../../web/src/three/hands.ts';
+import { type Hand, HandBody, handsOf } from '../../../web/src/three/xr/hands.ts';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 import { propertyKey } from '../../../web/src/three/names.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
-import { UrlInstances } from '../../../web/src/three/instanceSources.ts';
+import { UrlInstances } from '../../../web/src/three/instances/instanceSources.ts';
 import { partsOf } from '../../../web/src/core/paths.ts';
 import { castFile, instance, metadata, model, node, triangle } from '../../support/castFile.ts';
 

@@ -1,7 +1,7 @@
 import { AnimationClip, AnimationMixer, AnimationUtils, Object3D, Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Curve, CurveCursor } from '../../../web/src/rig/curve.ts';
-import { CurveTrack } from '../../../web/src/three/interpolant.ts';
+import { CurveTrack } from '../../../web/src/three/animation/interpolant.ts';
 
 const curve = (over: Partial<Curve> & Pick<Curve, 'times' | 'values'>): Curve => ({
   width: 1,

@@ -2,7 +2,7 @@
 import { Mesh, MeshBasicMaterial, ShaderLib, type WebGLProgramParametersWithUniforms } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';
-import { patchShader, replaceChunk, replaceText } from '../../../web/src/three/shaderPatch.ts';
+import { patchShader, replaceChunk, replaceText } from '../../../web/src/three/materials/shaderPatch.ts';
 import { chainScene } from '../../support/chainScene.ts';
 
 const standard = ShaderLib.standard.vertexShader;

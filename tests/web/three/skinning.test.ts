@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { readPose, Rig, RigcastLoader, type RigSkinnedMesh, samplePoses } from '../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../web/src/three/skinning.ts';
-import * as skinning from '../../../web/src/three/skinningShader.ts';
+import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
+import * as skinning from '../../../web/src/three/build/skinningShader.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { chainScene } from '../../support/chainScene.ts';
 

@@ -12,12 +12,12 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { readDds } from '../../../web/src/three/dds.ts';
-import { UnsupportedTexture } from '../../../web/src/three/imageKinds.ts';
+import { readDds } from '../../../web/src/three/materials/dds.ts';
+import { UnsupportedTexture } from '../../../web/src/three/materials/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
-import { guessTextures, leftImage, slotBySuffix } from '../../../web/src/dressing/names.ts';
-import { Listing } from '../../../web/src/dressing/sources.ts';
-import { objectName, readMat, readMaterialJson, readProps } from '../../../web/src/dressing/sidecars.ts';
+import { guessTextures, leftImage, slotBySuffix } from '../../../web/src/textures/names.ts';
+import { Listing } from '../../../web/src/textures/sources.ts';
+import { objectName, readMat, readMaterialJson, readProps } from '../../../web/src/textures/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
 import { dds, tga } from '../../support/images.ts';
 

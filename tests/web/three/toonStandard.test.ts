@@ -2,7 +2,7 @@
 import { type Material, Mesh, MeshStandardMaterial, type Object3D, ObjectLoader, type ShaderMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/loader.ts';
-import { isToonMaterial } from '../../../web/src/three/toonMaterial.ts';
+import { isToonMaterial } from '../../../web/src/three/materials/toonMaterial.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import { avatarScene } from '../../support/avatarScene.ts';
 

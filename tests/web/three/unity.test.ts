@@ -4,7 +4,7 @@ import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { type BuildOptions, Rig } from '../../../web/src/three/index.ts';
-import { loadSkybox } from '../../../web/src/three/skybox.ts';
+import { loadSkybox } from '../../../web/src/three/materials/skybox.ts';
 // @ts-expect-error a plain script
 import { encodeVgo as encode, VgoResource as Resource } from '../../support/vgoFile.mjs';
 

@@ -4,7 +4,7 @@ import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 }
 import { describe, expect, it } from 'vitest';
 import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
 import type { BindOptions } from '../../../web/src/core/bind.ts';
-import { bindLayers } from '../../../web/src/three/layering.ts';
+import { bindLayers } from '../../../web/src/three/animation/layering.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { tga } from '../../support/images.ts';
 

@@ -2,11 +2,11 @@
 import { type DataTexture, MeshPhysicalMaterial, type MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../web/src/core/types.ts';
-import { findColorKey, paletteStart } from '../../../web/src/dressing/colorKey.ts';
-import { decodeTexture } from '../../../web/src/three/decode.ts';
+import { findColorKey, paletteStart } from '../../../web/src/textures/colorKey.ts';
+import { decodeTexture } from '../../../web/src/three/materials/decode.ts';
 import { Rig, UrlTextures } from '../../../web/src/three/index.ts';
 import { addressOf } from '../../../web/src/core/paths.ts';
-import { objectName, readMat, readProps } from '../../../web/src/dressing/sidecars.ts';
+import { objectName, readMat, readProps } from '../../../web/src/textures/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
 import { tga } from '../../support/images.ts';
 

@@ -1,6 +1,6 @@
 // Folders and lists of files as browsers give them. Node has no folders to drop: the entries here behave as the specification says.
 import { expect, test, vi } from 'vitest';
-import type { Refusal } from '../../../web/src/player/problem.ts';
+import type { Refusal } from '../../../web/src/session/problem.ts';
 import { fetchAddress } from '../../../web/src/viewer/fetching.ts';
 import { filesOfEntries, filesOfList, MAX_DEPTH, MAX_FILES } from '../../../web/src/viewer/intake.ts';
 import { serve } from '../../support/serve.ts';

@@ -1,10 +1,10 @@
 // Numbers that the page says.
 import { expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/player/given.ts';
+import type { GivenFile } from '../../../web/src/session/given.ts';
 import { motionCounts } from '../../../web/src/viewer/say.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { Desk } from '../player/support.ts';
+import { Desk } from '../session/support.ts';
 
 const given = (name: string, bytes: Uint8Array<ArrayBuffer>): GivenFile => ({ path: name, file: new File([bytes], name) });
 const pig = ['Root', 'Spine', 'Head', 'Arm'];

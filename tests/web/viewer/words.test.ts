@@ -1,7 +1,7 @@
 // The page in another language: nothing is left in English, and who reads which.
 import { expect, test } from 'vitest';
-import { ledgerCodes } from '../../../web/src/convert/ledgerCodes.ts';
-import { refusals } from '../../../web/src/convert/refusals.ts';
+import { ledgerCodes } from '../../../web/src/convert/common/ledgerCodes.ts';
+import { refusals } from '../../../web/src/convert/common/refusals.ts';
 import { codeTable } from '../../../web/src/core/codeTable.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { languageOf } from '../../../web/src/viewer/words/index.ts';

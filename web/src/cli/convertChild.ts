@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
-import { LossError, type LedgerEntry } from '../convert/ledger.ts';
+import { LossError, type LedgerEntry } from '../convert/common/ledger.ts';
 import { endingIn, wantsTangents } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';

@@ -1,7 +1,7 @@
 // The plan of `convert`: groups files into results and names the results. Child processes read the files, with the same limits as for converting.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { distinctNames, fileStem, nameKey } from '../convert/fileNames.ts';
+import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
 import { type Given, group } from '../convert/group.ts';
 import { endingIn, endingsOf, holdsMotions, type Target, targetIn } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';

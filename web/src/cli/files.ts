@@ -5,7 +5,7 @@ import { formats } from '../core/codes.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
-import type { InstanceSource, PlacedFile } from '../three/instanceSources.ts';
+import type { InstanceSource, PlacedFile } from '../three/instances/instanceSources.ts';
 import { notFile, readWhole } from './reading.ts';
 import { UsageError } from './usage.ts';
 

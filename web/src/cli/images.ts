@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entry } from '../core/entry.ts';
 import { commonStart, partsOf } from '../core/paths.ts';
-import type { ImageSource } from '../convert/imageSource.ts';
-import { baseName } from '../dressing/names.ts';
-import { isImage, Listing, type Nearness } from '../dressing/sources.ts';
+import type { ImageSource } from '../convert/common/imageSource.ts';
+import { baseName } from '../textures/names.ts';
+import { isImage, Listing, type Nearness } from '../textures/sources.ts';
 import { readInside } from './files.ts';
 import { startingWith } from './sorted.ts';
 

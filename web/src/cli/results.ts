@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ConvertedFile } from '../convert/written.ts';
+import type { ConvertedFile } from '../convert/common/written.ts';
 import { type FileState, stateOf } from './reading.ts';
 
 /** A file to write, which may have another name than `convert` has given it. */

@@ -4,25 +4,25 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
-import { breathing } from './breath.ts';
-import { type Dressed, dressed } from './dress.ts';
+import { breathing } from './common/breath.ts';
+import { type Dressed, dressed } from './common/dress.ts';
 import { misplaced } from './choices.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/write.ts';
-import type { InstanceSource } from '../three/instanceSources.ts';
-import type { ImageSource } from './imageSource.ts';
+import type { InstanceSource } from '../three/instances/instanceSources.ts';
+import type { ImageSource } from './common/imageSource.ts';
 import { ADDITIVE } from '../core/looks.ts';
-import { Budget, sizeOf } from './budget.ts';
-import { Ledger, type LedgerEntry, LossError, summed } from './ledger.ts';
-import { distinctNames, FileNames, fileStem, ResultNames } from './fileNames.ts';
-import { stated } from './stated.ts';
+import { Budget, sizeOf } from './common/budget.ts';
+import { Ledger, type LedgerEntry, LossError, summed } from './common/ledger.ts';
+import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
+import { stated } from './common/stated.ts';
 import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
-import { openWorld, partsOfWorlds, type PlacedFile } from './worlds.ts';
+import { openWorld, partsOfWorlds, type PlacedFile } from './common/worlds.ts';
 import { WRITERS } from './writers.ts';
-import { ConvertedFile } from './written.ts';
-import { ConversionError } from './refusals.ts';
+import { ConvertedFile } from './common/written.ts';
+import { ConversionError } from './common/refusals.ts';
 
 export interface ConvertOptions {
   /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. vgo: one file of VGO 2.5. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */

@@ -1,10 +1,10 @@
 // rigcast/convert: files of all formats as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, and as tables of bones. Loaded only by those who convert.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { GltfPacking } from './gltf/write.ts';
-export type { ImageSource } from './imageSource.ts';
-export { kindOf, type LedgerEntry, LossError } from './ledger.ts';
-export { type LedgerCode, ledgerCodes, type LedgerKind } from './ledgerCodes.ts';
-export { ConversionError, type RefusalCode, refusals, refusalSentence } from './refusals.ts';
+export type { ImageSource } from './common/imageSource.ts';
+export { kindOf, type LedgerEntry, LossError } from './common/ledger.ts';
+export { type LedgerCode, ledgerCodes, type LedgerKind } from './common/ledgerCodes.ts';
+export { ConversionError, type RefusalCode, refusals, refusalSentence } from './common/refusals.ts';
 export type { VgoWriting } from './vgo/writing.ts';
 export { type Target, TARGETS } from './targets.ts';
-export type { ConvertedFile, OwnedBytes } from './written.ts';
+export type { ConvertedFile, OwnedBytes } from './common/written.ts';

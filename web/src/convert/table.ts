@@ -1,5 +1,5 @@
 // Where bones are over time, as a table: CSV for spreadsheets and data frames, JSON for programs.
-import type { Breath } from './breath.ts';
+import type { Breath } from './common/breath.ts';
 import { bind, type BoundClip, someOf } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -7,8 +7,8 @@ import { rotationOf } from '../rig/frame.ts';
 import { Layer } from '../rig/layer.ts';
 import { Pose, PoseShape } from '../rig/pose.ts';
 import { WorldMatrices } from '../rig/world.ts';
-import type { Ledger } from './ledger.ts';
-import type { WrittenFile } from './written.ts';
+import type { Ledger } from './common/ledger.ts';
+import type { WrittenFile } from './common/written.ts';
 
 export interface TableOptions {
   to: 'csv' | 'json';

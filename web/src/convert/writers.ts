@@ -1,16 +1,16 @@
 // Who writes what: one function for each target, all of the same kind, fetched when it is asked for.
-import type { Breath } from './breath.ts';
+import type { Breath } from './common/breath.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import type { Dressed } from './dress.ts';
-import type { FileNames } from './fileNames.ts';
-import type { ImageSource } from './imageSource.ts';
+import type { Dressed } from './common/dress.ts';
+import type { FileNames } from './common/fileNames.ts';
+import type { ImageSource } from './common/imageSource.ts';
 import type { GltfPacking } from './gltf/write.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './common/ledger.ts';
 import type { Target } from './targets.ts';
 import type { VgoWriting } from './vgo/writing.ts';
-import type { WrittenFile } from './written.ts';
-import type { PlacedFile } from './worlds.ts';
+import type { WrittenFile } from './common/written.ts';
+import type { PlacedFile } from './common/worlds.ts';
 
 /** One model, or a motion alone, that becomes files. */
 export interface Writing {

@@ -6,7 +6,7 @@ import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
 import { familyFor, type Family, type Wasm } from './families.ts';
-import { runInWorker, WorkersRefused } from './pool.ts';
+import { runInWorker, WorkersRefused } from './worker/pool.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
   borrow,

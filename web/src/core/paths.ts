@@ -48,3 +48,18 @@ export function commonEnd(a: readonly string[], b: readonly string[]): number {
   while (n < a.length && n < b.length && a[a.length - 1 - n]!.toLowerCase() === b[b.length - 1 - n]!.toLowerCase()) n++;
   return n;
 }
+
+/** Returns the lower-case extension without the dot, or '' if there is none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
+}
+
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** The folders above it. */
+export function folderOf(path: string): string[] {
+  return path.split('/').slice(0, -1);
+}

@@ -1,10 +1,10 @@
 // The bones of what is shown, drawn through its skin, where the page asks for them.
-import type { SkeletonOverlay } from '../stage/skeleton.ts';
-import type { View } from '../stage/view.ts';
+import type { SkeletonOverlay } from '../view/skeleton.ts';
+import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 
 /** What draws them is fetched with the first. */
-export const skeletonTools = (): Promise<{ SkeletonOverlay: typeof SkeletonOverlay }> => import('../stage/skeleton.ts');
+export const skeletonTools = (): Promise<{ SkeletonOverlay: typeof SkeletonOverlay }> => import('../view/skeleton.ts');
 
 export class Bones {
   readonly #view: View;

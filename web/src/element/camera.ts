@@ -1,6 +1,6 @@
 // The words of model-viewer for a camera: `30deg 75deg 105%`, `0m 1m auto`, `auto`.
 import { MathUtils, Vector3 } from 'three';
-import { FIELD_OF_VIEW, type Limits, type Place } from '../stage/camera.ts';
+import { FIELD_OF_VIEW, type Limits, type Place } from '../view/camera.ts';
 
 interface Amount {
   value: number;

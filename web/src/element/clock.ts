@@ -1,7 +1,7 @@
 // What plays, in the manner of HTMLMediaElement: its time, its loops, and what a page hears of it.
-import type { Played } from '../player/played.ts';
+import type { Played } from '../session/played.ts';
 import { passEvents } from '../rig/notes.ts';
-import { Playback } from '../stage/playback.ts';
+import { Playback } from '../view/playback.ts';
 import { numberOf } from './colors.ts';
 import type { ShowHost } from './types.ts';
 

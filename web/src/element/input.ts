@@ -1,6 +1,6 @@
 // Who gets wheel, drag and touch: the page first. A wheel over the picture scrolls the page unless the visitor holds Ctrl or has chosen the picture; a
 // finger scrolls up and down, and turns the model sideways.
-import type { CameraRig } from '../stage/camera.ts';
+import type { CameraRig } from '../view/camera.ts';
 
 export type Interaction = 'auto' | 'always' | 'none';
 

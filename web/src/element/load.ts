@@ -1,16 +1,15 @@
 // From addresses or files in hand to rigs: the model, and the motions that come from other files.
 import { LoadingManager } from 'three';
 import type { FormatOptions, Report } from '../core/types.ts';
-import { lanes } from '../dressing/lanes.ts';
-import { extensionOf } from '../player/given.ts';
-import { mostAlike } from '../player/kin.ts';
-import type * as Foreign from '../player/foreign.ts';
+import { lanes } from '../textures/lanes.ts';
+import { mostAlike } from '../session/kin.ts';
+import type * as Foreign from '../interop/open.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
-import { isBare } from '../player/bare.ts';
-import { type Role, roleByName, roleOf } from '../player/role.ts';
-import { Shelf } from '../player/shelf.ts';
+import { isBare } from '../session/bare.ts';
+import { type Role, roleByName, roleOf } from '../session/role.ts';
+import { Shelf } from '../session/shelf.ts';
 import { RigcastLoader } from '../three/loader.ts';
-import { addressOf, partsOf } from '../core/paths.ts';
+import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
 import { answered, type Fetching, folderOf, pathOf, type Place, placesOf, urlOf } from './addresses.ts';
 import { bytesBy, texturesBy } from './supply.ts';
@@ -69,7 +68,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   const candidates = given ? await candidatesIn(given, opening) : await candidatesAt(places, fetching, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
   // Readers of other kinds are fetched only where there is such a file.
-  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../player/foreign.ts');
+  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../interop/open.ts');
   const rigs: Rig[] = [];
   try {
     const choices = choicesOf(wanted, candidates, fetching, opening);

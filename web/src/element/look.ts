@@ -1,6 +1,6 @@
 // How what is shown looks: light, floor, bones, face, as the attributes and the style sheets of the page say.
-import type { RecordingColors } from '../stage/recording.ts';
-import type { View } from '../stage/view.ts';
+import type { RecordingColors } from '../view/recording.ts';
+import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 import { wordsOf } from './addresses.ts';
 import { colorOf, numberOf } from './colors.ts';

@@ -1,7 +1,7 @@
 // From where what is shown is looked at: as the attributes say until somebody drags; how it turns by itself; what the page hears of it.
 import { isThroughFile, limitsOf, placeOf } from './camera.ts';
-import type { Presented } from '../stage/present.ts';
-import type { View } from '../stage/view.ts';
+import type { Presented } from '../view/present.ts';
+import type { View } from '../view/view.ts';
 import type { CameraOrbit, ShowHost } from './types.ts';
 
 /** Seconds that the model stands still after the visitor has turned it, where it turns by itself. */

@@ -3,8 +3,8 @@ import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
-import { isBare } from '../player/bare.ts';
-import { Played, type Reading } from '../player/played.ts';
+import { isBare } from '../session/bare.ts';
+import { Played, type Reading } from '../session/played.ts';
 import type { Rig } from '../three/rig.ts';
 import type { MotionInfo } from './types.ts';
 

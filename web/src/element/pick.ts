@@ -1,7 +1,7 @@
 // The mesh, bone and place under a point of the picture.
 import { type Camera, type Face, type Object3D, Raycaster, type SkinnedMesh, Triangle, Vector2, Vector3 } from 'three';
 import type { Rig } from '../three/rig.ts';
-import { Influences, type Skinning } from '../three/skinning.ts';
+import { Influences, type Skinning } from '../three/build/skinning.ts';
 import { nameOf } from './names.ts';
 import type { Picked } from './types.ts';
 

@@ -1,12 +1,12 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
-import { isBare } from '../player/bare.ts';
-import type { Played } from '../player/played.ts';
-import { Painter, type PictureOptions } from '../stage/painter.ts';
-import { isRecording, present, type Presented, recordingTools } from '../stage/present.ts';
-import { View } from '../stage/view.ts';
-import { walkersOf } from '../stage/walkers.ts';
+import { isBare } from '../session/bare.ts';
+import type { Played } from '../session/played.ts';
+import { Painter, type PictureOptions } from '../view/painter.ts';
+import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
+import { View } from '../view/view.ts';
+import { walkersOf } from '../view/walkers.ts';
 import type { Rig } from '../three/rig.ts';
-import type { Skybox } from '../three/skybox.ts';
+import type { Skybox } from '../three/materials/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { Bones, skeletonTools } from './bones.ts';

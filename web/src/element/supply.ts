@@ -1,6 +1,6 @@
 // Files that the page gives when a model asks for them by name.
 import type { Companions } from '../core/open.ts';
-import type { TextureSource } from '../dressing/sources.ts';
+import type { TextureSource } from '../textures/sources.ts';
 import type { Supply, Wish } from './types.ts';
 
 /** The page's answer as bytes; null where it has none. A page that fails has none either: the report says what is missing then. */

@@ -1,7 +1,7 @@
 // What shines around the model: the panorama that the page names, in place of the room and of a sky of the file.
-import type { Sky } from '../stage/environment.ts';
-import type { MadeSky } from '../stage/surroundings.ts';
-import type { View } from '../stage/view.ts';
+import type { Sky } from '../view/environment.ts';
+import type { MadeSky } from '../view/surroundings.ts';
+import type { View } from '../view/view.ts';
 import type { ShowHost } from './types.ts';
 
 export class Surroundings {
@@ -35,7 +35,7 @@ export class Surroundings {
     const { signal } = this.#abort;
     let made: MadeSky | null = null;
     try {
-      if (address) made = await (await import('../stage/panorama.ts')).panoramaAt(address, { credentials, signal });
+      if (address) made = await (await import('../view/panorama.ts')).panoramaAt(address, { credentials, signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (address === this.#address && !signal.aborted) this.#host.emit('error', { message, error, report: null });

@@ -5,8 +5,8 @@ import { withFindings } from '../core/bindReport.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
-import type { Built } from './build.ts';
-import { boundMotion, curvesNotPlayed, type Motion } from './clips.ts';
+import type { Built } from './build/build.ts';
+import { boundMotion, curvesNotPlayed, type Motion } from './animation/clips.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;

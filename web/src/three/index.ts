@@ -2,42 +2,42 @@
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 export { type BindReport, type BindOptions } from '../core/bind.ts';
-import type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
-import type { InstalledRecording, Iwer, RecordingOptions } from './installRecording.ts';
+import type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bindTo.ts';
+import type { InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
 import type { Rig } from './rig.ts';
-export type { BindToOptions, BoundTo, Loaded, MotionSource } from './foreign.ts';
-export { type Note, RigAnimator } from './apply.ts';
-export type { Avatar, AvatarOptions, LookTarget } from './avatar.ts';
-export type { FirstPerson } from './firstPerson.ts';
+export type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bindTo.ts';
+export { type Note, RigAnimator } from './animation/apply.ts';
+export type { Avatar, AvatarOptions, LookTarget } from './avatar/avatar.ts';
+export type { FirstPerson } from './avatar/firstPerson.ts';
 export type { Facing } from '../core/facing.ts';
-export { RigBone } from './bone.ts';
+export { RigBone } from './build/bone.ts';
 export { type Layer } from '../rig/layer.ts';
 export type { Rigging, RiggingPart } from '../rig/rigging.ts';
 export { configure, type Settings } from '../core/settings.ts';
 export type { ScaleInheritance } from '../core/types.ts';
-export { type BuildOptions, type RigMesh } from './build.ts';
-export type { MaterialOptions } from './materials.ts';
+export { type BuildOptions, type RigMesh } from './build/build.ts';
+export type { MaterialOptions } from './materials/materials.ts';
 export type { ModuleOptions } from './modules.ts';
-export { type ClipData, Motion } from './clips.ts';
+export { type ClipData, Motion } from './animation/clips.ts';
 export { disposeTree } from './dispose.ts';
-export { Expressions, type ExpressionState } from './expressions.ts';
-export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './hands.ts';
-export type { InstanceOptions } from './instanceModel.ts';
-export type { InstanceSource, PlacedFile } from './instanceSources.ts';
+export { Expressions, type ExpressionState } from './avatar/expressions.ts';
+export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './xr/hands.ts';
+export type { InstanceOptions } from './instances/instanceModel.ts';
+export type { InstanceSource, PlacedFile } from './instances/instanceSources.ts';
 export type { Curve } from '../rig/curve.ts';
 export type { CurvePart, Join } from '../rig/stack.ts';
-export { CurveTrack } from './interpolant.ts';
+export { CurveTrack } from './animation/interpolant.ts';
 export { RigcastError, RigcastLoader } from './loader.ts';
 export type { RigcastLoaderOptions } from './loaderOptions.ts';
-export type { StrandUnit } from './strands.ts';
-export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './pose.ts';
-export type { ParticleEmitter, Particles } from './particles.ts';
+export type { StrandUnit } from './build/strands.ts';
+export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './animation/pose.ts';
+export type { ParticleEmitter, Particles } from './particles/particles.ts';
 export { type BindResult, Rig, type RigSource } from './rig.ts';
-export { seek } from './seek.ts';
-export type { Skybox } from './skybox.ts';
-export type { SpringBones } from './springs.ts';
-export { commonDuration, timeIn } from './starting.ts';
-export type { EmulatedDevice, InstalledRecording, Iwer, RecordingOptions } from './installRecording.ts';
+export { seek } from './animation/seek.ts';
+export type { Skybox } from './materials/skybox.ts';
+export type { SpringBones } from './avatar/springs.ts';
+export { commonDuration, timeIn } from './animation/starting.ts';
+export type { EmulatedDevice, InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
 export {
   type RecordedFrame,
   RecordedInput,
@@ -46,10 +46,10 @@ export {
   type RecordedJointSpace,
   type RecordedSelect,
   type RecordedSpace,
-} from './webxr.ts';
-export { RigSkinnedMesh } from './skinned.ts';
-export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
-export type { TextureOptions } from './textures.ts';
+} from './xr/webxr.ts';
+export { RigSkinnedMesh } from './build/skinned.ts';
+export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
+export type { TextureOptions } from './materials/textures.ts';
 
 /**
  * Motions on a model that any loader of three's opened (GLB, FBX, VRM, Collada, BVH) or rigcast did, as clips for an AnimationMixer of it: bones are found by the
@@ -61,7 +61,7 @@ export async function bind(
   model: Loaded | { file: Pick<RigFile, 'scene'>; scene: Object3D },
   options: BindToOptions = {},
 ): Promise<BoundTo> {
-  return (await import('./foreign.ts')).bindTo(source, model, options);
+  return (await import('../interop/bindTo.ts')).bindTo(source, model, options);
 }
 
 /**
@@ -70,5 +70,5 @@ export async function bind(
  * the page asks. Rejects where the rig is no recording of hands.
  */
 export async function installRecording(rig: Rig, iwer: Iwer, options?: RecordingOptions): Promise<InstalledRecording> {
-  return (await import('./installRecording.ts')).installRecording(rig, iwer, options);
+  return (await import('./xr/installRecording.ts')).installRecording(rig, iwer, options);
 }

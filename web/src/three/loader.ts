@@ -5,10 +5,10 @@ import { type OpenSource, pause } from '../core/source.ts';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Need, Report } from '../core/types.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
-import type { BlockExtension } from './imageKinds.ts';
+import type { BlockExtension } from './materials/imageKinds.ts';
 import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
 import { Rig } from './rig.ts';
-import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../dressing/sources.ts';
+import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
 
 /** Nothing could be read of the file; `report` says why. */
 export class RigcastError extends Error {
@@ -169,7 +169,7 @@ export class RigcastLoader extends Loader<Rig> {
       else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) tellThin(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
-        const { FileInstances, ListedInstances, UrlInstances } = await import('./instanceSources.ts');
+        const { FileInstances, ListedInstances, UrlInstances } = await import('./instances/instanceSources.ts');
         const below = (address: string): Promise<Uint8Array | null> => this.#below(address, path, signal);
         const source = files
           ? new FileInstances(files)

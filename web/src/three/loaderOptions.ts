@@ -2,9 +2,9 @@
 import type { Companions } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
-import type { TextureSource } from '../dressing/sources.ts';
-import type { BuildOptions } from './build.ts';
-import type { StrandUnit } from './strands.ts';
+import type { TextureSource } from '../textures/sources.ts';
+import type { BuildOptions } from './build/build.ts';
+import type { StrandUnit } from './build/strands.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Format id; default: found by content, then by the name. */

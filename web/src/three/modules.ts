@@ -2,15 +2,15 @@
 import type { RigScene } from '../core/types.ts';
 import type * as faceModule from '../rig/faceRules.ts';
 import type * as riggingModule from '../rig/rigging.ts';
-import type * as particlesModule from './particles.ts';
-import type * as skinningModule from './skinningShader.ts';
-import type * as curvesModule from './shaderCurves.ts';
-import type * as springsModule from './springs.ts';
-import type * as vrmModule from './springsVrm.ts';
-import type * as toonModule from './toon.ts';
-import { isUnity } from './driven.ts';
-import { needsMore } from './skinning.ts';
-import { isToon } from './toonMaterial.ts';
+import type * as particlesModule from './particles/particles.ts';
+import type * as skinningModule from './build/skinningShader.ts';
+import type * as curvesModule from './materials/shaderCurves.ts';
+import type * as springsModule from './avatar/springs.ts';
+import type * as vrmModule from './avatar/springsVrm.ts';
+import type * as toonModule from './materials/toon.ts';
+import { isUnity } from './animation/driven.ts';
+import { needsMore } from './build/skinning.ts';
+import { isToon } from './materials/toonMaterial.ts';
 
 export interface Modules {
   toon?: typeof toonModule;
@@ -41,13 +41,13 @@ export interface ModuleOptions {
 }
 
 const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name]>> } = {
-  toon: () => import('./toon.ts'),
-  skinning: () => import('./skinningShader.ts'),
-  curves: () => import('./shaderCurves.ts'),
+  toon: () => import('./materials/toon.ts'),
+  skinning: () => import('./build/skinningShader.ts'),
+  curves: () => import('./materials/shaderCurves.ts'),
   rigging: () => import('../rig/rigging.ts'),
-  springs: () => import('./springs.ts'),
-  vrm: () => import('./springsVrm.ts'),
-  particles: () => import('./particles.ts'),
+  springs: () => import('./avatar/springs.ts'),
+  vrm: () => import('./avatar/springsVrm.ts'),
+  particles: () => import('./particles/particles.ts'),
   face: () => import('../rig/faceRules.ts'),
 };
 

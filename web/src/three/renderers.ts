@@ -1,6 +1,6 @@
 // Which renderer draws a rig turns out when it does.
 import type { Object3D } from 'three';
-import type { RigMesh } from './build.ts';
+import type { RigMesh } from './build/build.ts';
 
 /** Calls back once, before WebGPURenderer draws any of the meshes for the first time. It makes shaders of its own and runs no changes of those of three's materials. */
 export function onWebGPU(meshes: readonly (RigMesh | null)[], found: () => void): void {

@@ -14,34 +14,34 @@ import { type Facing, facingOf, nodesAsTold } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, asStrict, emptyReport } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
-import type { FoundImage } from '../dressing/sources.ts';
+import type { FoundImage } from '../textures/sources.ts';
 import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
-import { type Note, RigAnimator } from './apply.ts';
-import type { Avatar, AvatarOptions } from './avatar.ts';
+import { type Note, RigAnimator } from './animation/apply.ts';
+import type { Avatar, AvatarOptions } from './avatar/avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
-import { isToon } from './toonMaterial.ts';
-import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build.ts';
-import { curvesNotPlayed, looseMotion, type Motion } from './clips.ts';
+import { isToon } from './materials/toonMaterial.ts';
+import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build/build.ts';
+import { curvesNotPlayed, looseMotion, type Motion } from './animation/clips.ts';
 import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
-import { showColorLayer } from './geometry.ts';
-import type { InstanceOptions } from './instanceModel.ts';
-import type { InstanceSource } from './instanceSources.ts';
-import type { Expressions } from './expressions.ts';
+import { showColorLayer } from './build/geometry.ts';
+import type { InstanceOptions } from './instances/instanceModel.ts';
+import type { InstanceSource } from './instances/instanceSources.ts';
+import type { Expressions } from './avatar/expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
-import { Living } from './living.ts';
+import { Living } from './avatar/living.ts';
 import { type Modules, modulesFor, neededBy } from './modules.ts';
 import { addNames } from './names.ts';
-import type { Particles } from './particles.ts';
+import type { Particles } from './particles/particles.ts';
 import { onWebGPU } from './renderers.ts';
-import { RigSkinnedMesh } from './skinned.ts';
-import type { Skybox } from './skybox.ts';
-import type { SpringBones } from './springs.ts';
-import { start, startingClips } from './starting.ts';
-import type { StrandUnit } from './strands.ts';
-import { FileTextures, type TextureSource } from '../dressing/sources.ts';
-import { TextureDresser, type TextureOptions } from './textures.ts';
+import { RigSkinnedMesh } from './build/skinned.ts';
+import type { Skybox } from './materials/skybox.ts';
+import type { SpringBones } from './avatar/springs.ts';
+import { start, startingClips } from './animation/starting.ts';
+import type { StrandUnit } from './build/strands.ts';
+import { FileTextures, type TextureSource } from '../textures/sources.ts';
+import { TextureDresser, type TextureOptions } from './materials/textures.ts';
 
 export type { BindResult, RigSource } from './bindResult.ts';
 
@@ -270,7 +270,10 @@ export class Rig {
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
     const signal = this.#life.until(options.signal);
     if (!this.file.scene!.instances.length) return;
-    const [{ FileInstances }, { placeInstances }] = await Promise.all([import('./instanceSources.ts'), import('./instances.ts')]);
+    const [{ FileInstances }, { placeInstances }] = await Promise.all([
+      import('./instances/instanceSources.ts'),
+      import('./instances/instances.ts'),
+    ]);
     const from = 'find' in source ? source : new FileInstances(source);
     const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
     const { parts, made } = await madeOrFreed(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
@@ -285,7 +288,7 @@ export class Rig {
    */
   async forExport(): Promise<Object3D> {
     const signal = this.#life.until();
-    const { exportCopy } = await import('./exportCopy.ts');
+    const { exportCopy } = await import('./build/exportCopy.ts');
     signal.throwIfAborted();
     return exportCopy(this.scene);
   }
@@ -310,7 +313,7 @@ export class Rig {
     const { meshes } = this.#built;
     const signal = this.#life.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
-    const { widened } = await import('./strands.ts');
+    const { widened } = await import('./build/strands.ts');
     signal.throwIfAborted();
     for (const [r, mesh] of meshes.entries()) {
       const drawn = mesh && widened(mesh, width, unit);
@@ -390,7 +393,7 @@ export class Rig {
     const { scene } = this.file;
     const signal = this.#life.until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
-    const { loadSkybox } = await import('./skybox.ts');
+    const { loadSkybox } = await import('./materials/skybox.ts');
     return madeOrFreed(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
   }
 

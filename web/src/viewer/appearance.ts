@@ -1,7 +1,7 @@
 // How what stands on the stage looks: the mode it is drawn in, its vertex colours, and what shines on it.
 import { signal } from '@preact/signals-core';
 import { MathUtils } from 'three';
-import type { Model } from '../player/model.ts';
+import type { Model } from '../session/model.ts';
 import {
   type GizmoOverlay,
   hasVertexColors,
@@ -12,7 +12,7 @@ import {
   type View,
   type ViewMode,
   ViewModePass,
-} from '../stage/index.ts';
+} from '../view/index.ts';
 import type { Overlays } from './overlays.ts';
 import type { Look } from './panels/scene.ts';
 

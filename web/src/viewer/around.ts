@@ -1,7 +1,7 @@
 // What shines around the model, where somebody has chosen something else than the room.
-import type { Look } from '../player/session.ts';
-import type { Surroundings } from '../stage/index.ts';
-import type { MadeSky } from '../stage/surroundings.ts';
+import type { Look } from '../session/session.ts';
+import type { Surroundings } from '../view/index.ts';
+import type { MadeSky } from '../view/surroundings.ts';
 import type { Scenery } from './scenery.ts';
 
 /** The panoramas that a browser or three's reader of Radiance images reads. */
@@ -21,8 +21,8 @@ export class Around {
     const wish = (this.#wish = {});
     let made: MadeSky | null = null;
     try {
-      if (wanted instanceof File) made = await (await import('../stage/panorama.ts')).panoramaOf(wanted, wanted.name, isSeen);
-      else if (wanted !== 'room') made = (await import('../stage/surroundings.ts')).surroundings(wanted as Surroundings, isSeen);
+      if (wanted instanceof File) made = await (await import('../view/panorama.ts')).panoramaOf(wanted, wanted.name, isSeen);
+      else if (wanted !== 'room') made = (await import('../view/surroundings.ts')).surroundings(wanted as Surroundings, isSeen);
     } finally {
       if (wish === this.#wish) {
         const old = this.#made;

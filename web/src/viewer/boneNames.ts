@@ -1,6 +1,6 @@
 // Names beside their bones, over the picture. A list of them, which can be read aloud and searched, is in Inspect.
 import { type Camera, type Object3D, Vector3 } from 'three';
-import { nameOf } from '../player/model.ts';
+import { nameOf } from '../session/model.ts';
 import { el } from './dom.ts';
 
 /** Nobody reads more of them. */

@@ -1,10 +1,10 @@
 // Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
 import type { Report } from '../core/types.ts';
-import { isDamage, keyOf } from '../player/advice.ts';
-import { offeredIn, partsOf } from '../player/parts.ts';
-import type { Problem, Refusal } from '../player/problem.ts';
-import { READABLE } from '../player/readable.ts';
-import { uprightOf } from '../player/upright.ts';
+import { isDamage, keyOf } from '../session/advice.ts';
+import { offeredIn, partsOf } from '../session/parts.ts';
+import type { Problem, Refusal } from '../session/problem.ts';
+import { READABLE } from '../session/readable.ts';
+import { uprightOf } from '../session/upright.ts';
 import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
 import { reasonOf, sentenceOf, troubleOf } from './say.ts';

@@ -1,5 +1,5 @@
 // The page's colours, from its style sheet, for what the stage draws.
-import type { RecordingColors } from '../stage/index.ts';
+import type { RecordingColors } from '../view/index.ts';
 
 function reader(root: HTMLElement): (name: string, other: string) => string {
   const style = getComputedStyle(root);

@@ -1,8 +1,8 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
-import { modelsIn } from '../player/library.ts';
-import { isBare } from '../player/model.ts';
-import { canRenew, isLooped, type Looping } from '../player/session.ts';
-import { type Playback, VIEW_MODES, type ViewMode } from '../stage/index.ts';
+import { modelsIn } from '../session/library.ts';
+import { isBare } from '../session/model.ts';
+import { canRenew, isLooped, type Looping } from '../session/session.ts';
+import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
 import { jointsOf, socketsOf } from './overlays.ts';

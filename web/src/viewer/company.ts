@@ -1,15 +1,15 @@
 // Secondary models beside the shown one. Each plays an animation of its own set: the one with the name of the selected animation, else its first.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
-import type { GivenFile } from '../player/given.ts';
-import type { Entry } from '../player/library.ts';
-import { disposeModel, type Model, shownOf, wholeOf } from '../player/model.ts';
-import { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opened.ts';
-import { restPose } from '../player/played.ts';
-import { ownRowCalled, reduce, type Row, rowsOf, type Session, suitIn, titleOf } from '../player/session.ts';
-import { asGiven } from '../player/source.ts';
-import { asGuest, extentOf, stand } from '../stage/index.ts';
+import type { GivenFile } from '../session/given.ts';
+import type { Entry } from '../session/library.ts';
+import { disposeModel, type Model, shownOf, wholeOf } from '../session/model.ts';
+import { PlayedMotion } from '../session/motion.ts';
+import type { Opening } from '../session/opened.ts';
+import { restPose } from '../session/played.ts';
+import { ownRowCalled, reduce, type Row, rowsOf, type Session, suitIn, titleOf } from '../session/session.ts';
+import { asGiven } from '../session/source.ts';
+import { asGuest, extentOf, stand } from '../view/index.ts';
 import { buildEntry } from './entries.ts';
 import { isStill } from './performer.ts';
 import type { State } from './state.ts';

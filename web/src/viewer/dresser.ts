@@ -1,7 +1,7 @@
 // Images on materials by hand: dropped where they shall be seen, or chosen; they are on again when what wore them comes back.
 import type { Vector2Like } from 'three';
-import type { GivenFile } from '../player/given.ts';
-import { type Model, shownOf, wornBy } from '../player/model.ts';
+import type { GivenFile } from '../session/given.ts';
+import { type Model, shownOf, wornBy } from '../session/model.ts';
 import type { State } from './state.ts';
 import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';

@@ -1,11 +1,11 @@
 // Models of the library that come to the one on the stage.
 import type { Group, Matrix4, Object3D } from 'three';
-import type { Entry } from '../player/library.ts';
-import { buildModel, type Model, nameOf, openFile } from '../player/model.ts';
-import type { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opened.ts';
-import { Refusal } from '../player/problem.ts';
-import { isRecording } from '../stage/index.ts';
+import type { Entry } from '../session/library.ts';
+import { buildModel, type Model, nameOf, openFile } from '../session/model.ts';
+import type { PlayedMotion } from '../session/motion.ts';
+import type { Opening } from '../session/opened.ts';
+import { Refusal } from '../session/problem.ts';
+import { isRecording } from '../view/index.ts';
 import { words } from './words/index.ts';
 
 /** A model that came to the one on the stage. `bone`: what it hangs on; null: it stands beside it. */

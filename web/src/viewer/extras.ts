@@ -1,9 +1,9 @@
 // Other models of the library together with the one on the stage: on its bones, and beside it. Fetched when the session has some.
 import type { Object3D } from 'three';
-import type { Entry } from '../player/library.ts';
-import { type Model, nameOf } from '../player/model.ts';
-import type { Opening } from '../player/opened.ts';
-import { type Action, reduce, type Session } from '../player/session.ts';
+import type { Entry } from '../session/library.ts';
+import { type Model, nameOf } from '../session/model.ts';
+import type { Opening } from '../session/opened.ts';
+import { type Action, reduce, type Session } from '../session/session.ts';
 import type { Company } from './company.ts';
 import type { Holding } from './holding.ts';
 import type { Dresser } from './dresser.ts';

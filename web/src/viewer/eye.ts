@@ -1,8 +1,8 @@
 // From where the stage is looked at: a side of the model, one of its bones, or a camera of the file.
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { type Model, wholeOf } from '../player/model.ts';
-import { type View, walkersOf } from '../stage/index.ts';
+import { type Model, wholeOf } from '../session/model.ts';
+import { type View, walkersOf } from '../view/index.ts';
 
 export class Eye {
   /** The stage looks through a camera of the file, or a recorded one. */

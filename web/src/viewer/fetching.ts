@@ -1,9 +1,9 @@
 // Files from the network: the page's own demos, and what addresses name.
 import { isBelow } from '../core/paths.ts';
-import type { GivenFile } from '../player/given.ts';
-import { Refusal } from '../player/problem.ts';
-import type { Wanted } from '../player/opening.ts';
-import { Shelf } from '../player/shelf.ts';
+import type { GivenFile } from '../session/given.ts';
+import { Refusal } from '../session/problem.ts';
+import type { Wanted } from '../session/opening.ts';
+import { Shelf } from '../session/shelf.ts';
 import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 

@@ -1,7 +1,7 @@
 // Files that may be read again: chosen in the browser's own dialogs, dropped, or kept since the last visit. Only some browsers give handles; the others
 // give files as they were.
 import { get, set } from 'idb-keyval';
-import type { GivenFile } from '../player/given.ts';
+import type { GivenFile } from '../session/given.ts';
 import { type Given, MAX_DEPTH, MAX_FILES } from './intake.ts';
 
 /** As browsers have them beyond what TypeScript knows. */

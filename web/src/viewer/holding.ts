@@ -2,13 +2,13 @@
 // bone of that name goes on there: a weapon moves by the motion of the arms that hold it.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D } from 'three';
-import type { Entry } from '../player/library.ts';
-import { disposeModel, type Model, nameOf, wholeOf } from '../player/model.ts';
-import { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opened.ts';
-import { restPose } from '../player/played.ts';
-import { asGuest } from '../stage/index.ts';
-import type { Hung, Session } from '../player/session.ts';
+import type { Entry } from '../session/library.ts';
+import { disposeModel, type Model, nameOf, wholeOf } from '../session/model.ts';
+import { PlayedMotion } from '../session/motion.ts';
+import type { Opening } from '../session/opened.ts';
+import { restPose } from '../session/played.ts';
+import { asGuest } from '../view/index.ts';
+import type { Hung, Session } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
 import { buildEntry, type Held } from './entries.ts';
 import type { State } from './state.ts';

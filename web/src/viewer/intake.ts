@@ -1,7 +1,8 @@
 // What people give: drops, folders, picked and pasted files.
-import { extensionOf, type GivenFile } from '../player/given.ts';
-import { Refusal } from '../player/problem.ts';
-import type { Note } from '../player/session.ts';
+import { extensionOf } from '../core/paths.ts';
+import type { GivenFile } from '../session/given.ts';
+import { Refusal } from '../session/problem.ts';
+import type { Note } from '../session/session.ts';
 import { words } from './words/index.ts';
 
 export interface Given {

@@ -1,5 +1,5 @@
 // One load at a time: a new one ends the one before. Whoever waits sees what is being done.
-import type { Opening } from '../player/opened.ts';
+import type { Opening } from '../session/opened.ts';
 import { BusyCard } from './cards.ts';
 import { stepText } from './say.ts';
 import { words } from './words/index.ts';

@@ -1,7 +1,7 @@
 import { prepare } from '../core/prepare.ts';
 import { keepLanguage, languageWanted } from './language.ts';
 import { keepOffline, sharedFiles, takeLaunched } from './offline.ts';
-import { Refusal } from '../player/problem.ts';
+import { Refusal } from '../session/problem.ts';
 import { Viewer } from './viewer.ts';
 import { speak, words } from './words/index.ts';
 

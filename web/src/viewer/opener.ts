@@ -1,16 +1,17 @@
 // How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
-import { extensionOf, type GivenFile } from '../player/given.ts';
-import { type Entry, modelsIn } from '../player/library.ts';
-import { disposeModel, type Model } from '../player/model.ts';
-import type { Reading } from '../player/motion.ts';
-import { join } from '../player/joining.ts';
-import type { Opened, Opening } from '../player/opened.ts';
-import { assemble, openEntry, openGiven, openModel, reopen } from '../player/opening.ts';
-import { withChoices } from '../player/parts.ts';
-import { Refusal } from '../player/problem.ts';
-import { isSameMotion, type Note, reduce, type Session } from '../player/session.ts';
+import { extensionOf } from '../core/paths.ts';
+import type { GivenFile } from '../session/given.ts';
+import { type Entry, modelsIn } from '../session/library.ts';
+import { disposeModel, type Model } from '../session/model.ts';
+import type { Reading } from '../session/motion.ts';
+import { join } from '../session/joining.ts';
+import type { Opened, Opening } from '../session/opened.ts';
+import { assemble, openEntry, openGiven, openModel, reopen } from '../session/opening.ts';
+import { withChoices } from '../session/parts.ts';
+import { Refusal } from '../session/problem.ts';
+import { isSameMotion, type Note, reduce, type Session } from '../session/session.ts';
 import { otherColors } from './colors.ts';
 import { demos } from './demos.ts';
 import { Dresser } from './dresser.ts';
@@ -82,7 +83,7 @@ export class Opener {
       return await openGiven(this.#session, this.#model, files, notes, opening);
     } catch (error) {
       if (!(error instanceof Refusal) || files.length < 2 || !['damaged', 'unknown'].includes(error.problem.code)) throw error;
-      const { noneOpens } = await import('../player/noneOpens.ts');
+      const { noneOpens } = await import('../session/noneOpens.ts');
       throw await noneOpens(files, error, opening);
     }
   }
@@ -172,7 +173,7 @@ export class Opener {
     const { addresses } = this.#state;
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
-      const { renew } = await import('../player/renewal.ts');
+      const { renew } = await import('../session/renewal.ts');
       await this.#stage(await renew(this.#session, this.#model, opening), opening, words.readAgain, true);
       addresses.value = kept;
     });
@@ -183,7 +184,7 @@ export class Opener {
     const { addresses, dispatch } = this.#state;
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
-      const { renew } = await import('../player/renewal.ts');
+      const { renew } = await import('../session/renewal.ts');
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
       await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
       dispatch({ type: 'place', placement: { isRootPlain } });

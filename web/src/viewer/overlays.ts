@@ -12,10 +12,10 @@ import {
   type Vector2Like,
   Vector3,
 } from 'three';
-import type { Echo } from '../player/echo.ts';
-import { isBare, type Model, nameOf, wholeOf } from '../player/model.ts';
-import { handsOf } from '../three/hands.ts';
-import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../stage/index.ts';
+import type { Echo } from '../session/echo.ts';
+import { isBare, type Model, nameOf, wholeOf } from '../session/model.ts';
+import { handsOf } from '../three/xr/hands.ts';
+import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 

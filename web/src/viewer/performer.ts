@@ -1,11 +1,11 @@
 // What plays: the motion of the list that is on the model, how it is read, and how one goes over into the next.
 import { batch } from '@preact/signals-core';
-import { carryOver, wantsCarrying } from '../player/carrying.ts';
+import { carryOver, wantsCarrying } from '../session/carrying.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import type { Model } from '../player/model.ts';
-import { PlayedMotion } from '../player/motion.ts';
-import { type Row, titleOf } from '../player/session.ts';
-import type { Source } from '../player/source.ts';
+import type { Model } from '../session/model.ts';
+import { PlayedMotion } from '../session/motion.ts';
+import { type Row, titleOf } from '../session/session.ts';
+import type { Source } from '../session/source.ts';
 import { sentenceOf } from './say.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
@@ -60,7 +60,7 @@ export class Performer {
   async playOnBase(): Promise<void> {
     const { dispatch, rows, session } = this.#state;
     const added = rows.value[session.value.selected];
-    const { baseOf } = await import('../player/base.ts');
+    const { baseOf } = await import('../session/base.ts');
     const base = baseOf(session.value);
     if (!added || !base || rows.value[session.value.selected] !== added) return;
     batch(() => {

@@ -1,12 +1,12 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
-import { type Breath, breathing } from '../convert/breath.ts';
+import { type Breath, breathing } from '../convert/common/breath.ts';
 import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
 import { holdsWorlds, TARGETS } from '../convert/targets.ts';
-import { wholeOf } from '../player/model.ts';
-import { Refusal } from '../player/problem.ts';
-import { rowsOf } from '../player/session.ts';
-import { FileTextures } from '../dressing/sources.ts';
-import { FileInstances } from '../three/instanceSources.ts';
+import { wholeOf } from '../session/model.ts';
+import { Refusal } from '../session/problem.ts';
+import { rowsOf } from '../session/session.ts';
+import { FileTextures } from '../textures/sources.ts';
+import { FileInstances } from '../three/instances/instanceSources.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';

@@ -1,11 +1,11 @@
 // From codes and arguments to sentences.
 import type { PartDoubt } from '../core/characters.ts';
-import type { Advice } from '../player/advice.ts';
-import { baseName } from '../player/given.ts';
-import type { Suit } from '../player/motion.ts';
-import type { Step } from '../player/opened.ts';
-import type { Closed, Problem } from '../player/problem.ts';
-import { rowsOf, type Session, suitIn } from '../player/session.ts';
+import type { Advice } from '../session/advice.ts';
+import { baseName } from '../core/paths.ts';
+import type { Suit } from '../session/motion.ts';
+import type { Step } from '../session/opened.ts';
+import type { Closed, Problem } from '../session/problem.ts';
+import { rowsOf, type Session, suitIn } from '../session/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
 /** `meanings`: of the codes of findings. */

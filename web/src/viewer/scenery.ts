@@ -1,11 +1,11 @@
 // What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
 import { effect } from '@preact/signals-core';
 import type { Object3D } from 'three';
-import type { Placement } from '../player/session.ts';
-import { type Model, wholeOf } from '../player/model.ts';
-import { PlayedMotion } from '../player/motion.ts';
-import { restPose } from '../player/played.ts';
-import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../stage/index.ts';
+import type { Placement } from '../session/session.ts';
+import { type Model, wholeOf } from '../session/model.ts';
+import { PlayedMotion } from '../session/motion.ts';
+import { restPose } from '../session/played.ts';
+import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../view/index.ts';
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { Eye } from './eye.ts';

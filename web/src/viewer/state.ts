@@ -1,14 +1,14 @@
 // What the parts of the page share: what is open, what stands on the stage, what is under way. Everything shown follows from these signals.
 import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
-import { adviceFor } from '../player/advice.ts';
-import { remembered } from '../player/history.ts';
-import { type Model, wholeOf } from '../player/model.ts';
-import type { PlayedMotion } from '../player/motion.ts';
-import type { Opening } from '../player/opened.ts';
-import { Refusal } from '../player/problem.ts';
-import { type Action, emptySession, reduce, rowsOf, type Session } from '../player/session.ts';
-import type { Playback, Range, View } from '../stage/index.ts';
+import { adviceFor } from '../session/advice.ts';
+import { remembered } from '../session/history.ts';
+import { type Model, wholeOf } from '../session/model.ts';
+import type { PlayedMotion } from '../session/motion.ts';
+import type { Opening } from '../session/opened.ts';
+import { Refusal } from '../session/problem.ts';
+import { type Action, emptySession, reduce, rowsOf, type Session } from '../session/session.ts';
+import type { Playback, Range, View } from '../view/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
 import type { Guest, Held } from './entries.ts';
 import { Loads } from './loads.ts';

@@ -1,6 +1,6 @@
 // What visitors take away: files of what is shown, pictures and films, links.
-import { titleOf } from '../player/session.ts';
-import { Refusal } from '../player/problem.ts';
+import { titleOf } from '../session/session.ts';
+import { Refusal } from '../session/problem.ts';
 import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';
 import type { Page } from './page.ts';
 import type { State } from './state.ts';

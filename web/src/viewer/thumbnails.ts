@@ -1,10 +1,10 @@
 // Pictures of the models of the library, made one after the other while nobody waits for anything.
 import { signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
-import type { GivenFile } from '../player/given.ts';
-import { type Entry, modelsIn } from '../player/library.ts';
-import { buildModel, disposeModel, openFile, type OpenContext } from '../player/model.ts';
-import { isRecording, present, View } from '../stage/index.ts';
+import type { GivenFile } from '../session/given.ts';
+import { type Entry, modelsIn } from '../session/library.ts';
+import { buildModel, disposeModel, openFile, type OpenContext } from '../session/model.ts';
+import { isRecording, present, View } from '../view/index.ts';
 import type { Scenery } from './scenery.ts';
 
 /** Pixels. */

@@ -2,8 +2,8 @@
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { InstanceSet, Reference } from '../core/types.ts';
-import type { Model } from '../player/model.ts';
-import { nameOf } from '../player/model.ts';
+import type { Model } from '../session/model.ts';
+import { nameOf } from '../session/model.ts';
 import type { Held } from './entries.ts';
 
 /** The files of `models` with what hangs on their nodes, and after them the files of that. They stand there at rest. */

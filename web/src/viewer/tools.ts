@@ -1,6 +1,6 @@
 // What only some models need of the stage, fetched before one of them takes it.
 import type { RigScene } from '../core/types.ts';
-import { type GizmoOverlay, isRecording, mayHaveGizmos, recordingTools, type RecordingTools } from '../stage/index.ts';
+import { type GizmoOverlay, isRecording, mayHaveGizmos, recordingTools, type RecordingTools } from '../view/index.ts';
 
 export class Tools {
   recording: RecordingTools | null = null;
@@ -9,6 +9,6 @@ export class Tools {
   /** Rejects where the scripts cannot be fetched. */
   async prepare(scene: RigScene): Promise<void> {
     if (isRecording(scene)) this.recording = await recordingTools();
-    else if (mayHaveGizmos(scene)) this.gizmos = (await import('../stage/gizmos.ts')).GizmoOverlay;
+    else if (mayHaveGizmos(scene)) this.gizmos = (await import('../view/gizmos.ts')).GizmoOverlay;
   }
 }

@@ -1,10 +1,10 @@
 // What follows from the session without anybody asking: the report, the timeline, and how the stage looks.
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
-import { Echo } from '../player/echo.ts';
-import { bindOptionsOf } from '../player/played.ts';
-import { Refusal } from '../player/problem.ts';
-import { clipsOf, type Session, isLooped } from '../player/session.ts';
-import type { ViewMode } from '../stage/index.ts';
+import { Echo } from '../session/echo.ts';
+import { bindOptionsOf } from '../session/played.ts';
+import { Refusal } from '../session/problem.ts';
+import { clipsOf, type Session, isLooped } from '../session/session.ts';
+import type { ViewMode } from '../view/index.ts';
 import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
 import { guestSections, modelSections, playedSections, sourceSections } from './facts.ts';

@@ -2,11 +2,11 @@
 import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
-import { disposeModel, type Model } from '../player/model.ts';
-import type { Entry } from '../player/library.ts';
-import type { Reading } from '../player/motion.ts';
-import { titleOf } from '../player/session.ts';
-import type { RecordingOverlay } from '../stage/index.ts';
+import { disposeModel, type Model } from '../session/model.ts';
+import type { Entry } from '../session/library.ts';
+import type { Reading } from '../session/motion.ts';
+import { titleOf } from '../session/session.ts';
+import type { RecordingOverlay } from '../view/index.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
 import { askLink, askShared, showHelp } from './dialogs.ts';

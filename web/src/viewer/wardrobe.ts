@@ -1,9 +1,9 @@
 // Images that somebody puts on materials by hand; the session remembers them, and they are put on again when the model comes back.
 import type { Intersection, Material, Mesh } from 'three';
-import { slotBySuffix } from '../dressing/names.ts';
-import { isImage } from '../dressing/sources.ts';
-import type { Model } from '../player/model.ts';
-import type { Worn } from '../player/session.ts';
+import { slotBySuffix } from '../textures/names.ts';
+import { isImage } from '../textures/sources.ts';
+import type { Model } from '../session/model.ts';
+import type { Worn } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
 
 export { isImage };

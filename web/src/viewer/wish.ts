@@ -3,7 +3,7 @@ import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES } from '../convert/choices.ts';
 import type { Target } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
-import type { Row } from '../player/session.ts';
+import type { Row } from '../session/session.ts';
 
 /** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';

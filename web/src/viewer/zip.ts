@@ -1,7 +1,8 @@
 // Unpacks ZIP archives. Fetched with the first archive.
 import { Inflate } from 'fflate';
-import { extensionOf, type GivenFile } from '../player/given.ts';
-import type { LeftOut } from '../player/session.ts';
+import { extensionOf } from '../core/paths.ts';
+import type { GivenFile } from '../session/given.ts';
+import type { LeftOut } from '../session/session.ts';
 
 export interface Unpacked {
   files: GivenFile[];

@@ -3,7 +3,7 @@ import { WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { expect, test } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
-import { encodePng } from '../../../../web/src/convert/png.ts';
+import { encodePng } from '../../../../web/src/convert/common/png.ts';
 import { open } from '../../../../web/src/core/index.ts';
 
 async function pixelsOf(image: Uint8Array, type: string): Promise<Uint8ClampedArray> {

@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-const script = new URL('../../../../web/src/core/worker.ts', import.meta.url);
+const script = new URL('../../../../web/src/core/worker/worker.ts', import.meta.url);
 
 describe('a worker that ended by itself', () => {
   test('while it was idle is replaced', async () => {

@@ -1,7 +1,7 @@
 // What pages and their visitors do that nobody has planned: sources that come and go, values of the wrong kind, files that show nothing, fingers that scroll.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
-import { Painter } from '../../../../web/src/stage/painter.ts';
+import { Painter } from '../../../../web/src/view/painter.ts';
 import { RigcastLoader } from '../../../../web/src/three/loader.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 

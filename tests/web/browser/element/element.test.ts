@@ -1,7 +1,7 @@
 // <rigcast-viewer> as a page uses it: sources, motions, camera, events, life.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
-import { Painter } from '../../../../web/src/stage/painter.ts';
+import { Painter } from '../../../../web/src/view/painter.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };

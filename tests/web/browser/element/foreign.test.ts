@@ -1,8 +1,8 @@
 // Files of other kinds where a browser decodes their images.
 import { expect, test } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
-import { foreignRig } from '../../../../web/src/player/foreign.ts';
-import { Shelf } from '../../../../web/src/player/shelf.ts';
+import { foreignRig } from '../../../../web/src/interop/open.ts';
+import { Shelf } from '../../../../web/src/session/shelf.ts';
 
 async function demo(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url));

@@ -1,6 +1,6 @@
 // What a page puts into the element and how it is drawn: slots, hotspots, light, floor, bones, expressions.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Painter } from '../../../../web/src/stage/painter.ts';
+import { Painter } from '../../../../web/src/view/painter.ts';
 import { Vector3 } from 'three';
 import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';
 

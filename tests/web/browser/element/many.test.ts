@@ -1,7 +1,7 @@
 // Many elements on a page: what they share, what is drawn, what is left when they go.
 import { afterEach, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { Painter } from '../../../../web/src/stage/painter.ts';
+import { Painter } from '../../../../web/src/view/painter.ts';
 import { add, demo, frame } from './support.ts';
 
 afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));

@@ -2,7 +2,7 @@
 import { type Material, Mesh, MeshBasicMaterial, OrthographicCamera, PlaneGeometry, Scene, WebGLRenderer } from 'three';
 import { afterAll, expect, it } from 'vitest';
 import type { Material as SceneMaterial, Properties } from '../../../../web/src/core/types.ts';
-import { buildMaterial } from '../../../../web/src/three/materials.ts';
+import { buildMaterial } from '../../../../web/src/three/materials/materials.ts';
 
 const SIZE = 8;
 const renderer = new WebGLRenderer({ alpha: true, antialias: false, preserveDrawingBuffer: true });

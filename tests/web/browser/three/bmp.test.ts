@@ -1,7 +1,7 @@
 // The decoder for Node makes the pixels that Chromium makes.
 import { expect, it } from 'vitest';
-import { readBmp } from '../../../../web/src/dressing/bmp.ts';
-import { decodeTexture, pixelsOf } from '../../../../web/src/three/decode.ts';
+import { readBmp } from '../../../../web/src/textures/bmp.ts';
+import { decodeTexture, pixelsOf } from '../../../../web/src/three/materials/decode.ts';
 import { bmp, BMPS } from '../../../support/images.ts';
 
 it.each(Object.keys(BMPS))('a BMP of %s', async kind => {

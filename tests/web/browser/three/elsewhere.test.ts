@@ -19,7 +19,7 @@ import { GLTFExporter } from 'three/addons/exporters/GLTFExporter.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { WebGPURenderer } from 'three/webgpu';
 import { afterAll, describe, expect, it } from 'vitest';
-import { assignTexture } from '../../../../web/src/three/assignTexture.ts';
+import { assignTexture } from '../../../../web/src/three/materials/assignTexture.ts';
 import { RigcastLoader } from '../../../../web/src/three/index.ts';
 
 const SIZE = 128;

@@ -19,10 +19,10 @@ import {
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
-import { drawnPositions } from '../../../../web/src/three/skinning.ts';
-import * as skinning from '../../../../web/src/three/skinningShader.ts';
-import { Ground } from '../../../../web/src/stage/ground.ts';
-import { ShadowPass } from '../../../../web/src/stage/shadow.ts';
+import { drawnPositions } from '../../../../web/src/three/build/skinning.ts';
+import * as skinning from '../../../../web/src/three/build/skinningShader.ts';
+import { Ground } from '../../../../web/src/view/ground.ts';
+import { ShadowPass } from '../../../../web/src/view/shadow.ts';
 import { chainScene } from '../../../support/chainScene.ts';
 
 const SIZE = 256;

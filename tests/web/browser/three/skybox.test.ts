@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PerspectiveCamera, WebGLRenderer, WebGLRenderTarget } from 'three';
 import { emptyReport } from '../../../../web/src/core/report.ts';
-import { loadSkybox } from '../../../../web/src/three/skybox.ts';
+import { loadSkybox } from '../../../../web/src/three/materials/skybox.ts';
 import { armScene } from '../../../support/armScene.ts';
 import { unityMaterial } from '../../../support/avatarScene.ts';
 

@@ -2,7 +2,7 @@
 import { type Material, type Mesh, OrthographicCamera, type SkinnedMesh, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { VIEW_MODES, weightsOf } from '../../../../web/src/stage/index.ts';
+import { VIEW_MODES, weightsOf } from '../../../../web/src/view/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer, press } from './support.ts';
 

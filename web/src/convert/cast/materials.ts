@@ -1,10 +1,10 @@
 // Materials: images by their paths and colours, under the names that the format has for what they are for.
 import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
-import type { Dressed } from '../dress.ts';
-import type { ImageFiles } from '../imageFiles.ts';
-import type { Ledger } from '../ledger.ts';
-import { hasGreenDown } from '../unsaid.ts';
+import type { Dressed } from '../common/dress.ts';
+import type { ImageFiles } from '../common/imageFiles.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { hasGreenDown } from '../common/unsaid.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /** Slots by what they are for (docs/formats/cast.md section 4.1); others keep their names, as vendors' do. */

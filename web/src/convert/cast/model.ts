@@ -2,9 +2,9 @@
 import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
-import type { Body } from '../bodies.ts';
-import type { Ledger } from '../ledger.ts';
-import type { Part } from '../parts.ts';
+import type { Body } from '../common/bodies.ts';
+import type { Ledger } from '../common/ledger.ts';
+import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /** Transform of a node of the scene, as three properties. */

@@ -1,9 +1,9 @@
 // Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
-import type { Budget } from '../budget.ts';
-import { FiniteNumbers } from '../finite.ts';
-import type { Ledger } from '../ledger.ts';
-import { ConversionError, gigabytes } from '../refusals.ts';
-import { joined } from '../written.ts';
+import type { Budget } from '../common/budget.ts';
+import { FiniteNumbers } from '../common/finite.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { ConversionError, gigabytes } from '../common/refusals.ts';
+import { joined } from '../common/written.ts';
 
 /** As the format spells them. */
 export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';

@@ -1,16 +1,16 @@
 // A scene and motions for it as one Cast file (docs/formats/cast.md).
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, Feature, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
-import type { Dressed } from '../dress.ts';
-import { framesOf } from '../frames.ts';
-import type { FileNames } from '../fileNames.ts';
-import { ImageFiles } from '../imageFiles.ts';
-import type { Ledger } from '../ledger.ts';
-import { materialsOf, partsOf } from '../parts.ts';
-import { tellAxes, tellBodies, tellRest } from '../unsaid.ts';
-import type { WrittenFile } from '../written.ts';
+import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import type { Dressed } from '../common/dress.ts';
+import { framesOf } from '../common/frames.ts';
+import type { FileNames } from '../common/fileNames.ts';
+import { ImageFiles } from '../common/imageFiles.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { materialsOf, partsOf } from '../common/parts.ts';
+import { tellAxes, tellBodies, tellRest } from '../common/unsaid.ts';
+import type { WrittenFile } from '../common/written.ts';
 import { CastMaterials } from './materials.ts';
 import { featuresByBody, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
 import { writeMotion } from './motion.ts';

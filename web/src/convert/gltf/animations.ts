@@ -1,6 +1,6 @@
 // Animations as JSON and numbers of glTF, added to what glTF-Transform writes and not to its document: that keeps five objects with listeners for each curve. A
 // thousand motions of 128 bones took 36 s and 2.3 GB so, of which reading and encoding were 2 s. Each animation is text as soon as it is known: as objects their JSON takes ten times the room.
-import { FiniteNumbers } from '../finite.ts';
+import { FiniteNumbers } from '../common/finite.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
 

@@ -1,5 +1,5 @@
 // Any function of time as keys with straight lines between them, as few as a tolerance allows.
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../common/budget.ts';
 
 /** What is sampled at a time, several numbers wide. */
 export interface Sampler {

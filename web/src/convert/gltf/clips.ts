@@ -4,7 +4,7 @@ import { member } from '../../core/properties.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { GltfNode } from '../vendor/gltfTransform.ts';
-import { boundTo, longestChain, type Value, valuesOf } from '../driven.ts';
+import { boundTo, longestChain, type Value, valuesOf } from '../common/driven.ts';
 import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
 import { encode, type Encoded } from './exact.ts';

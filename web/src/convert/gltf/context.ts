@@ -1,8 +1,8 @@
 // What all parts of a glTF share while it is written.
 import type { RigScene, Skin } from '../../core/types.ts';
-import { FiniteNumbers } from '../finite.ts';
-import type { StoredImage } from '../images.ts';
-import type { Ledger } from '../ledger.ts';
+import { FiniteNumbers } from '../common/finite.ts';
+import type { StoredImage } from '../common/images.ts';
+import type { Ledger } from '../common/ledger.ts';
 import {
   type Accessor,
   Document,

@@ -2,7 +2,7 @@
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { SegmentKind } from '../../core/types.ts';
-import { type Component, componentsOf, type Driven } from '../driven.ts';
+import { type Component, componentsOf, type Driven } from '../common/driven.ts';
 
 export interface Encoded {
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';

@@ -1,5 +1,5 @@
 // The container of glTF's JSON and numbers, as pieces: none of them is copied (glTF 2.0, "GLB File Format Specification").
-import { ConversionError, gigabytes } from '../refusals.ts';
+import { ConversionError, gigabytes } from '../common/refusals.ts';
 
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;

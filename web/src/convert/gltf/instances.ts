@@ -2,11 +2,11 @@
 import type { InstanceSet, Renderer } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import { dressed } from '../dress.ts';
-import type { ImageSource } from '../imageSource.ts';
-import { storeImages, type WholeImages } from '../images.ts';
-import { packed } from '../pack.ts';
-import type { PlacedFile } from '../worlds.ts';
+import { dressed } from '../common/dress.ts';
+import type { ImageSource } from '../common/imageSource.ts';
+import { storeImages, type WholeImages } from '../common/images.ts';
+import { packed } from '../common/pack.ts';
+import type { PlacedFile } from '../common/worlds.ts';
 import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
 import { splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';

@@ -1,8 +1,8 @@
 // Materials as glTF's metallic-roughness model, with what its ratified extensions add.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
-import { shownMaterials } from '../../dressing/shown.ts';
-import type { StoredImage } from '../images.ts';
+import { shownMaterials } from '../../textures/shown.ts';
+import type { StoredImage } from '../common/images.ts';
 import {
   EXTTextureWebP,
   type GltfMaterial,

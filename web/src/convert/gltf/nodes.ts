@@ -3,7 +3,7 @@ import { WorldMatrices } from '../../rig/world.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { entry } from '../../core/entry.ts';
 import type { Camera, Light, Properties, RigScene, Skin } from '../../core/types.ts';
-import { inverse, product } from '../matrices.ts';
+import { inverse, product } from '../common/matrices.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';

@@ -5,9 +5,9 @@ import { Layer } from '../../rig/layer.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { slerp } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../common/budget.ts';
 import { bake, type Baked, type Sampler } from './bake.ts';
-import type { Value } from '../driven.ts';
+import type { Value } from '../common/driven.ts';
 import { inverseScale, type Local, PlainLocals } from './locals.ts';
 import { largestGap, type Reach } from './reach.ts';
 

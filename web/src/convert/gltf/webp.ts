@@ -1,6 +1,6 @@
 // Images as WebP without loss: encoded by the page itself, in Node by sharp, which is looked for only then.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
-import { ConversionError } from '../refusals.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 const WEBP = 'image/webp';
 

@@ -1,17 +1,17 @@
 // A scene and motions for it as one glTF.
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import type { Dressed } from '../dress.ts';
-import type { FileNames } from '../fileNames.ts';
-import { imageWord } from '../imageFiles.ts';
-import type { ImageSource } from '../imageSource.ts';
-import { storeImages, type WholeImages } from '../images.ts';
-import type { Ledger } from '../ledger.ts';
-import { packed } from '../pack.ts';
-import type { PlacedFile } from '../worlds.ts';
-import { joined, type WrittenFile } from '../written.ts';
+import type { Dressed } from '../common/dress.ts';
+import type { FileNames } from '../common/fileNames.ts';
+import { imageWord } from '../common/imageFiles.ts';
+import type { ImageSource } from '../common/imageSource.ts';
+import { storeImages, type WholeImages } from '../common/images.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { packed } from '../common/pack.ts';
+import type { PlacedFile } from '../common/worlds.ts';
+import { joined, type WrittenFile } from '../common/written.ts';
 import {
   EXTMeshGPUInstancing,
   EXTTextureWebP,

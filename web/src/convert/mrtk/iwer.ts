@@ -7,8 +7,8 @@ import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { multiply, rotate } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from '../ledger.ts';
-import { ConversionError } from '../refusals.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 /** Frames a second. */
 const RATE = 60;

@@ -3,10 +3,10 @@ import { bind, type BoundTrack } from '../../core/bind.ts';
 import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { rotate } from '../../rig/quaternion.ts';
-import { tellSampled } from '../frames.ts';
-import type { Budget } from '../budget.ts';
-import type { Ledger } from '../ledger.ts';
-import { ConversionError } from '../refusals.ts';
+import { tellSampled } from '../common/frames.ts';
+import type { Budget } from '../common/budget.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 export interface NumberCurve {
   times: number[];

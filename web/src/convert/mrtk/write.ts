@@ -1,7 +1,7 @@
 // Recordings of hands: MRTK's files, and what WebXR's emulator plays.
 import type { Clip, RigScene } from '../../core/types.ts';
-import type { Ledger } from '../ledger.ts';
-import type { WrittenFile } from '../written.ts';
+import type { Ledger } from '../common/ledger.ts';
+import type { WrittenFile } from '../common/written.ts';
 import { binOf } from './bin.ts';
 import { iwerOf } from './iwer.ts';
 import { recordingOf } from './recording.ts';

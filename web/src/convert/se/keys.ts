@@ -4,9 +4,9 @@ import { type Curve, CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import { multiply, slerp } from '../../rig/quaternion.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
-import type { FrameClip, FrameCurve } from '../frames.ts';
+import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import { reachOf } from '../gltf/reach.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../common/ledger.ts';
 
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];

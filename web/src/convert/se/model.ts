@@ -1,13 +1,13 @@
 // SEModel: a skeleton and meshes (docs/formats/se.md section 2).
 import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
-import type { Body } from '../bodies.ts';
-import type { ImageFiles } from '../imageFiles.ts';
-import type { Ledger } from '../ledger.ts';
-import type { Part } from '../parts.ts';
-import { hasGreenDown } from '../unsaid.ts';
+import type { Body } from '../common/bodies.ts';
+import type { ImageFiles } from '../common/imageFiles.ts';
+import type { Ledger } from '../common/ledger.ts';
+import type { Part } from '../common/parts.ts';
+import { hasGreenDown } from '../common/unsaid.ts';
 import { SeBytes, widthOf } from './bytes.ts';
-import type { BodySpace, BoneSpace } from '../space.ts';
+import type { BodySpace, BoneSpace } from '../common/space.ts';
 
 const HEADER = 0x14;
 const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, normals: 2, colors: 4, weights: 8 };

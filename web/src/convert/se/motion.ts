@@ -2,11 +2,11 @@
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import { multiply } from '../../rig/quaternion.ts';
-import type { FrameClip, FrameCurve } from '../frames.ts';
-import type { Ledger } from '../ledger.ts';
+import type { FrameClip, FrameCurve } from '../common/frames.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import { type Keys, keysOf, type Kind, KINDS } from './keys.ts';
-import type { BoneSpace } from '../space.ts';
+import type { BoneSpace } from '../common/space.ts';
 import type { SeBody } from './space.ts';
 
 const HEADER = 0x1c;

@@ -1,9 +1,9 @@
 // The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
 import type { RigScene } from '../../core/types.ts';
-import type { Body, RestPlaces } from '../bodies.ts';
+import type { Body, RestPlaces } from '../common/bodies.ts';
 import { matrixOf } from '../gltf/placement.ts';
-import { product } from '../matrices.ts';
-import { BodySpace, type BoneSpace } from '../space.ts';
+import { product } from '../common/matrices.ts';
+import { BodySpace, type BoneSpace } from '../common/space.ts';
 
 const HALF = Math.SQRT1_2;
 /** From metres with Y up. */

@@ -1,16 +1,16 @@
 // A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import { bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
-import type { Dressed } from '../dress.ts';
-import { framesOf } from '../frames.ts';
-import { skinGap } from '../evened.ts';
-import type { FileNames } from '../fileNames.ts';
-import { ImageFiles } from '../imageFiles.ts';
-import type { Ledger } from '../ledger.ts';
-import { materialsOf, partsOf } from '../parts.ts';
-import { tellBodies, tellRest } from '../unsaid.ts';
-import type { WrittenFile } from '../written.ts';
+import { bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import type { Dressed } from '../common/dress.ts';
+import { framesOf } from '../common/frames.ts';
+import { skinGap } from '../common/evened.ts';
+import type { FileNames } from '../common/fileNames.ts';
+import { ImageFiles } from '../common/imageFiles.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { materialsOf, partsOf } from '../common/parts.ts';
+import { tellBodies, tellRest } from '../common/unsaid.ts';
+import type { WrittenFile } from '../common/written.ts';
 import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './motion.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';

@@ -1,5 +1,5 @@
 // Points of a mesh: what several vertices (wedges) share that differ in UVs, colours or material alone.
-import type { Whole } from '../parts.ts';
+import type { Whole } from '../common/parts.ts';
 
 export interface Points {
   /** By vertex. */

@@ -1,17 +1,17 @@
 // PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { framing, MOST_FRAMES, tellSampled, tellShared } from '../frames.ts';
-import type { Ledger } from '../ledger.ts';
+import { framing, MOST_FRAMES, tellSampled, tellShared } from '../common/frames.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
 import { storedTurn, upright, uprightScale } from './space.ts';
-import type { WrittenFile } from '../written.ts';
+import type { WrittenFile } from '../common/written.ts';
 
 export interface PsaSource {
   /** The model's, or a motion's own where its bones are known by name alone. */

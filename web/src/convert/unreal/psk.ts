@@ -1,14 +1,14 @@
 // PSK: one mesh of points, wedges and faces on a skeleton (docs/formats/psk-psa.md sections 2, 3 and 10).
 import type { RigScene } from '../../core/types.ts';
-import type { Ledger } from '../ledger.ts';
-import type { Whole } from '../parts.ts';
+import type { Ledger } from '../common/ledger.ts';
+import type { Whole } from '../common/parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
 import { ActorXBytes, HEAD } from './bytes.ts';
 import { writeMaterials } from './materials.ts';
 import { type Points, pointsOf } from './points.ts';
 import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
-import type { WrittenFile } from '../written.ts';
+import type { WrittenFile } from '../common/written.ts';
 
 /** What 16 bits number. */
 const NARROW = 65536;

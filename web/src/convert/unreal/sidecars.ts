@@ -1,8 +1,8 @@
 // UE Viewer's material files (.mat): which texture plays which part in a material, since a PSK names materials alone.
 import type { Material, RigScene } from '../../core/types.ts';
-import { baseName, slotBySuffix, stemOf } from '../../dressing/names.ts';
-import type { ImageFiles } from '../imageFiles.ts';
-import type { WrittenFile } from '../written.ts';
+import { baseName, slotBySuffix, stemOf } from '../../textures/names.ts';
+import type { ImageFiles } from '../common/imageFiles.ts';
+import type { WrittenFile } from '../common/written.ts';
 
 const KEYS: Readonly<Record<string, string>> = {
   baseColor: 'Diffuse',

@@ -1,8 +1,8 @@
 // The space of ActorX's files: Z up, their own unit (docs/formats/psk-psa.md sections 5 and 6).
 import type { RigScene } from '../../core/types.ts';
-import type { RestPlaces } from '../bodies.ts';
+import type { RestPlaces } from '../common/bodies.ts';
 import { matrixOf } from '../gltf/placement.ts';
-import { BodySpace } from '../space.ts';
+import { BodySpace } from '../common/space.ts';
 
 /** Metres in a unit, where the source does not say another. */
 const CENTIMETRE = 0.01;

@@ -1,24 +1,24 @@
 // A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../bodies.ts';
-import type { Dressed } from '../dress.ts';
-import type { FileNames } from '../fileNames.ts';
-import { ImageFiles } from '../imageFiles.ts';
-import type { Ledger } from '../ledger.ts';
-import { materialsOf, type Whole, wholesOf } from '../parts.ts';
-import { tellBodies, tellRest } from '../unsaid.ts';
+import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import type { Dressed } from '../common/dress.ts';
+import type { FileNames } from '../common/fileNames.ts';
+import { ImageFiles } from '../common/imageFiles.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { materialsOf, type Whole, wholesOf } from '../common/parts.ts';
+import { tellBodies, tellRest } from '../common/unsaid.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
 import { writePsa } from './psa.ts';
 import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
-import { skinGap } from '../evened.ts';
-import { BodySpace } from '../space.ts';
-import { ConversionError } from '../refusals.ts';
-import type { WrittenFile } from '../written.ts';
+import { skinGap } from '../common/evened.ts';
+import { BodySpace } from '../common/space.ts';
+import { ConversionError } from '../common/refusals.ts';
+import type { WrittenFile } from '../common/written.ts';
 
 export interface ActorXOptions {
   /** psa: the motions alone. */

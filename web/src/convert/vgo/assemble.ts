@@ -1,10 +1,10 @@
 // Trees and a resource as a VGO file: in which encoding, and with which key.
 import { cbc } from '../../core/vendor/aes.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { toBase64 } from './bson.ts';
 import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
 import type { VgoResource } from './resource.ts';
-import type { WrittenFile } from '../written.ts';
+import type { WrittenFile } from '../common/written.ts';
 import { branch, type Tree } from './tree.ts';
 
 export interface VgoTrees extends Omit<VgoFacts, 'minor'> {

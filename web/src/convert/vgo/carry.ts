@@ -1,7 +1,7 @@
 // A VGO file that becomes one again: its own trees and bytes, brought to 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../common/budget.ts';
 import type { VgoTrees } from './assemble.ts';
 import { parseChunk, readContainer, SLOT, type VgoContainer } from './container.ts';
 import { VgoResource } from './resource.ts';

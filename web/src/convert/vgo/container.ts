@@ -1,7 +1,7 @@
 // The container of VGO 2.x (docs/formats/vgo.md section 1): header, index, chunks. Ids of chunks are texts of four letters.
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
-import { ConversionError } from '../refusals.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 export interface VgoFacts {
   minor: number;

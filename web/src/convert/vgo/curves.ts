@@ -2,8 +2,8 @@
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../../core/types.ts';
-import type { Budget } from '../budget.ts';
-import type { Component } from '../driven.ts';
+import type { Budget } from '../common/budget.ts';
+import type { Component } from '../common/driven.ts';
 import { branch, type Branch } from './tree.ts';
 
 interface Key {

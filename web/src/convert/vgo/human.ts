@@ -1,9 +1,9 @@
 // Which nodes are the bones of a human body for Unity (docs/formats/vgo.md section 5.2): told by the source, by names, or by places.
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
-import { RestPlaces } from '../bodies.ts';
-import { tellArms } from '../humanPose.ts';
-import type { Ledger } from '../ledger.ts';
+import { RestPlaces } from '../common/bodies.ts';
+import { tellArms } from '../common/humanPose.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { branch, type Branch } from './tree.ts';
 
 const SIDES = ['left', 'right'] as const;

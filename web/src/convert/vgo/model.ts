@@ -1,8 +1,8 @@
 // Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
-import { materialOf } from '../../dressing/shown.ts';
-import type { Ledger } from '../ledger.ts';
+import { materialOf } from '../../textures/shown.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 

@@ -4,10 +4,10 @@ import { entry } from '../../core/entry.ts';
 import { member } from '../../core/properties.ts';
 import type { Clip } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../driven.ts';
+import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../common/driven.ts';
 import { type Reach, reachOf } from '../gltf/reach.ts';
 import { bakeValue } from '../gltf/sampled.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 

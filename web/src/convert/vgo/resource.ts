@@ -1,9 +1,9 @@
 // The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
-import { FiniteNumbers } from '../finite.ts';
-import type { Ledger } from '../ledger.ts';
+import { FiniteNumbers } from '../common/finite.ts';
+import type { Ledger } from '../common/ledger.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
-import type { Budget } from '../budget.ts';
-import { ConversionError } from '../refusals.ts';
+import type { Budget } from '../common/budget.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 export const KIND = { image: 1, transforms: 2, mesh: 3, skin: 4 } as const;
 export const TYPE = {

@@ -1,6 +1,6 @@
 // A VGO file as it is, in the layout of 2.5: lights and colliders in lists of their own, renderers at nodes (docs/formats/vgo.md section 6). Nothing else is touched, so that
 // what rigcast only carries, and what it does not know, stays as it was.
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../common/budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
 /** Members of a mesh of 2.4 that its renderers have since 2.5. */

@@ -1,17 +1,17 @@
 // A scene and motions for it as a VGO file of 2.5: what was one becomes itself again, everything else is made anew (docs/formats/vgo.md section 15).
-import type { Breath } from '../breath.ts';
+import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import { contentsOf, type RigFile } from '../../core/open.ts';
-import { materialOf } from '../../dressing/shown.ts';
-import type { Dressed } from '../dress.ts';
+import { materialOf } from '../../textures/shown.ts';
+import type { Dressed } from '../common/dress.ts';
 import { scaledRows } from '../gltf/locals.ts';
-import { storeImages } from '../images.ts';
-import type { Ledger } from '../ledger.ts';
-import { packed } from '../pack.ts';
-import { tellRest } from '../unsaid.ts';
-import type { WrittenFile } from '../written.ts';
+import { storeImages } from '../common/images.ts';
+import type { Ledger } from '../common/ledger.ts';
+import { packed } from '../common/pack.ts';
+import { tellRest } from '../common/unsaid.ts';
+import type { WrittenFile } from '../common/written.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
 import { carried } from './carry.ts';
 import { writeHuman } from './human.ts';

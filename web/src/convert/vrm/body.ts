@@ -2,11 +2,11 @@
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { multiply } from '../../rig/quaternion.ts';
-import { RestPlaces } from '../bodies.ts';
+import { RestPlaces } from '../common/bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
-import { placeOf } from '../humanPose.ts';
-import { inverse } from '../matrices.ts';
-import { ConversionError } from '../refusals.ts';
+import { placeOf } from '../common/humanPose.ts';
+import { inverse } from '../common/matrices.ts';
+import { ConversionError } from '../common/refusals.ts';
 
 /** Without these no reader takes it. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];

@@ -1,7 +1,7 @@
 // Toon materials as VRMC_materials_mtoon: numbers as the viewer draws them, textures beside glTF's own.
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
-import { toonValues } from '../../three/toonValues.ts';
-import { redAsGrey, type StoredImage } from '../images.ts';
+import { toonValues } from '../../three/materials/toonValues.ts';
+import { redAsGrey, type StoredImage } from '../common/images.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { imageTexture, samplerOf } from '../gltf/materials.ts';
 import { isToon } from '../gltf/toonSlots.ts';

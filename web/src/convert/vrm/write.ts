@@ -1,8 +1,8 @@
 // What makes a glTF an avatar: VRM 1.0's extensions, added to the finished JSON (github.com/vrm-c/vrm-specification).
 import type { GltfContext } from '../gltf/context.ts';
-import type { StoredImage } from '../images.ts';
+import type { StoredImage } from '../common/images.ts';
 import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
-import { tellArms } from '../humanPose.ts';
+import { tellArms } from '../common/humanPose.ts';
 import { bodyOf, eyesOf, humanBonesOf, turnRoot, type VrmBody } from './body.ts';
 import { expressionsOf } from './expressions.ts';
 import { metaOf } from './meta.ts';

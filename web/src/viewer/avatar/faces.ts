@@ -1,6 +1,6 @@
 // Small pictures of an avatar's face, one per expression, drawn one after the other.
 import { PerspectiveCamera, Vector3 } from 'three';
-import type { Model } from '../../player/model.ts';
+import type { Model } from '../../session/model.ts';
 import { lookDesignOf } from '../../rig/lookAt.ts';
 import type { Scenery } from '../scenery.ts';
 

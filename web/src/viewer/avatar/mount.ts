@@ -1,7 +1,7 @@
 // The avatar's panel on the page: what it can do is asked of the rig, and its eyes follow the pointer.
 import { computed, effect } from '@preact/signals-core';
 import { Vector2, Vector3 } from 'three';
-import type { Model } from '../../player/model.ts';
+import type { Model } from '../../session/model.ts';
 import { idle } from '../../rig/idle.ts';
 import type { Avatar } from '../../three/index.ts';
 import type { Page } from '../page.ts';

@@ -1,9 +1,9 @@
 // What is open, down to the byte: the tree of what stands on the stage, or of what a file says, and what there is to know of the chosen branch.
 import type { Object3D } from 'three';
 import type { RigFile } from '../../core/open.ts';
-import type { GivenFile } from '../../player/given.ts';
-import type { Entry } from '../../player/library.ts';
-import type { Model } from '../../player/model.ts';
+import type { GivenFile } from '../../session/given.ts';
+import type { Entry } from '../../session/library.ts';
+import type { Model } from '../../session/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
 import type { Guest } from '../entries.ts';
 import { type Place, SLOTS } from '../wardrobe.ts';

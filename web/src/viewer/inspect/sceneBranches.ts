@@ -2,9 +2,9 @@
 import { type Material, type Mesh, type Object3D, Texture } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import type { GivenFile } from '../../player/given.ts';
-import { type Model, nameOf, wholeOf } from '../../player/model.ts';
-import { type Part, partsOf } from '../../stage/index.ts';
+import type { GivenFile } from '../../session/given.ts';
+import { type Model, nameOf, wholeOf } from '../../session/model.ts';
+import { type Part, partsOf } from '../../view/index.ts';
 import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
 import { type Guest, whereabouts } from '../entries.ts';

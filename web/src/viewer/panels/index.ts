@@ -1,8 +1,8 @@
 // The panels of the side, in their order. Another panel is a file, a row here, and how it is mounted (mounts.ts).
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
-import type { Model } from '../../player/model.ts';
-import { clipsOf, lengthOf, suitIn, titleOf } from '../../player/session.ts';
+import type { Model } from '../../session/model.ts';
+import { clipsOf, lengthOf, suitIn, titleOf } from '../../session/session.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';

@@ -1,7 +1,7 @@
 // What of a motion is played, another one on top of it, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
 import { effect } from '@preact/signals-core';
-import type { Reading } from '../../player/motion.ts';
-import { type Row, titleOf } from '../../player/session.ts';
+import type { Reading } from '../../session/motion.ts';
+import { type Row, titleOf } from '../../session/session.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';

@@ -1,14 +1,14 @@
 // How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
 import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
-import { modelsIn } from '../../player/library.ts';
+import { modelsIn } from '../../session/library.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el } from '../dom.ts';
 import { download } from '../download.ts';
 import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
 import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
-import { isDamage } from '../../player/advice.ts';
+import { isDamage } from '../../session/advice.ts';
 import { sentenceOf } from '../say.ts';
 import { effectSoon } from '../soon.ts';
 import { words } from '../words/index.ts';

@@ -1,7 +1,7 @@
 // What a file brings besides shapes and motions: things that swing, a sky, lights, and who made it under which terms.
 
-import type { GizmoKind } from '../../stage/index.ts';
-import type { SpringBones } from '../../three/springs.ts';
+import type { GizmoKind } from '../../view/index.ts';
+import type { SpringBones } from '../../three/avatar/springs.ts';
 import { count, el, fill, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { linkOf, MOST_TEXT } from './link.ts';

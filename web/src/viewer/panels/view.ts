@@ -1,9 +1,9 @@
 // How the model is looked at: what is drawn of it, from where, and in which light. Switches are commands; the rest is here.
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
-import { nameOf } from '../../player/model.ts';
-import type { Background, Look, Placement } from '../../player/session.ts';
-import { SURROUNDINGS, VIEW_MODES } from '../../stage/index.ts';
+import { nameOf } from '../../session/model.ts';
+import type { Background, Look, Placement } from '../../session/session.ts';
+import { SURROUNDINGS, VIEW_MODES } from '../../view/index.ts';
 import { PANORAMAS } from '../around.ts';
 import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';

@@ -1,6 +1,6 @@
 // Which other recording of the library stands beside the one that plays, and how many seconds it is ahead.
 import { effect } from '@preact/signals-core';
-import { type Entry, modelsIn } from '../../player/library.ts';
+import { type Entry, modelsIn } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';

@@ -1,10 +1,10 @@
 // Another recording beside the one that plays, to compare them: its hands, head and gaze at the same time, seen through.
 import type { Object3D } from 'three';
-import type { Entry } from '../../player/library.ts';
-import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../player/model.ts';
-import { PlayedMotion } from '../../player/motion.ts';
-import { handsOf, type Hand } from '../../three/hands.ts';
-import { isRecording, type RecordingColors, RecordingOverlay } from '../../stage/index.ts';
+import type { Entry } from '../../session/library.ts';
+import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../session/model.ts';
+import { PlayedMotion } from '../../session/motion.ts';
+import { handsOf, type Hand } from '../../three/xr/hands.ts';
+import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
 
 /** Of the hands: what is behind them is seen too. */
 const OPACITY = 0.55;

@@ -1,6 +1,6 @@
 // What can be done with a recording, and what happens in it: everything the timeline draws is also here as words.
 
-import type { HandSpans } from '../../stage/index.ts';
+import type { HandSpans } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { type Moment, MomentList } from '../panels/moments.ts';

@@ -1,7 +1,7 @@
 // What the hands do at the moment that is seen, in numbers; beside another take also how far apart both are.
 import { untracked } from '@preact/signals-core';
-import type { Hand } from '../../three/hands.ts';
-import { FINGERS, handPose, handsApart } from '../../stage/handPose.ts';
+import type { Hand } from '../../three/xr/hands.ts';
+import { FINGERS, handPose, handsApart } from '../../view/handPose.ts';
 import { el, fill } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { effectSoon } from '../soon.ts';

@@ -1,5 +1,5 @@
 // The two ends of the piece that is played, to be dragged or moved by keys.
-import type { Playback } from '../../stage/index.ts';
+import type { Playback } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 

@@ -1,5 +1,5 @@
 // Under the ruler: marks, those too close together as one, and what recorded hands did.
-import type { HandSpans, Playback, Span } from '../../stage/index.ts';
+import type { HandSpans, Playback, Span } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';

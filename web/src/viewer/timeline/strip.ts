@@ -1,6 +1,6 @@
 // The ruler under the bar, how many keys lie where, and the piece that is played. Drawn when it changes, not with every frame.
 import type { BoundTrack } from '../../core/bind.ts';
-import type { Range } from '../../stage/index.ts';
+import type { Range } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { niceStep, keyDensity } from './course.ts';
 

@@ -1,11 +1,11 @@
 // Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
 import type { PartDoubt } from '../../core/characters.ts';
-import type { Advice } from '../../player/advice.ts';
-import type { Step } from '../../player/opened.ts';
-import type { Closed, Problem } from '../../player/problem.ts';
-import type { LeftOut } from '../../player/session.ts';
+import type { Advice } from '../../session/advice.ts';
+import type { Step } from '../../session/opened.ts';
+import type { Closed, Problem } from '../../session/problem.ts';
+import type { LeftOut } from '../../session/session.ts';
 import { bytes, count } from '../dom.ts';
-import { amountText } from '../../convert/units.ts';
+import { amountText } from '../../convert/common/units.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');

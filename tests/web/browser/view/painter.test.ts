@@ -1,0 +1,305 @@
+// Many views, one graphics context.
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
+import { Painter } from '../../../../web/src/view/painter.ts';
+import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
+
+const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
+
+// One for all: its environment takes its time.
+const painter = new Painter();
+let shown: { view: View; canvas: HTMLCanvasElement; box: Mesh<BoxGeometry, MeshBasicMaterial> }[] = [];
+
+function add(color: string, width = 120, height = 80, events: ViewEvents = {}) {
+  const canvas = document.createElement('canvas');
+  document.body.append(canvas);
+  const view = new View(canvas, events);
+  const box = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ color, toneMapped: false }));
+  view.show(box);
+  view.setSize(width, height);
+  painter.add(view, canvas);
+  const one = { view, canvas, box };
+  shown.push(one);
+  return one;
+}
+
+/** Red, green and blue in the middle of what a canvas shows. */
+function middle(canvas: HTMLCanvasElement): number[] {
+  const { width, height } = canvas;
+  return [
+    ...canvas
+      .getContext('2d')!
+      .getImageData(width >> 1, height >> 1, 1, 1)
+      .data.subarray(0, 3),
+  ];
+}
+
+const frame = (): Promise<unknown> => new Promise(resolve => requestAnimationFrame(resolve));
+
+/** Until nothing is left to be drawn. */
+async function settled(): Promise<void> {
+  await expect.poll(async () => (await frame(), shown.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 20_000 }).toBe(false);
+}
+
+afterEach(() => {
+  for (const { view, canvas, box } of shown) {
+    painter.remove(view);
+    view.dispose();
+    canvas.remove();
+    box.geometry.dispose();
+    box.material.dispose();
+  }
+  shown = [];
+  vi.restoreAllMocks();
+});
+
+afterAll(() => painter.dispose());
+
+describe('a painter', () => {
+  it('draws each view onto its own canvas, in its own size, with one context, made when the first is visible', async () => {
+    const contexts = vi.spyOn(HTMLCanvasElement.prototype, 'getContext');
+    const asked = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
+    COLORS.forEach((color, i) => (add(color, 60 + 40 * i, 120 - 20 * i).view.isVisible = false));
+    for (let i = 0; i < 4; i++) await frame();
+    expect([asked(), painter.hasContext]).toEqual([0, false]);
+    for (const { view } of shown) view.isVisible = true;
+    await settled();
+    expect([asked(), painter.hasContext]).toEqual([1, true]);
+    const ratio = Math.min(devicePixelRatio, 2);
+    shown.forEach(({ canvas, view }, i) => {
+      expect([canvas.width, canvas.height]).toEqual([Math.floor(view.size.width * ratio), Math.floor(view.size.height * ratio)]);
+      const wanted = [1, 3, 5].map(at => parseInt(COLORS[i]!.slice(at, at + 2), 16));
+      middle(canvas).forEach((value, channel) => expect(Math.abs(value - wanted[channel]!)).toBeLessThan(3));
+      expect(canvas.getContext('2d')!.getImageData(0, 0, 1, 1).data[3]).toBe(0);
+    });
+  });
+
+  it('draws what is visible and has changed, and nothing else', async () => {
+    const [first, second, third] = COLORS.map(color => add(color));
+    await settled();
+    const { frames } = painter;
+    for (let i = 0; i < 3; i++) await frame();
+    expect(painter.frames).toBe(frames);
+    second!.view.isVisible = false;
+    first!.view.invalidate();
+    second!.view.invalidate();
+    await settled();
+    expect(painter.frames).toBe(frames + 1);
+    third!.box.material.color.set('#ffffff');
+    second!.box.material.color.set('#ffffff');
+    second!.view.isVisible = true;
+    await settled();
+    expect(painter.frames).toBe(frames + 2);
+    expect(middle(second!.canvas)).toEqual([255, 255, 255]);
+    expect(middle(third!.canvas)).toEqual([0, 0, 255]);
+  });
+
+  describe('of which a page shows the own canvas', () => {
+    /** Red, green and blue of what the browser shows next: where small views are drawn, at the bottom on the left, and in the middle. */
+    async function seen(): Promise<number[][]> {
+      await frame();
+      const copy = document.createElement('canvas');
+      [copy.width, copy.height] = [painter.canvas.width, painter.canvas.height];
+      const context = copy.getContext('2d')!;
+      context.drawImage(painter.canvas, 0, 0);
+      const at = 30 * Math.min(devicePixelRatio, 2);
+      return [[...context.getImageData(at, copy.height - at, 1, 1).data.subarray(0, 3)], middle(copy)];
+    }
+
+    it('never shows a picture of another view there', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      const other = add('#ff0000', 60, 60);
+      other.view.isVisible = false;
+      await settled();
+      const picture = painter.toBlob(other.view);
+      const [corner, center] = await seen();
+      expect([corner![0]! < 50, center]).toEqual([true, [0, 255, 0]]);
+      expect(await picture).not.toBeNull();
+    });
+
+    it('nor another view that takes all the time of a frame', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      const slow = add('#ff0000', 60, 60, {
+        tick: () => {
+          for (const end = performance.now() + 20; performance.now() < end;);
+          return false;
+        },
+      });
+      await settled();
+      slow.view.invalidate();
+      const [corner, center] = await seen();
+      expect([corner![0]! < 50, center]).toEqual([true, [0, 255, 0]]);
+      expect(middle(slow.canvas)).toEqual([255, 0, 0]);
+    });
+
+    it('keeps the size of the canvas for a small picture of the page itself', async () => {
+      const own = add('#00ff00');
+      painter.add(own.view, null);
+      await settled();
+      const { width } = painter.canvas;
+      const picture = painter.toBlob(own.view, { width: 20, height: 20 });
+      expect(painter.canvas.width).toBe(width);
+      const image = await createImageBitmap((await picture)!);
+      expect([image.width, image.height]).toEqual([20, 20]);
+    });
+  });
+
+  it('goes on while something moves, each view by its own seconds', async () => {
+    let count = 0;
+    let seconds = 0;
+    add('#ff0000', 60, 60, { tick: step => ((seconds += step), ++count < 5) });
+    add('#00ff00');
+    await expect.poll(() => count, { timeout: 20_000 }).toBe(5);
+    await settled();
+    expect(count).toBe(5);
+    expect(seconds).toBeGreaterThan(0);
+  });
+
+  it('one view that fails does not stop the others', async () => {
+    const failed = vi.fn((event: ErrorEvent) => event.preventDefault());
+    addEventListener('error', failed);
+    const bad = add('#ff0000', 60, 60, {
+      tick: () => {
+        throw new Error('a broken view');
+      },
+    });
+    const good = add('#00ff00');
+    await expect.poll(() => middle(good.canvas), { timeout: 20_000 }).toEqual([0, 255, 0]);
+    expect(bad.canvas.width).not.toBe(0);
+    removeEventListener('error', failed);
+  });
+
+  it('has one environment, and a sky for as long as a view shows it', async () => {
+    const [first, second] = [add('#ff0000'), add('#00ff00')];
+    await settled();
+    const room = first.view.scene.environment;
+    expect(second.view.scene.environment).toBe(room);
+    const { memory } = painter.renderer.info;
+    const { textures } = memory;
+    const sky = { scene: new Scene(), size: 32 };
+    first.view.sky = second.view.sky = sky;
+    await settled();
+    expect(first.view.scene.background).not.toBeNull();
+    expect(second.view.scene.environment).toBe(first.view.scene.environment);
+    expect(first.view.scene.environment).not.toBe(room);
+    first.view.sky = null;
+    await settled();
+    expect(first.view.scene.background).toBeNull();
+    second.view.sky = null;
+    await settled();
+    expect(memory.textures).toBe(textures);
+  });
+
+  it('comes back in all views after the context was lost', async () => {
+    const lost: boolean[][] = [[], []];
+    lost.forEach((list, i) => add(COLORS[i]!, 60, 60, { context: on => void list.push(on) }));
+    await settled();
+    const extension = painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    extension.loseContext();
+    await expect.poll(() => painter.isLost, { timeout: 20_000 }).toBe(true);
+    shown.forEach(({ canvas }) => (canvas.width = 1));
+    extension.restoreContext();
+    await expect.poll(() => painter.isLost, { timeout: 20_000 }).toBe(false);
+    await settled();
+    expect(lost).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(middle(shown[0]!.canvas)).toEqual([255, 0, 0]);
+    expect(middle(shown[1]!.canvas)).toEqual([0, 255, 0]);
+  });
+
+  it('holds nothing of views that have gone', async () => {
+    add('#ff0000');
+    await settled();
+    const { memory } = painter.renderer.info;
+    const once = async (): Promise<void> => {
+      const { view, canvas, box } = add('#00ff00');
+      await settled();
+      painter.remove(view);
+      view.dispose();
+      canvas.remove();
+      box.geometry.dispose();
+      box.material.dispose();
+      shown.pop();
+    };
+    await once();
+    const { geometries, textures } = memory;
+    for (let i = 0; i < 5; i++) await once();
+    expect(memory).toEqual({ geometries, textures });
+    expect(painter.size).toBe(1);
+  });
+
+  it('makes pictures of any size, transparent or on a colour, and leaves the view as it was', async () => {
+    const { view, canvas } = add('#ff0000');
+    await settled();
+    const distance = view.rig.orbit.radius;
+    const pixels = async (options: Parameters<Painter['toBlob']>[1]): Promise<{ size: number[]; at(x: number, y: number): number[] }> => {
+      const bitmap = await createImageBitmap((await painter.toBlob(view, options))!);
+      const { width, height } = bitmap;
+      const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      return { size: [width, height], at: (x, y) => [...context.getImageData(x, y, 1, 1).data] };
+    };
+    const large = await pixels({ width: 300, height: 200 });
+    expect(large.size).toEqual([300, 200]);
+    expect(large.at(150, 100)).toEqual([255, 0, 0, 255]);
+    expect(large.at(0, 0)[3]).toBe(0);
+    const white = await pixels({ width: 30, background: 'white' });
+    expect(white.size).toEqual([30, 20]);
+    expect(white.at(0, 0)).toEqual([255, 255, 255, 255]);
+    expect(view.size).toEqual({ width: 120, height: 80 });
+    expect(view.rig.orbit.radius).toBeCloseTo(distance);
+    await settled();
+    expect(middle(canvas)).toEqual([255, 0, 0]);
+  });
+
+  it('leaves no shaders of content that is removed before it was drawn', async () => {
+    const { view } = add('#ff0000');
+    await settled();
+    const context = painter.renderer.getContext() as WebGL2RenderingContext;
+    const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
+    // A kind of material that no view has drawn.
+    const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
+    const box = new Mesh(new BoxGeometry(), material);
+    await painter.prepare(view, box);
+    expect(made.mock.calls.length).toBeGreaterThan(0);
+    material.dispose();
+    box.geometry.dispose();
+    expect(freed.mock.calls.length).toBe(made.mock.calls.length);
+  });
+});
+
+it('views of a page share a painter, which goes with the last of them', () => {
+  vi.useFakeTimers();
+  const shared = Painter.shared();
+  expect(Painter.shared()).toBe(shared);
+  const view = new View(document.createElement('div'));
+  shared.add(view, document.createElement('canvas'));
+  shared.remove(view);
+  expect(Painter.shared()).toBe(shared);
+  shared.add(view, document.createElement('canvas'));
+  vi.runAllTimers();
+  expect(Painter.shared()).toBe(shared);
+  shared.remove(view);
+  vi.runAllTimers();
+  expect(Painter.shared()).not.toBe(shared);
+  Painter.shared().dispose();
+  view.dispose();
+  vi.useRealTimers();
+});
+
+it('a view that is alone shows the canvas of its painter', () => {
+  const painter = new Painter();
+  const view = new View(painter.canvas);
+  painter.add(view, null);
+  view.setSize(90, 60);
+  painter.drawNow(view);
+  expect(painter.canvas.width).toBe(90 * Math.min(devicePixelRatio, 2));
+  document.body.append(painter.canvas);
+  view.dispose();
+  painter.dispose();
+  expect(painter.canvas.isConnected).toBe(false);
+});

@@ -1,0 +1,103 @@
+// Models and motions of other kinds beside ours: what they are for, that they move each other, and that nothing they name is fetched.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Object3D, Vector3 } from 'three';
+import { afterEach, expect, test, vi } from 'vitest';
+import { convert } from '../../../web/src/convert/index.ts';
+import { open } from '../../../web/src/core/index.ts';
+import { disposeModel } from '../../../web/src/session/model.ts';
+import type { GivenFile } from '../../../web/src/session/given.ts';
+import { PlayedMotion } from '../../../web/src/session/motion.ts';
+import { roleOf } from '../../../web/src/session/role.ts';
+import { rowsOf } from '../../../web/src/session/session.ts';
+import { fbxFile } from '../../support/fbx.ts';
+import { Desk } from '../session/support.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(root, path)));
+const given = (name: string, ...parts: BlobPart[]): GivenFile => ({ path: name, file: new File(parts, name) });
+const demo = (name: string): GivenFile => given(name, bytesOf(`web/src/viewer/demo/${name}`));
+
+async function glb(name: string, ...paths: string[]): Promise<GivenFile> {
+  const files = await Promise.all(paths.map(path => open(bytesOf(path), { name: path.split('/').at(-1)!, worker: false })));
+  return given(name, (await convert(files, { to: 'glb' })).files[0]!.bytes as Uint8Array<ArrayBuffer>);
+}
+
+const pip = 'web/src/viewer/demo/Pip.psk';
+function seek(desk: Desk, time: number): void {
+  const { source, indices } = rowsOf(desk.session)[desk.session.selected]!;
+  new PlayedMotion(desk.actor!, source, indices, 'auto', false).seek(time);
+}
+
+const placeOf = (desk: Desk, name: string): Vector3 => {
+  const { rig } = desk.actor!;
+  rig.scene.updateMatrixWorld(true);
+  const [node] = rig.nodes.filter(each => (each as Object3D).userData['name'] === name || each.name === name);
+  return node!.getWorldPosition(new Vector3());
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('what they are for is told by what they hold', async () => {
+  expect(await roleOf((await glb('hero.glb', pip)).file)).toBe('model');
+  expect(await roleOf((await glb('run.glb', 'web/src/viewer/demo/Pip.psa')).file)).toBe('motion');
+  expect(await roleOf(given('a.bvh', 'HIERARCHY').file)).toBe('motion');
+  expect(await roleOf(given('a.obj', 'v 0 0 0').file)).toBe('model');
+  expect(await roleOf(given('a.mtl', '').file)).toBe('companion');
+  expect(await roleOf(given('a.fbx', fbxFile([['hips', '', [0, 1, 0]]])).file)).toBe('motion');
+});
+
+test('a GLB and a PSA in one drop: it moves as the PSK does', async () => {
+  const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
+  const theirs = await new Desk().drop([await glb('Hero.glb', pip), demo('Pip.psa')]);
+  expect(theirs.session.shown?.given.path).toBe('Hero.glb');
+  expect(theirs.list).toEqual(ours.list);
+  expect(theirs.playing).toBe(ours.playing);
+  for (const time of [0, 0.2, 0.5]) {
+    for (const desk of [ours, theirs]) seek(desk, time);
+    for (const name of ['hips', 'head']) expect(placeOf(theirs, name).distanceTo(placeOf(ours, name))).toBeLessThan(1e-4);
+  }
+  expect(placeOf(theirs, 'head').length()).toBeGreaterThan(0.1);
+  for (const desk of [ours, theirs]) disposeModel(desk.actor!);
+});
+
+test('a model of ours takes the motions of a GLB', async () => {
+  const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
+  const theirs = await new Desk().drop([demo('Pip.psk'), await glb('Moves.glb', 'web/src/viewer/demo/Pip.psa')]);
+  expect(theirs.list).toEqual(ours.list);
+  for (const desk of [ours, theirs]) seek(desk, 0.3);
+  expect(placeOf(theirs, 'head').distanceTo(placeOf(ours, 'head'))).toBeLessThan(1e-4);
+});
+
+test('what a file names is looked for among what was given, and never fetched', async () => {
+  vi.stubGlobal('ProgressEvent', class extends Event {}); // three's loaders make one, and node has none
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  const json = {
+    asset: { version: '2.0' },
+    buffers: [{ uri: 'https://tracker.example/mesh.bin', byteLength: 36 }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    nodes: [{ mesh: 0, name: 'leaf' }],
+    scenes: [{ nodes: [0] }],
+    scene: 0,
+  };
+  const desk = await new Desk().drop([
+    given('leaf.gltf', JSON.stringify(json)),
+    given('mesh.bin', Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)),
+  ]);
+  const { scene } = desk.session.shown!.file;
+  expect(Array.from(scene!.meshes[0]!.positions)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  for (const [address] of fetched.mock.calls) expect(String(address instanceof Request ? address.url : address)).not.toMatch(/tracker/);
+});
+
+test('a damaged file is told of as one', async () => {
+  const desk = new Desk();
+  await expect(desk.drop([given('broken.glb', new Uint8Array(64).fill(7))])).rejects.toMatchObject({
+    problem: { code: 'damaged', name: 'broken.glb' },
+  });
+});

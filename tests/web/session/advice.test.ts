@@ -1,0 +1,92 @@
+// Advice about textures and copies, with real files.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { adviceFor } from '../../../web/src/session/advice.ts';
+import { open } from '../../../web/src/core/open.ts';
+import { Desk as RequestDesk } from '../../../web/src/textures/desk.ts';
+import { planOutfits } from '../../../web/src/textures/outfits.ts';
+import type { GivenFile } from '../../../web/src/session/given.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { Desk } from './support.ts';
+
+const given = (path: string, bytes: Uint8Array | string): GivenFile => ({
+  path,
+  file: new File([bytes as Uint8Array<ArrayBuffer>], path.split('/').at(-1)!),
+});
+const picture = readFileSync(new URL('../../../web/src/viewer/demo/Pip_D.png', import.meta.url));
+const image = (path: string): GivenFile => given(path, picture);
+const model = (...materials: string[]): GivenFile => given('hero.psk', makePsk({ side: 6, materials }));
+const textureAdvice = (desk: Desk): unknown[] =>
+  adviceFor(desk.session, null, false).filter(({ code }) => /textures|images|unwanted/.test(code));
+
+describe('textures', () => {
+  test('that were not given are asked for', async () => {
+    const desk = await new Desk().drop([model('Body', 'Face')]);
+    expect(textureAdvice(desk)).toEqual([{ code: 'missing-textures', names: ['Body', 'Face'], isAll: true }]);
+  });
+
+  test('are not asked for if images were given whose names do not match', async () => {
+    const unmatched = { code: 'unmatched-images', images: ['body_diffuse.png', 'head.png'], materials: ['Torso', 'Face'] };
+    const together = await new Desk().drop([model('Torso', 'Face'), image('body_diffuse.png'), image('head.png')]);
+    expect(textureAdvice(together)).toEqual([unmatched]);
+    // One after the other they are the same advice, and no second sentence about the images.
+    const desk = await new Desk().drop([model('Torso', 'Face')]);
+    await desk.drop([image('body_diffuse.png'), image('head.png')]);
+    expect(textureAdvice(desk)).toEqual([unmatched]);
+  });
+
+  test('are not asked for by images that a material has taken, or that were put on by hand', async () => {
+    const desk = await new Desk().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
+    expect(textureAdvice(desk)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
+    const skin = desk.session.shelf.find('skin.png')!;
+    desk.do({ type: 'wear', worn: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
+    expect(textureAdvice(desk)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
+  });
+
+  test('are not asked for by materials without a name', async () => {
+    const desk = await new Desk().drop([model('Torso', 'None', ' ', 'none'), image('Torso.png')]);
+    expect(textureAdvice(desk)).toEqual([]);
+    // The only image that is left goes to the only material that has a name.
+    const other = await new Desk().drop([model('Torso', 'None'), image('skin.png')]);
+    expect(textureAdvice(other)).toEqual([]);
+    expect(other.session.shown!.spareImages).toEqual([]);
+    const nameless = await new Desk().drop([model('None'), image('skin.png')]);
+    expect(nameless.session.shown!.spareImages).toEqual([]);
+  });
+});
+
+describe('copies of one character in several folders', () => {
+  const bones = ['Root', 'Spine', 'Head', 'Arm'];
+  const folder = (name: string, frames = 31): GivenFile[] => [
+    given(`${name}/pig.psk`, makePsk({ bones })),
+    given(`${name}/pig.psa`, makePsa({ bones, sequences: ['Walk', 'Run'], frames })),
+  ];
+
+  test('have their motions once', async () => {
+    const desk = new Desk();
+    for (const name of ['One', 'Two', 'Three']) await desk.drop(folder(name));
+    expect(desk.list).toEqual(['Walk', 'Run']);
+    expect(desk.session.library).toHaveLength(6);
+    await new Desk().drop([...folder('One'), ...folder('Two')]).then(({ list }) => expect(list).toEqual(['Walk', 'Run']));
+  });
+
+  test('have all motions if their files differ', async () => {
+    const desk = await new Desk().drop([...folder('One'), ...folder('Two', 32)]);
+    expect(desk.list).toEqual(['Walk', 'Run', 'Walk', 'Run']);
+    // The same length, and other keys.
+    const [pig, walk] = folder('Three');
+    const bytes = new Uint8Array(await walk!.file.arrayBuffer());
+    bytes[bytes.length - 20]! ^= 1;
+    const others = await new Desk().drop([...folder('One'), pig!, given('Three/pig.psa', bytes)]);
+    expect(others.list).toHaveLength(4);
+  });
+});
+
+test('a material without a name costs no request', async () => {
+  const { scene } = await open(makePsk({ side: 6, materials: ['None', 'Body'] }));
+  const asked: string[] = [];
+  const nothing = (name: string): Promise<null> => Promise.resolve((asked.push(name), null));
+  await planOutfits(scene!, new RequestDesk({ text: nothing, image: nothing, names: null, isRemote: true }));
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter(name => /none/i.test(name))).toEqual([]);
+});

@@ -1,0 +1,222 @@
+// What plays on a model beside one motion: another on top, the way from the one before, and poses that nobody sees.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Vector3 } from 'three';
+import { Echo } from '../../../web/src/session/echo.ts';
+import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeOf } from '../../../web/src/session/model.ts';
+import { type OnTop, PlayedMotion } from '../../../web/src/session/motion.ts';
+import { Played } from '../../../web/src/session/played.ts';
+import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
+import { Shelf } from '../../../web/src/session/shelf.ts';
+import type { Source } from '../../../web/src/session/source.ts';
+import { Desk } from './support.ts';
+
+let model: Model;
+let source: Source;
+
+beforeAll(async () => {
+  const context: OpenContext = {
+    shelf: new Shelf(),
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onPlaced: () => {},
+    draws: () => false,
+    strandWidth: 0,
+  };
+  const open = async (name: string): Promise<Source> => {
+    const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
+    const given = { path: name, file: new File([new Uint8Array(bytes)], name) };
+    return { given, file: await openFile(given, context) };
+  };
+  const { given, file } = await open('Pip.psk');
+  model = await buildModel(given, file, context);
+  source = await open('Pip.psa');
+});
+afterAll(() => disposeModel(model));
+
+const [WAVE, HOP] = [0, 1];
+const motion = (clip: number): PlayedMotion => new PlayedMotion(model, source, [clip], 'file', false);
+const pose = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
+const poseOf = (clip: number, time: number): number[] => {
+  const one = motion(clip);
+  one.seek(time);
+  const held = pose();
+  one.stop();
+  return held;
+};
+const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
+const top = (weight: number, below = ''): OnTop => ({ source, indices: [HOP], weight, below });
+
+test('another motion is mixed in by its weight, below a bone alone on request, and goes without a trace', () => {
+  const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
+  const played = motion(WAVE);
+  played.seek(0.5);
+  expect(played.putOnTop(model, top(1))).toBe(false);
+  expect(apart(pose(), hop)).toBeLessThan(1e-6);
+  played.putOnTop(model, top(0.5));
+  expect(apart(pose(), hop)).toBeGreaterThan(0.01);
+  expect(apart(pose(), wave)).toBeGreaterThan(0.01);
+  played.putOnTop(model, top(1, 'head'));
+  const changed = model.bones.filter((_, i) => apart(pose().slice(7 * i, 7 * i + 7), wave.slice(7 * i, 7 * i + 7)) > 1e-6);
+  expect(changed.length).toBeGreaterThan(0);
+  for (const bone of changed) {
+    let at: typeof bone | null = bone;
+    while (at && at.userData['name'] !== 'head') at = at.parent;
+    expect(at).not.toBeNull();
+  }
+  played.putOnTop(model, null);
+  expect(apart(pose(), wave)).toBeLessThan(1e-6);
+  played.stop();
+});
+
+test('one motion goes over into the next while time passes; a jump is exact at once', () => {
+  const first = motion(WAVE);
+  first.seek(0.5);
+  const before = pose();
+  const next = motion(HOP);
+  const begin = next.fadeIn(0.2);
+  first.stop();
+  next.seek(0);
+  expect(apart(pose(), poseOf(HOP, 0))).toBeLessThan(1e-6);
+  next.seek(0);
+  begin();
+  expect(next.isFading).toBe(true);
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
+  next.seek(0, 0); // a frame in which no time has passed
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
+  next.seek(0.1, 0.1);
+  expect(apart(pose(), before)).toBeGreaterThan(1e-3);
+  expect(apart(pose(), poseOf(HOP, 0.1))).toBeGreaterThan(1e-3);
+  next.seek(0.25, 0.15);
+  expect([next.isFading, apart(pose(), poseOf(HOP, 0.25)) < 1e-6]).toEqual([false, true]);
+  next.stop();
+});
+
+test('nothing is a motion, too: what played goes over into the rest pose, which is then the page’s to change', () => {
+  const rest = pose();
+  const first = motion(WAVE);
+  first.seek(0.5);
+  const before = pose();
+  const none = new Played([model.rig], []);
+  expect([none.name, none.duration, none.frameRate, none.names]).toEqual(['', 0, 0, []]);
+  const begin = none.fadeIn(0.2);
+  none.seek(0);
+  first.stop(); // it is not on the model any more
+  expect(pose()).toEqual(rest);
+  begin();
+  expect(apart(pose(), before)).toBeLessThan(1e-6);
+  none.seek(0, 0.1);
+  expect([apart(pose(), before), apart(pose(), rest)].every(distance => distance > 1e-3)).toBe(true);
+  none.seek(0, 0.1);
+  expect([none.isFading, apart(pose(), rest) < 1e-6]).toEqual([false, true]);
+  const [bone] = model.bones;
+  bone!.position.x += 1;
+  none.seek(0, 0.1);
+  expect(pose()[0]! - rest[0]!).toBeCloseTo(1, 6);
+  bone!.position.x -= 1;
+});
+
+test('several play together until they begin together anew, each by its own name', () => {
+  const clips = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
+  const both = new Played([model.rig], clips, { names: ['Wave', 'Hop_2'] });
+  expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
+  for (const { duration } of clips) expect(both.duration / duration).toBeCloseTo(Math.round(both.duration / duration), 5);
+  both.seek(clips[HOP]!.duration + 0.25); // the upper one has begun anew
+  expect(apart(pose(), poseOf(HOP, 0.25))).toBeLessThan(1e-5);
+  both.stop();
+});
+
+test('an echo has the bones where the motion would have them, and moves nothing', () => {
+  const rest = pose();
+  const echo = new Echo(model, [source.file.scene!.clips[WAVE]!]);
+  const ends = new Float32Array(3 * echo.lines.length);
+  echo.pose(0.7, ends);
+  const moments = 5;
+  const row = echo.lines[1]!;
+  const way = echo.trail(row, moments);
+  expect(pose()).toEqual(rest);
+  const played = motion(WAVE);
+  played.seek(0.7);
+  model.rig.scene.updateMatrixWorld(true);
+  for (const [i, node] of echo.lines.entries()) {
+    const at = new Vector3().setFromMatrixPosition(model.rig.nodes[node]!.matrixWorld);
+    expect(at.distanceTo(new Vector3().fromArray(ends, 3 * i))).toBeLessThan(1e-5);
+  }
+  played.seek(played.duration);
+  model.rig.scene.updateMatrixWorld(true);
+  const last = new Vector3().setFromMatrixPosition(model.rig.nodes[row]!.matrixWorld);
+  expect(last.distanceTo(new Vector3().fromArray(way, 3 * (moments - 1)))).toBeLessThan(1e-5);
+  played.stop();
+});
+
+test('the last frame of a loop can be reached if it plays alone; together with others it has begun anew', async () => {
+  const desk = await new Desk().drop([
+    { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
+    { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk', 'Run'] })], 'hero.psa') },
+  ]);
+  const [walk] = desk.session.sources;
+  const x = (): number => desk.actor!.bones[0]!.position.x;
+  const alone = new PlayedMotion(desk.actor!, walk!, [0], 'auto', false);
+  expect([alone.loop, alone.duration]).toEqual([true, 1]);
+  alone.seek(1);
+  expect(x()).toBeCloseTo(0.3, 6);
+  alone.stop();
+  const both = new PlayedMotion(desk.actor!, walk!, [0, 1], 'auto', false);
+  both.seek(1);
+  expect(x()).toBeCloseTo(0, 6);
+  both.seek(0.5);
+  expect(x()).toBeCloseTo(0.15, 6);
+  both.stop();
+  // A motion that was replaced changes nothing when it is stopped again.
+  alone.seek(0.5);
+  both.stop();
+  expect(x()).toBeCloseTo(0.15, 6);
+  alone.stop();
+  expect(x()).toBeCloseTo(0, 6);
+});
+
+test('several together have no frames of different rates, no start and no way back, and loop only if all of them do', () => {
+  const [wave, hop] = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
+  const event = (time: number, name: string) => ({ time, name });
+  const played = (...clips: (typeof wave)[]): Played =>
+    new Played(
+      [model.rig],
+      clips.map(clip => clip!),
+    );
+  const fast = { ...hop!, frameRate: 60, loop: false, start: 0.2, events: [event(0.1, 'land')] };
+  const slow = { ...wave!, frameRate: 30, start: 0.1, events: [event(0.3, 'up'), event(0.05, 'down')] };
+  const both = played(slow, fast);
+  expect([both.frameRate, both.start, both.loop, both.pingPong]).toEqual([0, 0, false, false]);
+  expect(both.events.map(({ name, motion: of }) => [name, of])).toEqual([
+    ['down', wave!.name],
+    ['land', hop!.name],
+    ['up', wave!.name],
+  ]);
+  expect([played(slow, { ...fast, frameRate: 30, loop: true }).frameRate, played(slow, { ...fast, loop: true }).loop]).toEqual([30, true]);
+  const one = played(fast);
+  expect([one.frameRate, one.start, one.loop]).toEqual([60, 0.2, false]);
+  expect(new Played([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
+});
+
+test('an animation on top below a bone leaves a part alone that lacks the bone', async () => {
+  const hatBones = Object.fromEntries(Object.entries(HUMAN).filter(([name]) => !name.endsWith('_L')));
+  const desk = await new Desk().drop([
+    { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
+    { path: 'hat.psk', file: new File([makePart({ bones: hatBones, covers: ['Head'], size: 4 })], 'hat.psk') },
+    { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk'] })], 'hero.psa') },
+    { path: 'hero_up.psa', file: new File([makeWalk({ sequences: ['Fly'], lift: 50 })], 'hero_up.psa') },
+  ]);
+  const actor = desk.actor!;
+  const [hat] = wholeOf(actor).slice(1);
+  const root = hat!.rig.nodes.find(({ name }) => name === 'Root')!;
+  const [walk, fly] = desk.session.sources;
+  const played = new PlayedMotion(actor, walk!, [0], 'auto', false);
+  played.seek(0.5);
+  const alone = root.position.toArray();
+  const over = (below: string): OnTop => ({ source: fly!, indices: [0], weight: 1, below });
+  played.putOnTop(actor, over('Hand_L'));
+  expect(root.position.toArray()).toEqual(alone);
+  played.putOnTop(actor, over('Root'));
+  expect(root.position.distanceTo(new Vector3(...alone))).toBeCloseTo(0.5, 5);
+  played.stop();
+});

@@ -1,0 +1,86 @@
+// Mixamo's motions, as FBX and as BVH, on avatars of VGO: given together they find each other, and limbs go the way that the motion has them.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Quaternion, Vector3 } from 'three';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { carryOver, wantsCarrying } from '../../../web/src/session/carrying.ts';
+import { disposeModel } from '../../../web/src/session/model.ts';
+import { PlayedMotion } from '../../../web/src/session/motion.ts';
+import { rowsOf, titleOf } from '../../../web/src/session/session.ts';
+import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
+import { TestBody } from '../../support/bodies.ts';
+import { SCHEMES } from '../../support/bodyNames.ts';
+import { mixamoBvh, mixamoFbx, type MovingBody } from '../../support/mixamo.ts';
+import { Player } from '../../support/player.ts';
+import { vgoBody } from '../../support/vgoBody.ts';
+import { Desk } from './support.ts';
+
+const nameOf = SCHEMES.Mixamo!;
+const body = new TestBody({ nameOf });
+const walk: MovingBody = { body, nameOf, seconds: 2, rate: 30, poseAt: time => body.walk(time) };
+const truth = new Player(body.scene, body.clip('walk', walk.seconds, 60, walk.poseAt));
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path));
+const corpus = join(root, '../shared/corpus/vgo/generated/avatar_rh_tl_json.vgo');
+/** Of human build; and the axolotl, whose short legs rest wide and ahead of it. */
+const avatars = [
+  { name: 'made.vgo', bytes: () => vgoBody(new TestBody({ yaw: 180, proportions: { upperLeg: 0.4, lowerLeg: 0.44 } })), legs: 3 },
+  { name: 'avatar.vgo', bytes: () => bytesOf(corpus), legs: 3, isSkipped: !existsSync(corpus) },
+  { name: 'Lotl.vgo', bytes: () => bytesOf(join(root, 'web/src/viewer/demo/Lotl.vgo')), legs: 3 },
+];
+const files: Record<string, File> = {
+  'walk.fbx': new File([mixamoFbx(walk)], 'walk.fbx'),
+  'walk.bvh': new File([mixamoBvh(walk)], 'walk.bvh'),
+};
+
+const LIMBS = ['left', 'right'].flatMap(side =>
+  [
+    ['UpperArm', 'LowerArm'],
+    ['LowerArm', 'Hand'],
+    ['UpperLeg', 'LowerLeg'],
+    ['LowerLeg', 'Foot'],
+  ].map(([from, to]) => [`${side}${from}`, `${side}${to}`] as const),
+);
+
+beforeAll(() => void vi.stubGlobal('ProgressEvent', class extends Event {})); // three's loaders make one, and node has none
+
+describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
+  test.skipIf(isSkipped).each(Object.keys(files))('walks by %s', async motion => {
+    const desk = await new Desk().drop([
+      { path: name, file: new File([bytes()], name) },
+      { path: motion, file: files[motion]! },
+    ]);
+    const row = rowsOf(desk.session).find(({ source }) => source.given.path === motion)!;
+    expect(wantsCarrying(desk.session, row.source)).toBe(true);
+    expect(titleOf(row)).toBe('walk'); // not as Mixamo calls all of them
+    const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
+    expect(carried.carried).toMatchObject({ owner: motion, by: 'body' });
+    const played = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);
+    const { rig, file } = desk.actor!;
+    const bones = humanoidOf(file.scene!)!.bones;
+    const placeOf = (part: string): Vector3 => rig.nodes[bones.get(part as never)!]!.getWorldPosition(new Vector3());
+    // Which way it looks, onto +Z, where the walk goes.
+    const { forward } = rig.facing!;
+    const home = new Quaternion().setFromUnitVectors(new Vector3(...forward).setY(0).normalize(), new Vector3(0, 0, 1));
+    const sums = { Arm: 0, Leg: 0 };
+    let frames = 0;
+    for (let frame = 0; frame <= 60; frame += 3) {
+      const time = frame / 30;
+      played.seek(Math.min(time, played.duration));
+      rig.scene.updateMatrixWorld(true);
+      const was = truth.at(Math.min(time, played.duration));
+      for (const [from, to] of LIMBS) {
+        const is = placeOf(to).sub(placeOf(from)).applyQuaternion(home);
+        const right = was.place(body.row(to)).sub(was.place(body.row(from)));
+        sums[from.endsWith('Arm') ? 'Arm' : 'Leg'] += (is.angleTo(right) * 180) / Math.PI / 4;
+      }
+      frames++;
+    }
+    expect(played.duration).toBeCloseTo(2, 2);
+    expect(sums.Arm / frames).toBeLessThan(0.5);
+    expect(sums.Leg / frames).toBeLessThan(legs);
+    disposeModel(desk.actor!);
+  });
+});

@@ -1,0 +1,89 @@
+// A model with its motions, as a page opens it, without a page.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { GivenFile } from '../../../web/src/session/given.ts';
+import { buildModel, disposeModel, isBare, openFile, type OpenContext } from '../../../web/src/session/model.ts';
+import { PlayedMotion, suitOf } from '../../../web/src/session/motion.ts';
+import { plan } from '../../../web/src/session/plan.ts';
+import { sortFiles } from '../../../web/src/session/role.ts';
+import { emptySession } from '../../../web/src/session/session.ts';
+import { Shelf } from '../../../web/src/session/shelf.ts';
+import { makePsa } from '../../support/actorx.ts';
+import { castFile, node } from '../../support/castFile.ts';
+import { Desk } from './support.ts';
+import { adviceFor } from '../../../web/src/session/advice.ts';
+
+const demo = (name: string): GivenFile => {
+  const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
+  return { path: `folder/${name}`, file: new File([new Uint8Array(bytes)], name) };
+};
+
+test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
+  const todo = plan(emptySession, await sortFiles(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
+  if (todo.kind !== 'open') throw new Error(todo.kind);
+  const shelf = new Shelf().with(todo.shelve);
+  const context: OpenContext = {
+    shelf,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    onPlaced: () => {},
+    draws: () => false,
+    strandWidth: 0,
+  };
+  const [given] = todo.candidates;
+  const [motion] = todo.motions;
+  const model = await buildModel(given!, await openFile(given!, context), context);
+  expect([isBare(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
+
+  const source = { given: motion!, file: await openFile(motion!, context) };
+  expect(suitOf(model, source)).toMatchObject({ fits: true, fit: 1 });
+  const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
+  const rest = seen();
+  const played = new PlayedMotion(model, source, [0], 'auto', false);
+  played.seek(played.duration / 3);
+  expect(seen()).not.toEqual(rest);
+  played.stop();
+  expect(seen()).toEqual(rest);
+  disposeModel(model);
+});
+
+test('motions without a model stand as the skeleton that one of them brings, whatever its name', async () => {
+  const bones = ['root', 'arm'].map((name, row) => node('bone', { n: ['s', name], p: ['i', [row - 1]], lp: ['3v', [0, row, 0]] }));
+  const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
+  const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
+  const lift: GivenFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
+  const flat: GivenFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
+  const desk = await new Desk().drop([flat, lift]);
+  expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
+  expect(desk.session.sources.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);
+  expect(desk.session.library.map(({ role }) => role)).toEqual(['model', 'motion']);
+  disposeModel(desk.actor!);
+
+  const waiting = await new Desk().drop([flat]);
+  expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
+});
+
+test('a recording of nothing says that, and asks for no model', async () => {
+  const bytes = new Uint8Array(23); // toolkit's magic number, version 1.1, no flag, no marker
+  bytes.set([0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a, 1, 0, 0, 0, 1]);
+  const desk = await new Desk().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
+  expect(desk.advice).toEqual(['nothing-recorded']);
+});
+
+test('a file that is cut off says so first, with what it still has and what is known to be missing', async () => {
+  const half = async (name: string, size: number): Promise<unknown> => {
+    const bytes = new Uint8Array(await demo(name).file.arrayBuffer()).slice(0, size);
+    const desk = await new Desk().drop([{ path: name, file: new File([bytes], name) }]);
+    const [first] = adviceFor(desk.session, null, false);
+    disposeModel(desk.actor!);
+    return first;
+  };
+  expect(await half('Pip.psk', 90_000)).toMatchObject({
+    code: 'cut-off',
+    size: 90_000,
+    meshes: 0,
+    detail: 'FACE0000: 4154 records of 12 bytes announced, 2362 are there',
+  });
+  expect(await half('Tock.cast', 60_000)).toMatchObject({ code: 'cut-off', meshes: 1, more: 1 });
+  expect(await half('Lotl.vgo', 60_000)).toMatchObject({ code: 'cut-off' });
+});

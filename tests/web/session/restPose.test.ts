@@ -1,0 +1,38 @@
+// The rest pose of a model with constraints and IK: what follows and reaches does so without a motion, and no more once it is switched off.
+import { Vector3 } from 'three';
+import { expect, it } from 'vitest';
+import { open } from '../../../web/src/core/index.ts';
+import { Played, restPose } from '../../../web/src/session/played.ts';
+import { Rig } from '../../../web/src/three/index.ts';
+import { TestBody } from '../../support/bodies.ts';
+import { breathFile, stepFile } from '../../support/livingFiles.ts';
+
+const placeOf = (rig: Rig, name: string): Vector3 => {
+  rig.scene.updateMatrixWorld(true);
+  return rig.nodes[rig.file.scene!.nodes.names.indexOf(name)]!.getWorldPosition(new Vector3());
+};
+
+it('a foot stands on its step, at rest and as the only thing that plays', async () => {
+  const rig = await Rig.make(await open(stepFile(), { name: 'step.cast', worker: false }));
+  const atRest = placeOf(rig, 'leftFoot');
+  const goal = placeOf(rig, 'goal');
+  expect(atRest.distanceTo(goal)).toBeGreaterThan(0.3);
+  restPose([rig]);
+  expect(placeOf(rig, 'leftFoot').distanceTo(goal)).toBeLessThan(1e-4);
+  const knee = placeOf(rig, 'leftLowerLeg');
+  expect(knee.z).toBeGreaterThan(0.2); // towards the pole
+  rig.rigging!.parts[0]!.isOn = false;
+  restPose([rig]);
+  expect(placeOf(rig, 'leftFoot').distanceTo(atRest)).toBeLessThan(1e-6);
+  rig.rigging!.parts[0]!.isOn = true;
+  new Played([rig], []).seek(0);
+  expect(placeOf(rig, 'leftFoot').distanceTo(goal)).toBeLessThan(1e-4);
+});
+
+it('a body without any of them is left as it is', async () => {
+  const rig = await Rig.make(await open(breathFile(), { name: 'runner.cast', worker: false }));
+  const { place } = new TestBody().bones.find(({ part }) => part === 'leftFoot')!;
+  rig.nodes[rig.file.scene!.nodes.names.indexOf('hips')]!.position.y += 1;
+  restPose([rig]);
+  expect(placeOf(rig, 'leftFoot').distanceTo(place)).toBeCloseTo(1, 5); // a page has put it there
+});

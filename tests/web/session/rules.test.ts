@@ -1,0 +1,390 @@
+// Rules of the session that comments state: each as a value goes in and a value comes out.
+import { describe, expect, test } from 'vitest';
+import type { RigFile } from '../../../web/src/core/open.ts';
+import { emptyReport } from '../../../web/src/core/report.ts';
+import type { Clip, RigScene } from '../../../web/src/core/types.ts';
+import type { GivenFile } from '../../../web/src/session/given.ts';
+import { remembered } from '../../../web/src/session/history.ts';
+import { kinOf, mostAlike } from '../../../web/src/session/kin.ts';
+import { appealOf, type Entry } from '../../../web/src/session/library.ts';
+import { suitOf } from '../../../web/src/session/motion.ts';
+import { ownerIn } from '../../../web/src/session/carrying.ts';
+import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/session/parts.ts';
+import {
+  type Action,
+  asItStands,
+  canRenew,
+  emptySession,
+  isLooped,
+  ownRowCalled,
+  reduce,
+  rowsOf,
+  type Session,
+  titleOf,
+  type Worn,
+} from '../../../web/src/session/session.ts';
+import { Shelf } from '../../../web/src/session/shelf.ts';
+import type { Shown, Source } from '../../../web/src/session/source.ts';
+import { armScene, clip, f32, track } from '../../support/armScene.ts';
+
+const given = (path: string): GivenFile => ({ path, file: new File([''], path.split('/').at(-1)!) });
+const fileOf = (name: string, scene: RigScene): RigFile => ({
+  ...({} as RigFile),
+  name,
+  format: 'psk',
+  scene,
+  report: emptyReport(),
+  needs: [],
+  byteLength: 1,
+});
+const bend = (name: string, seconds = 1): Clip =>
+  clip(name, seconds, ...['up/per', 'low.er'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) })));
+const set = (path: string, ...clips: Clip[]): Source => ({ given: given(path), file: fileOf(path, armScene({ renderers: [], clips })) });
+function shownAs(path: string, over: Partial<RigScene> = {}): Shown {
+  const file = fileOf(path, armScene({ clips: [], ...over }));
+  return { given: given(path), file, pieces: [], bones: 2, isBare: false, missing: [], missingFiles: [], spareImages: [] };
+}
+const opening = (shown: Shown, sources: readonly Source[], over: Partial<Action & { type: 'open' }> = {}): Action => ({
+  type: 'open',
+  shown,
+  sources,
+  shelf: new Shelf(),
+  notes: [],
+  demo: null,
+  waiting: null,
+  library: [],
+  hung: [],
+  partChoices: [],
+  isStep: false,
+  ...over,
+});
+const joining = (session: Session, sources: readonly Source[], fresh: readonly Source[]): Action => ({
+  type: 'join',
+  shown: session.shown,
+  sources,
+  fresh,
+  shelf: session.shelf,
+  notes: [],
+  demo: null,
+  library: [],
+});
+const playing = (session: Session): string => {
+  const row = rowsOf(session)[session.selected];
+  return row ? titleOf(row) : 'the rest pose';
+};
+const open = (shown: Shown, ...sources: Source[]): Session => reduce(emptySession, opening(shown, sources));
+
+describe('undo', () => {
+  test('brings back everything but how it is looked at, how it loops and whether the root is locked', () => {
+    const before = open(shownAs('pig.psk'), set('pig.psa', bend('Walk')));
+    const now = [
+      { type: 'look', look: { wire: true } },
+      { type: 'loop', looping: 'once' },
+      { type: 'lock-root', isLocked: true },
+      { type: 'select', row: -1 },
+      { type: 'close' },
+    ].reduce((session, action) => reduce(session, action as Action), before);
+    const back = reduce(now, { type: 'restore', session: before });
+    expect([back.look.wire, back.looping, back.isRootLocked]).toEqual([true, 'once', true]);
+    expect([back.shown, playing(back)]).toEqual([before.shown, 'Walk']);
+  });
+
+  test('goes back twenty steps, or as far as 256 MB reach, but always one', () => {
+    const sized = (byteLength: number): Session => {
+      const session = open(shownAs('pig.psk'));
+      return { ...session, shown: { ...session.shown!, file: { ...session.shown!.file, byteLength } } };
+    };
+    const many = Array.from({ length: 30 }, () => sized(1));
+    expect(remembered(many, sized(1))).toHaveLength(20);
+    expect(remembered([sized(200e6), sized(50e6)], sized(5e6))).toHaveLength(3);
+    expect(remembered([sized(200e6), sized(52e6)], sized(5e6))).toHaveLength(2);
+    expect(remembered([], sized(500e6))).toHaveLength(1);
+  });
+});
+
+describe('closing', () => {
+  test('keeps how files are read, looked at and looped, images and parts chosen by hand, and what hangs on bones', () => {
+    const worn: Worn = { path: 'pig.psk', material: 'Skin', slot: 'baseColor', image: new File([''], 'a.png') };
+    const kept: Partial<Session> = {
+      reading: 'rotation-only',
+      isRootLocked: true,
+      look: { ...emptySession.look, wire: true },
+      looping: 'once',
+      worn: [worn],
+      hung: [{ host: 'pig.psk', node: 1, path: 'hat.psk' }],
+      partChoices: [{ lead: 'pig.psk', part: 'hat.psk', isOn: false }],
+    };
+    const full = { ...open(shownAs('pig.psk'), set('pig.psa', bend('Walk'))), ...kept, beside: ['cow.psk'] };
+    expect(reduce(full, { type: 'close' })).toEqual({ ...emptySession, ...kept });
+  });
+});
+
+describe('another model', () => {
+  const before: Session = {
+    ...open(shownAs('pig.psk'), set('pig.psa', bend('Walk'))),
+    placement: { ...asItStands, turn: 90 },
+    dismissed: new Set(['advice']),
+  };
+  const [row] = rowsOf(before);
+
+  test('is placed as its file says, but like the one before if it is a step through a folder', () => {
+    const next = (isStep: boolean): Session => reduce(before, opening(shownAs('cow.psk'), [], { isStep }));
+    expect([next(false).placement.turn, next(true).placement.turn]).toEqual([0, 90]);
+  });
+
+  test('has advice of its own, and nothing on top of or beside its animation', () => {
+    const busy = { ...before, top: { ...row!, weight: 1, below: '' }, ghost: row!, refused: [row!.source] };
+    const next = reduce(busy, opening(shownAs('cow.psk'), before.sources));
+    expect([next.dismissed.size, next.top, next.ghost, next.refused, next.reading]).toEqual([0, null, null, [], 'auto']);
+  });
+
+  test('gets motions as their files have them, whatever was carried over to the one before', () => {
+    const [source] = before.sources;
+    const carried: Source = { ...source!, file: { ...source!.file }, carried: { original: source!, owner: 'x', by: 'names', bones: 1 } };
+    const moved = reduce(before, { type: 'carry', source: source!, carried, indices: [0] });
+    expect([moved.sources, playing(moved)]).toEqual([[carried], 'Walk']);
+    expect(reduce(moved, opening(shownAs('cow.psk'), moved.sources)).sources).toEqual([source]);
+  });
+
+  test('read again keeps an animation of another set, another one does not', () => {
+    const foreign = set('A/sowAnims.psa', bend('Bend'));
+    const library = ['M/pigMesh.psk', 'M/sowMesh.psk'].map((path): Entry => ({
+      given: given(path),
+      role: 'model',
+      shelf: new Shelf(),
+      facts: null,
+    }));
+    const own = set('A/pigAnims.psa', bend('Walk'));
+    const first = reduce(emptySession, opening(shownAs('M/pigMesh.psk'), [own, foreign], { library }));
+    const bent = reduce(first, { type: 'select', row: rowsOf(first).findIndex(each => titleOf(each) === 'Bend') });
+    const step = (path: string): string => playing(reduce(bent, opening(shownAs(path), [own, foreign], { library, isStep: true })));
+    expect([step('M/pigMesh.psk'), step('M/sowMesh.psk'), step('M/cowMesh.psk')]).toEqual(['Bend', 'Bend', 'Walk']);
+  });
+
+  test('read again does not keep an animation that does not suit it any more', () => {
+    const other = armScene().nodes;
+    const changed = shownAs('pig.psk', { nodes: { ...other, names: ['', 'a', 'b', 'c'] } });
+    expect(playing(reduce(before, opening(changed, before.sources, { isStep: true })))).toBe('the rest pose');
+  });
+});
+
+describe('motions suit a model', () => {
+  const shown = shownAs('pig.psk');
+  const elsewhere = track({ target: 'wing', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) });
+
+  test('without a curve, or as its own, whatever they move', () => {
+    expect(suitOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
+    expect(suitOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
+    const own = suitOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), given: shown.given });
+    expect([own.fits, own.rank]).toEqual([true, 1]);
+  });
+
+  test('best if its own file brings them, or they were made for it; of others the one with more of a surface is shown', () => {
+    const best = (model: Shown, ...sources: Source[]): number => appealOf(model, sources).best;
+    const mesh = armScene();
+    expect(best(shownAs('pig.vgo', { ...mesh, clips: [bend('Walk')] }))).toBe(1);
+    expect(best(shownAs('pig.vgo', { ...mesh, clips: [] }))).toBe(0);
+    expect(best(shown, set('pig.psa', bend('Walk')))).toBeGreaterThan(best(shown, set('bird.psa', clip('Fly', 1, elsewhere))));
+    expect(appealOf(shownAs('pig.vgo', { ...mesh, clips: [] }), []).vertices).toBe(6);
+  });
+
+  test('of another model are those of the one that has most of their bones, two thirds at least', () => {
+    const bones = (...names: string[]): Entry['facts'] =>
+      ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as Entry['facts'];
+    const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): Entry => ({
+      given: given(path),
+      role: 'model',
+      shelf: new Shelf(),
+      facts: bones(...['a', 'b', 'c'].slice(0, [2, 3, 1][i])),
+    }));
+    const clips = [
+      clip('Go', 1, ...['A', 'B', 'C'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
+    ];
+    const owner = (entries: readonly Entry[]): string | undefined => ownerIn(entries, clips)?.given.path;
+    expect([owner(library), owner(library.slice(0, 1)), owner(library.slice(2))]).toEqual(['three.psk', 'two.psk', undefined]);
+  });
+});
+
+describe('motions that join', () => {
+  const own = set('pig.psa', bend('Walk'), bend('Run'));
+  const before = reduce(open(shownAs('pig.psk'), own), { type: 'select', row: 1 });
+  const foreign = set(
+    'bird.psa',
+    clip('Fly', 1, ...['a', 'b', 'c', 'd'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
+  );
+
+  test('leave what plays alone if they were made for another skeleton, and are told apart', () => {
+    const next = reduce(before, joining(before, [own, foreign], [foreign]));
+    expect([playing(next), next.refused]).toEqual(['Run', [foreign]]);
+    const same = set('more/pig.psa', bend('Run'));
+    expect(rowsOf(reduce(before, joining(before, [same, own, foreign], [foreign])))).toHaveLength(4);
+    const again = reduce(before, joining(before, [same, own, foreign], [foreign]));
+    expect(rowsOf(again)[again.selected]!.source).toBe(own);
+  });
+
+  test('leave another motion on top, or compared with, as long as its file is open', () => {
+    const [row] = rowsOf(before);
+    const busy = { ...before, top: { ...row!, weight: 1, below: '' }, ghost: row! };
+    const kept = reduce(busy, joining(busy, [own, foreign], [foreign]));
+    expect([kept.top, kept.ghost]).toEqual([busy.top, busy.ghost]);
+    const gone = reduce(busy, joining(busy, [foreign], [foreign]));
+    expect([gone.top, gone.ghost]).toEqual([null, null]);
+  });
+});
+
+describe('the list of motions', () => {
+  test('begins with what was made for the model, and otherwise keeps its order', () => {
+    const some = clip('Some', 1, track({ target: 'up/per', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }));
+    const session = open(
+      shownAs('pig.psk'),
+      set('a.psa', some),
+      set('b.psa', bend('B')),
+      set('c.psa', bend('C')),
+      set('pig.psa', bend('Pig')),
+    );
+    expect(rowsOf(session).map(titleOf)).toEqual(['Pig', 'B', 'C', 'Some']);
+  });
+
+  test('has what starts by itself as one row, which starts although it is short', () => {
+    const features = [0, 1].map(at => ({ kind: 'animation', node: at, name: '', properties: { playAutomatically: true, clip: at } }));
+    const shown = shownAs('scene.vgo', { clips: [bend('Door', 0.1), bend('Fan', 0.2), bend('Idle')], features });
+    const session = open(shown, { given: shown.given, file: shown.file });
+    expect([rowsOf(session)[0]!.indices, rowsOf(session).length, session.selected]).toEqual([[0, 1], 4, 0]);
+    const still = shownAs('scene.vgo', { clips: [bend('Door', 0), bend('Fan', 0), bend('Idle')], features });
+    expect(playing(open(still, { given: still.given, file: still.file }))).toBe('Idle');
+    // Animations that another file starts by itself stay separate rows.
+    const other = set('other.vgo', bend('Door'), bend('Fan'));
+    const both = open(shownAs('pig.psk'), { ...other, file: { ...other.file, scene: { ...other.file.scene!, features } } });
+    expect(rowsOf(both)).toHaveLength(2);
+  });
+
+  test('has a row by its name whatever the case, in the set of the model alone', () => {
+    const session = open(shownAs('pig.psk'), set('pig.psa', bend('WALK')), set('cow.psa', bend('Run')));
+    expect([ownRowCalled(session, 'walk'), ownRowCalled(session, 'Run')]).toEqual([0, -1]);
+  });
+
+  test('has no row beyond its end to select', () => {
+    const session = open(shownAs('pig.psk'), set('pig.psa', bend('Walk')));
+    expect([reduce(session, { type: 'select', row: 7 }).selected, reduce(session, { type: 'select', row: 0 }).selected]).toEqual([-1, 0]);
+  });
+});
+
+test.each([
+  ['on', { loop: false }, false, true],
+  ['once', { loop: true }, true, false],
+  ['file', { loop: true }, false, true],
+  ['file', { loop: false }, false, false],
+  ['file', { loop: false }, true, true],
+  ['file', null, false, false],
+] as const)('looping %s of a motion %j (a recording: %j): %j', (looping, motion, isRecording, isOn) => {
+  expect(isLooped(looping, motion, isRecording)).toBe(isOn);
+});
+
+test('an image by hand replaces the one in its slot alone, and is no longer unwanted', () => {
+  const image = (name: string): File => new File([''], name);
+  const put = (session: Session, material: string, slot: string, name: string): Session =>
+    reduce(session, { type: 'wear', worn: { path: 'pig.psk', material, slot, image: image(name) } });
+  const notes = [
+    { code: 'unwanted', names: ['a.png', 'b.png'], areImages: true } as const,
+    { code: 'unwanted', names: ['c.png'], areImages: true } as const,
+  ];
+  let session: Session = { ...emptySession, notes };
+  for (const [material, slot, name] of [
+    ['Skin', 'normal', 'a.png'],
+    ['Skin', 'baseColor', 'd.png'],
+    ['Eye', 'normal', 'e.png'],
+    ['Skin', 'normal', 'b.png'],
+  ] as const)
+    session = put(session, material, slot, name);
+  expect(session.worn.map(({ image: { name } }) => name)).toEqual(['d.png', 'e.png', 'b.png']);
+  expect(session.notes).toEqual([notes[1]]);
+});
+
+test('a demo is not read again, nor what cannot be had again', () => {
+  const again = async (): Promise<File> => new File([''], 'pig.psk');
+  const entry = (more: Partial<GivenFile>): Entry => ({
+    given: { ...given('pig.psk'), ...more },
+    role: 'model',
+    shelf: new Shelf(),
+    facts: null,
+  });
+  expect(canRenew({ ...emptySession, library: [entry({}), entry({ again })] })).toBe(true);
+  expect(canRenew({ ...emptySession, library: [entry({ again })], demo: 'pip' })).toBe(false);
+  expect(canRenew({ ...emptySession, library: [entry({})] })).toBe(false);
+});
+
+describe('too many files', () => {
+  const names = (files: readonly GivenFile[]): string[] => files.map(({ path }) => path);
+
+  test('are as few as allowed, those most like the others, in their own order', () => {
+    const files = ['Zebra_Run.psa', 'Ape_Run.psa', 'Cow_Run.psa', 'Zebra_Walk.psa'].map(given);
+    expect(names(mostAlike(files, [given('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
+    expect(mostAlike(files, [given('Zebra.psk')], 4)).toBe(files);
+    expect(names(kinOf(files, [given('Cow.psk')], 4))).toEqual(['Cow_Run.psa']);
+  });
+});
+
+describe('files on a shelf', () => {
+  const file = (path: string): GivenFile => given(path);
+  const shelf = new Shelf().with([file('a/skin.png'), file('b/skin.png'), file('b/other.vgk'), file('readme.txt')]);
+  const key = { kind: 'key', name: 'hero.vgk', required: true } as const;
+
+  test('are found by name without folder and case, the nearest first', () => {
+    expect(shelf.find('SKIN.png', 'b/hero.psk')).toBe(shelf.list().find(({ path }) => path === 'b/skin.png')!.file);
+    expect(shelf.find('x/y/skin.PNG', 'a/hero.psk')).toBe(shelf.list().find(({ path }) => path === 'a/skin.png')!.file);
+    expect([...shelf.files('b/hero.psk').keys()].slice(0, 2)).toEqual(['b/skin.png', 'b/other.vgk']);
+  });
+
+  test('replace the one of the same path', () => {
+    expect(shelf.with([file('a/skin.png')]).list()).toHaveLength(4);
+  });
+
+  test('are a key under another name if there is only one, and nothing else', async () => {
+    const found = async (on: Shelf, need: { kind: string; name: string; required: boolean }): Promise<boolean> =>
+      (await (on.companions('hero.vgo') as (need: unknown) => Promise<Uint8Array | null>)(need)) !== null;
+    expect(await found(shelf, key)).toBe(true);
+    expect(await found(shelf.with([file('third.vgk')]), key)).toBe(false);
+    expect(await found(shelf, { ...key, kind: 'resource', name: 'hero.vgk' })).toBe(false);
+    expect(await found(new Shelf().answered(key, new File(['k'], 'anything')), key)).toBe(true);
+  });
+});
+
+describe('parts chosen by hand', () => {
+  const choice = (lead: string, part: string, isOn: boolean): PartChoice => ({ lead, part, isOn });
+
+  test('replace older choices for the same part of the same model alone', () => {
+    const older = [choice('a', 'x', true), choice('a', 'y', true), choice('b', 'x', true)];
+    expect(withChoices(older, [choice('a', 'x', false)])).toEqual([older[1], older[2], choice('a', 'x', false)]);
+  });
+
+  const entryOf = (path: string, role: Entry['role'] = 'model'): Entry => ({ given: given(path), role, shelf: new Shelf(), facts: null });
+
+  test('stay off for a part that is given again with its lead', () => {
+    const library = ['a.psk', 'x.psk', 'y.psk'].map(path => entryOf(path));
+    const [lead, x, y] = library.map(each => each.given);
+    const off = [choice('a.psk', 'x.psk', false)];
+    expect(withParts(lead!, [x!, y!], library, off)).toEqual([...off, choice('a.psk', 'y.psk', true)]);
+  });
+
+  test('add all offered parts at once, except alternatives of others', () => {
+    const part = (path: string, code: string | null, isOn = false): PartOf => ({
+      entry: entryOf(path),
+      isOn,
+      doubt: code === null ? null : ({ code } as PartOf['doubt']),
+    });
+    const parts = [part('boots.psk', 'size'), part('shoes.psk', 'alternative'), part('hat.psk', 'size', true), part('head.psk', null)];
+    expect(offeredIn(parts).map(({ entry }) => entry.given.path)).toEqual(['boots.psk']);
+  });
+
+  test('count for their own model alone', () => {
+    const models = ['a.psk', 'b.psk', 'x.psk'].map((path): Entry => ({
+      given: given(path),
+      role: 'model',
+      shelf: new Shelf(),
+      facts: null,
+    }));
+    const on = (lead: number): string[] =>
+      partsOf(models[lead]!.given, models, [choice('a.psk', 'x.psk', true)]).map(({ entry }) => entry.given.path);
+    expect([on(0), on(1)]).toEqual([['x.psk'], []]);
+  });
+});

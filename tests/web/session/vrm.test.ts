@@ -1,0 +1,247 @@
+// VRM avatars and VRM animations as three's own loader opens them: what their extensions say counts.
+import { AnimationMixer, Quaternion } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { describe, expect, it } from 'vitest';
+import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
+import type { RigScene } from '../../../web/src/core/types.ts';
+import { openForeign } from '../../../web/src/interop/open.ts';
+import { bindAny, remember } from '../../../web/src/interop/homes.ts';
+import { suitOf } from '../../../web/src/session/motion.ts';
+import { Shelf } from '../../../web/src/session/shelf.ts';
+import type { Source } from '../../../web/src/session/source.ts';
+import { foreignRole } from '../../../web/src/interop/role.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
+import { Layer } from '../../../web/src/rig/layer.ts';
+import { lookDesignOf } from '../../../web/src/rig/lookAt.ts';
+import { type Pose, PoseShape } from '../../../web/src/rig/pose.ts';
+import { Retargeter } from '../../../web/src/rig/retarget.ts';
+import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
+import { vrmFacts } from '../../../web/src/interop/vrm.ts';
+import { armScene } from '../../support/armScene.ts';
+import { TestBody } from '../../support/bodies.ts';
+import { vrma } from '../../support/vrma.ts';
+
+const SIDES = ['left', 'right'];
+const LIMBS = ['UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foot', 'Shoulder'];
+const BONES: Record<string, string> = {
+  hips: 'hips',
+  spine: 'spine1',
+  chest: 'spine2',
+  upperChest: 'spine3',
+  neck: 'neck1',
+  head: 'head',
+  ...Object.fromEntries(SIDES.flatMap(side => LIMBS.map(limb => [`${side}${limb}`, `${side}${limb}`]))),
+};
+
+/** An avatar with eyes and a smile. */
+function avatar(): { body: TestBody; scene: RigScene } {
+  const body = new TestBody({ axes: 6, armsDown: 40, proportions: { hasEyes: true, upperLeg: 0.5 } });
+  const { meshes } = armScene();
+  const morphs = [meshes[0]!.morphs[0]!, { ...meshes[0]!.morphs[1]!, name: 'Grin' }];
+  return {
+    body,
+    scene: {
+      ...body.scene,
+      meshes: [{ ...meshes[0]!, morphs }],
+      renderers: [{ name: 'face', node: 0, mesh: 0, visible: true }],
+      features: [
+        { kind: 'lookAt', name: '', properties: { type: 'bone', inner: [90, 90], outer: [90, 90], up: [90, 90], down: [90, 90] } },
+      ],
+      expressions: [{ name: 'Smile', preset: 'happy', bindings: [{ renderer: 0, morph: 1, weight: 0.5 }] }],
+    },
+  };
+}
+
+function poseOf(scene: RigScene, tracks: readonly BoundTrack[], time: number): Pose {
+  const animator = new Animator(new PoseShape(scene));
+  const layer = new Layer(animator.shape, tracks);
+  layer.time = time;
+  animator.layers.push(layer);
+  return animator.evaluate();
+}
+
+it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
+  const from = new TestBody({ axes: 0 });
+  const walk = from.clip('walk', 1, 30, time => from.walk(time));
+  const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
+  const file = new File([glb], 'walk.vrma');
+  expect(await foreignRole(file)).toBe('motion');
+  const opened = await openForeign({ path: file.name, file }, new Shelf(), new AbortController().signal);
+  expect(humanoidOf(opened.scene!)!.told).toBe('file');
+  const { body, scene } = avatar();
+  const carrier = carrierOf(opened.scene!, scene)!;
+  expect(carrier.by).toBe('body');
+  const carried = carrier.carry(bind(opened.scene!.clips[0]!, opened.scene!));
+  const bound = bind(carried, scene);
+  expect(bound.report.unmatched).toEqual([]);
+
+  // The same as the walk itself, carried from body to body.
+  const own = Retargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
+  const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
+  for (const frame of [0, 7, 20]) {
+    const [a, b] = [poseOf(scene, bound.tracks, frame / 30), poseOf(scene, bind(own, scene).tracks, frame / 30)];
+    for (const row of Object.values(BONES).map(part => body.row(part))) {
+      const [p, q] = [a, b].map(pose => new Quaternion().fromArray(pose.rotations, 4 * row));
+      expect((p!.angleTo(q!) * 180) / Math.PI).toBeLessThan(0.1); // float32 keys
+    }
+    expect(a.weights[1]).toBeCloseTo(frame % 2 === 0 ? 0 : 0.5, 5);
+    expect(a.weights[0]).toBe(0);
+    const eye = new Quaternion().fromArray(a.rotations, 4 * eyes[0]!);
+    const rest = new Quaternion().fromArray(scene.nodes.rotations, 4 * eyes[0]!);
+    const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
+    expect(eye.angleTo(rest)).toBeGreaterThan(far - 0.01);
+    expect(eye.angleTo(rest)).toBeLessThan(far + 0.05);
+  }
+});
+
+describe('a VRM animation on a body of the same bone names keeps its face', () => {
+  const { body, scene } = avatar();
+  const walk = body.clip('walk', 1, 30, time => body.walk(time));
+  const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);
+  const opened = openForeign({ path: 'walk.vrma', file: new File([glb], 'walk.vrma') }, new Shelf(), new AbortController().signal).then(
+    remember,
+  );
+  const eye = body.row('leftEye');
+  const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
+
+  it('where files meet by names', async () => {
+    const { scene: from } = await opened;
+    const bound = bindAny(from!.clips[0]!, scene);
+    expect(bound.report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
+    expect(bound.report.matched).toContain(scene.nodes.names[body.row('leftHand')]);
+    const pose = poseOf(scene, bound.tracks, 1 / 30);
+    expect(pose.weights[1]).toBeCloseTo(0.5, 5);
+    const turn = new Quaternion().fromArray(pose.rotations, 4 * eye);
+    expect(turn.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);
+    expect(suitOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
+  });
+
+  it('and says what a face has not', async () => {
+    const { scene: from } = await opened;
+    const [clip] = from!.clips;
+    const bare = bindAny(clip!, { ...scene, features: [], expressions: [], renderers: [] });
+    expect(bare.report).toMatchObject({ face: ['look'], unmatched: ['happy'] });
+    const { nodes } = new TestBody({ axes: 6 }).scene;
+    expect(bindAny(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
+    // What knows no eyes says so, and shows the expression all the same.
+    const core = bind(clip!, scene);
+    expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });
+    expect(core.report.findings.map(({ code, detail }) => `${code} ${detail}`)).toContain('CURVE_NOT_PLAYED look');
+    expect(poseOf(scene, core.tracks, 1 / 30).weights[1]).toBeCloseTo(0.5, 5);
+  });
+
+  it('with three’s own loader and mixer, on a rig of ours', async () => {
+    const gltf = await new GLTFLoader().parseAsync(glb.buffer.slice(0), '');
+    const rig = new Rig({ scene });
+    const { clips, report } = await bindThree(gltf, rig);
+    expect(report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
+    const mixer = new AnimationMixer(rig.scene);
+    mixer.clipAction(clips[0]!).play();
+    mixer.setTime(1 / 30);
+    expect(rig.meshes[0]!.morphTargetInfluences![1]).toBeCloseTo(0.5, 4);
+    expect(rig.nodes[eye]!.quaternion.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);
+    rig.dispose();
+  });
+});
+
+const sourceOf = (scene: RigScene): Source => ({ given: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as Source;
+
+const rows = {
+  node: (index: number) => (index >= 0 && index < 9 ? index + 1 : -1),
+  ofNode: (index: number) => (index === 4 ? [0, 1] : []),
+  ofMesh: (index: number) => (index === 2 ? [1] : []),
+};
+
+describe('what VRM says of an avatar', () => {
+  it('1.0: bones, looking, views, expressions and what they do to each other', () => {
+    const facts = vrmFacts(
+      {
+        extensions: {
+          VRMC_vrm: {
+            humanoid: { humanBones: { hips: { node: 0 }, head: { node: 5 }, jaw: { node: 99 } } },
+            lookAt: { type: 'expression', offsetFromHeadBone: [0, 0.1, 0.2], rangeMapVerticalUp: { inputMaxValue: 30, outputScale: 0.5 } },
+            firstPerson: {
+              meshAnnotations: [
+                { node: 4, type: 'thirdPersonOnly' },
+                { node: 3, type: 'both' },
+              ],
+            },
+            expressions: {
+              preset: { happy: { morphTargetBinds: [{ node: 4, index: 2, weight: 0.5 }], isBinary: true, overrideBlink: 'block' } },
+              custom: { Wink: { morphTargetBinds: [{ node: 4, index: -1 }] } },
+            },
+          },
+        },
+      },
+      rows,
+    )!;
+    expect(facts.features).toEqual([
+      { kind: 'humanoid', name: '', properties: { bones: { hips: 1, head: 6 } } },
+      { kind: 'lookAt', name: '', properties: { type: 'expression', offset: [0, 0.1, 0.2], up: [30, 0.5] } },
+      { kind: 'firstPerson', name: '', properties: { renderer: 0, view: 'thirdPersonOnly' } },
+      { kind: 'firstPerson', name: '', properties: { renderer: 1, view: 'thirdPersonOnly' } },
+      { kind: 'expressionOverride', name: 'happy', properties: { blink: 'block', look: '', mouth: '', isBinary: 1 } },
+    ]);
+    expect(facts.expressions).toEqual([
+      {
+        name: 'happy',
+        preset: 'happy',
+        bindings: [
+          { renderer: 0, morph: 2, weight: 0.5 },
+          { renderer: 1, morph: 2, weight: 0.5 },
+        ],
+      },
+      { name: 'Wink', bindings: [] },
+    ]);
+  });
+
+  it('0.x in the terms of 1.0', () => {
+    const facts = vrmFacts(
+      {
+        extensions: {
+          VRM: {
+            humanoid: {
+              humanBones: [
+                { bone: 'leftThumbProximal', node: 2 },
+                { bone: 'leftThumbIntermediate', node: 3 },
+              ],
+            },
+            firstPerson: {
+              firstPersonBoneOffset: { x: 0, y: 0.06, z: 0.1 },
+              lookAtTypeName: 'Bone',
+              lookAtHorizontalInner: { xRange: 90, yRange: 10 },
+              meshAnnotations: [{ mesh: 2, firstPersonFlag: 'FirstPersonOnly' }],
+            },
+            blendShapeMaster: { blendShapeGroups: [{ name: 'JOY', presetName: 'joy', binds: [{ mesh: 2, index: 1, weight: 50 }] }] },
+          },
+        },
+      },
+      rows,
+    )!;
+    expect(facts.features).toEqual([
+      { kind: 'humanoid', name: '', properties: { bones: { leftThumbMetacarpal: 3, leftThumbProximal: 4 } } },
+      { kind: 'lookAt', name: '', properties: { type: 'bone', offset: [0, 0.06, -0.1], inner: [90, 10] } },
+      { kind: 'firstPerson', name: '', properties: { renderer: 1, view: 'firstPersonOnly' } },
+    ]);
+    expect(facts.expressions).toEqual([{ name: 'JOY', preset: 'happy', bindings: [{ renderer: 1, morph: 1, weight: 0.5 }] }]);
+  });
+
+  it('is looked at with care: anything may be anything', () => {
+    for (const extensions of [
+      {},
+      { VRMC_vrm: 1 },
+      { VRMC_vrm: { humanoid: [], expressions: { preset: 'x' }, lookAt: { rangeMapVerticalUp: { inputMaxValue: -1 } } } },
+      { VRM: { blendShapeMaster: { blendShapeGroups: [null, 3] } } },
+      { VRMC_vrm_animation: { humanoid: { humanBones: { hips: { node: 'a' } } } } },
+    ])
+      expect(() => vrmFacts({ extensions }, rows)).not.toThrow();
+    expect(vrmFacts(null, rows)).toBeNull();
+    expect(vrmFacts({ extensions: {} }, rows)).toBeNull();
+  });
+
+  it('ranges of looking reach the eyes', () => {
+    expect(lookDesignOf(avatar().scene)!.ranges.inner).toEqual({ input: 90, output: 90 });
+  });
+});

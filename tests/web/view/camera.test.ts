@@ -1,0 +1,401 @@
+// The camera of a view, and the view itself, without a renderer: numbers and three's objects alone.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Box3, BoxGeometry, Group, Mesh, MathUtils, MeshBasicMaterial, type Object3D, PerspectiveCamera, Vector3 } from 'three';
+import { CameraRig, EYE_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
+import { extentIn, extentOf } from '../../../web/src/view/framing.ts';
+import type { Motion } from '../../../web/src/view/playback.ts';
+import { View, type ViewEvents } from '../../../web/src/view/view.ts';
+
+beforeAll(() => void vi.stubGlobal('matchMedia', () => ({ matches: false })));
+afterAll(() => void vi.unstubAllGlobals());
+
+const surface = (): HTMLElement => ({ style: {} }) as unknown as HTMLElement;
+const box = (...size: [number, number, number]): Mesh => new Mesh(new BoxGeometry(...size), new MeshBasicMaterial());
+const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
+
+interface Given {
+  rig: CameraRig;
+  content: Object3D;
+  requests: number;
+}
+
+/** A camera in front of a box of 2 by 2 by 2 metres. */
+function looking(content: Object3D = box(2, 2, 2), walkers: Object3D[] = []): Given {
+  const given: Given = { rig: null!, content, requests: 0 };
+  const rig = (given.rig = new CameraRig(surface(), () => given.requests++));
+  rig.setAspect(1.5);
+  rig.walkers = walkers;
+  rig.show(content, extentOf(content), v(0, 0, 1));
+  rig.reset();
+  return given;
+}
+const distance = ({ rig }: Given): number => rig.camera.position.distanceTo(rig.controls.target);
+/** How large a metre at the target is seen, as a share of the height of the picture. */
+const metreAtTarget = ({ rig }: Given): number => {
+  const { active } = rig;
+  active.updateMatrixWorld();
+  active.updateProjectionMatrix();
+  const up = v(0, 1, 0).applyQuaternion(active.quaternion);
+  const [a, b] = [rig.controls.target.clone(), rig.controls.target.clone().add(up)].map(point => point.project(active));
+  return (b!.y - a!.y) / 2;
+};
+const moving = (content: Object3D, to: Vector3): Motion => ({
+  name: '',
+  duration: 1,
+  frameRate: 30,
+  seek: time => void content.position.copy(to).multiplyScalar(time),
+  stop: () => {},
+});
+
+describe('the place of a camera', () => {
+  it('suits other content that is as large and in the same place, and no other', () => {
+    const suits = (size: number, at: Vector3): boolean => {
+      const { rig } = looking();
+      const other = box(size, size, size);
+      other.position.copy(at);
+      rig.show(other, extentOf(other), v(0, 0, 1));
+      return rig.suits;
+    };
+    expect(suits(2, v(0, 0, 0))).toBe(true);
+    expect(suits(2.2, v(0.1, 0, 0))).toBe(true);
+    expect(suits(2, v(1, 0, 0))).toBe(false);
+    expect(suits(3, v(0, 0, 0))).toBe(false);
+    expect(suits(1.2, v(0, 0, 0))).toBe(false);
+    expect(suits(0.5, v(3, 0, 0))).toBe(false);
+  });
+
+  it('suits content by what it was placed for, not by what was shown last', () => {
+    const { rig } = looking();
+    for (const x of [0.2, 0.4, 0.6]) {
+      const next = box(2, 2, 2);
+      next.position.x = x;
+      rig.show(next, extentOf(next), v(0, 0, 1));
+      expect(rig.suits).toBe(x < 0.25);
+    }
+    rig.reset();
+    expect(rig.suits).toBe(true);
+  });
+
+  it('is that from which all is seen, from the direction that was given', () => {
+    const given = looking();
+    const { position } = given.rig.camera;
+    expect(
+      position
+        .clone()
+        .normalize()
+        .distanceTo(v(0, 0, 1)),
+    ).toBeLessThan(1e-6);
+    given.rig.camera.updateMatrixWorld();
+    const corners = [-1, 1].flatMap(x => [-1, 1].map(y => v(x, y, 1).project(given.rig.camera)));
+    expect(Math.max(...corners.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThan(1);
+  });
+
+  it('is the one that somebody wished for', () => {
+    const given = looking();
+    const { rig } = given;
+    const fit = distance(given);
+    rig.wish = { direction: v(1, 0, 0), distance: { share: 2 } };
+    rig.reset();
+    expect([distance(given) / fit, rig.camera.position.clone().normalize().x]).toEqual([expect.closeTo(2, 1), expect.closeTo(1, 6)]);
+    rig.wish = { distance: { metres: 7 }, target: v(Number.NaN, 5, Number.NaN), fieldOfView: 50 };
+    rig.reset();
+    expect([distance(given), rig.controls.target.toArray(), rig.camera.fov]).toEqual([expect.closeTo(7, 6), [0, 5, 0], 50]);
+    rig.wish = {};
+    rig.reset();
+    expect(rig.camera.fov).toBe(FIELD_OF_VIEW);
+  });
+
+  it('has bounds, found from the size of what is shown where nobody says otherwise', () => {
+    const { rig } = looking();
+    const radius = Math.sqrt(3);
+    expect([rig.controls.minDistance, rig.controls.maxDistance]).toEqual([
+      expect.closeTo(radius * 0.05, 6),
+      expect.closeTo(radius * 25, 6),
+    ]);
+    rig.limits = { distance: [3, null], polar: [1, 2], azimuth: [-1, 1] };
+    rig.reset();
+    const { minDistance, maxDistance, minPolarAngle, maxPolarAngle, minAzimuthAngle, maxAzimuthAngle } = rig.controls;
+    expect([minDistance, maxDistance]).toEqual([3, expect.closeTo(radius * 25, 6)]);
+    expect([minPolarAngle, maxPolarAngle, minAzimuthAngle, maxAzimuthAngle]).toEqual([1, 2, -1, 1]);
+    rig.limits = {};
+    rig.wish = { distance: { metres: 1000 } };
+    rig.reset();
+    expect(rig.controls.maxDistance).toBe(2000);
+    rig.wish = { distance: { metres: 0.001 } };
+    rig.reset();
+    expect(rig.controls.minDistance).toBe(0.001);
+  });
+
+  it('changes with the shape of the picture until somebody takes it in hand', () => {
+    const given = looking();
+    const wide = distance(given);
+    given.rig.setAspect(0.5);
+    expect(distance(given)).toBeGreaterThan(1.5 * wide);
+    given.rig.turn(0.5, 0);
+    const turned = distance(given);
+    given.rig.setAspect(1.5);
+    expect([distance(given), given.rig.isUntouched]).toEqual([turned, false]);
+  });
+
+  it('turns and zooms within its bounds, and never over the top', () => {
+    const given = looking();
+    const { rig } = given;
+    rig.turn(Math.PI / 2, 0);
+    expect(
+      rig.camera.position
+        .clone()
+        .normalize()
+        .distanceTo(v(1, 0, 0)),
+    ).toBeLessThan(1e-6);
+    rig.turn(0, -9);
+    expect(rig.orbit.phi).toBeCloseTo(0.02, 4);
+    rig.turn(0, 9);
+    expect(rig.orbit.phi).toBeCloseTo(Math.PI - 0.02, 4);
+    rig.turn(0, 0, 1e9);
+    expect(distance(given)).toBeCloseTo(rig.controls.maxDistance, 3);
+    rig.turn(0, 0, 1e-12);
+    expect(distance(given)).toBeCloseTo(rig.controls.minDistance, 6);
+  });
+
+  it('looks at a point from where it looked, so that what is around it fills the picture', () => {
+    const given = looking();
+    given.rig.turn(0.7, 0.1);
+    const before = given.rig.camera.position.clone().sub(given.rig.controls.target).normalize();
+    given.rig.focus(v(1, 1, 1), 0.1);
+    const after = given.rig.camera.position.clone().sub(v(1, 1, 1));
+    expect(after.clone().normalize().distanceTo(before)).toBeLessThan(1e-6);
+    expect(metreAtTarget(given)).toBeCloseTo(5, 3); // 0.1 m to either side are all of it
+  });
+
+  it('keeps the target in the middle of what is left between insets', () => {
+    const { rig } = looking();
+    const whole = distance({ rig } as Given);
+    const seen = (): number[] => {
+      rig.camera.updateMatrixWorld();
+      return rig.controls.target.clone().project(rig.camera).toArray().slice(0, 2);
+    };
+    rig.insets = { top: 0, right: 0, bottom: 0, left: 0.4 };
+    expect(seen()).toEqual([expect.closeTo(0.4, 4), expect.closeTo(0, 4)]);
+    rig.insets = { top: 0, right: 0, bottom: 0.5, left: 0 };
+    expect(seen()).toEqual([expect.closeTo(0, 4), expect.closeTo(0.5, 4)]);
+    expect(distance({ rig } as Given)).toBeGreaterThan(1.5 * whole);
+    rig.insets = { top: 0.1, right: 0.2, bottom: 0.1, left: 0.2 };
+    expect([seen().map(value => Math.abs(value) < 1e-9), rig.camera.view?.enabled ?? false]).toEqual([[true, true], false]);
+  });
+});
+
+describe('the angle of view', () => {
+  it('changes without changing the size of what is at the target', () => {
+    const given = looking();
+    const before = metreAtTarget(given);
+    for (const degrees of [60, 2, 90]) {
+      given.rig.fieldOfView = degrees;
+      expect([given.rig.camera.fov, metreAtTarget(given)]).toEqual([degrees, expect.closeTo(before, 4)]);
+      expect(distance(given)).toBeLessThanOrEqual(given.rig.controls.maxDistance + 1e-6);
+    }
+    given.rig.reset();
+    expect(given.rig.camera.fov).toBe(90);
+  });
+
+  it('is none without perspective, where what is at the target is as large as with it', () => {
+    const given = looking();
+    const before = metreAtTarget(given);
+    given.rig.isFlat = true;
+    expect(given.rig.active).not.toBe(given.rig.camera);
+    expect(metreAtTarget(given)).toBeCloseTo(before, 4);
+  });
+});
+
+describe('another camera', () => {
+  it('is looked through with room around what it saw, in a picture of any shape, and given back as it was', () => {
+    const { rig } = looking();
+    const eye = new PerspectiveCamera(40, 2, 0.1, 10);
+    const half = Math.tan(MathUtils.degToRad(20));
+    rig.eye = eye;
+    expect([rig.active, rig.controls.enabled]).toEqual([eye, false]);
+    for (const aspect of [3, 0.5]) {
+      rig.setAspect(aspect);
+      const up = Math.tan(MathUtils.degToRad(eye.fov) / 2);
+      expect(Math.min(up / half, (up * aspect) / (2 * half))).toBeCloseTo(EYE_MARGIN, 6);
+    }
+    rig.turn(1, 0);
+    rig.focus(v(9, 9, 9), 1);
+    expect(rig.isUntouched).toBe(true);
+    rig.eye = null;
+    expect([eye.fov, eye.aspect, rig.active, rig.controls.enabled]).toEqual([
+      expect.closeTo(40, 6),
+      expect.closeTo(2, 6),
+      rig.camera,
+      true,
+    ]);
+  });
+
+  it('is left when something else is shown', () => {
+    const { rig, content } = looking();
+    rig.eye = new PerspectiveCamera();
+    rig.show(content, extentOf(content));
+    expect(rig.eye).toBeNull();
+  });
+});
+
+describe('a motion', () => {
+  it('has the camera step back where it leaves the frame, once nobody has taken it in hand', () => {
+    const given = looking();
+    const before = distance(given);
+    given.rig.frame(moving(given.content, v(0.1, 0, 0)));
+    expect([distance(given), given.rig.controls.target.x]).toEqual([before, 0]);
+    given.rig.frame(moving(given.content, v(6, 0, 0)));
+    expect(distance(given)).toBeGreaterThan(1.5 * before);
+    expect(given.rig.controls.target.x).toBeCloseTo(3, 6);
+    const back = distance(given);
+    given.rig.frame(null); // there is room enough
+    expect(distance(given)).toBe(back);
+    given.rig.reset();
+    expect(distance(given)).toBeCloseTo(before, 6);
+    given.rig.turn(0.1, 0);
+    const mine = distance(given);
+    given.rig.frame(moving(given.content, v(6, 0, 0)));
+    expect(distance(given)).toBe(mine);
+  });
+
+  it('that walks is followed over the ground, and keeps its distance', () => {
+    const content = box(2, 2, 2);
+    const given = looking(new Group().add(content), [content]);
+    const { rig } = given;
+    const before = distance(given);
+    rig.frame(moving(content, v(20, 0, 0)));
+    expect(distance(given)).toBeCloseTo(before, 4);
+    content.position.set(3, 9, 4);
+    const seen = rig.update(1 / 60);
+    expect(seen!.toArray()).toEqual([3, 0, 4]);
+    expect([rig.controls.target.x, rig.controls.target.y, rig.controls.target.z]).toEqual([3, expect.closeTo(0, 6), 4]);
+    expect(rig.update(1 / 60)).toBeNull();
+    rig.isFollowing = false;
+    content.position.set(7, 0, 0);
+    expect([rig.update(1 / 60), rig.controls.target.x]).toEqual([null, 3]);
+    rig.isFollowing = true;
+    content.position.x = Number.NaN;
+    rig.update(1 / 60);
+    expect(rig.controls.target.x).toBe(3);
+  });
+});
+
+describe('a view', () => {
+  const viewOf = (events: ViewEvents = {}): { view: View; asked: () => number } => {
+    const view = new View(surface(), events);
+    let asked = 0;
+    view.onRequest = () => asked++;
+    view.setSize(300, 200);
+    return { view, asked: () => asked };
+  };
+
+  it('has its floor at zero under a character, and under the lowest point of what floats', () => {
+    const { view } = viewOf();
+    for (const [bottom, wanted] of [
+      [0, 0],
+      [-0.05, 0],
+      [0.05, 0],
+      [1.5, 1.5],
+      [-3, -3],
+    ] as const) {
+      const body = box(1, 2, 1);
+      body.position.y = bottom + 1;
+      view.show(body);
+      expect(view.ground.object.position.y).toBeCloseTo(wanted, 6);
+    }
+    expect(view.ground.object.visible).toBe(true);
+    view.show(null);
+    expect([view.ground.object.visible, view.extent]).toEqual([false, null]);
+  });
+
+  it('takes away what it showed, and puts the camera in place only if asked to', () => {
+    const { view } = viewOf();
+    const [first, second] = [box(1, 1, 1), box(9, 9, 9)];
+    view.show(first);
+    const at = view.rig.camera.position.clone();
+    view.show(second, false);
+    expect([first.parent, second.parent, view.content]).toEqual([null, view.scene, second]);
+    expect(view.rig.camera.position.equals(at)).toBe(true);
+    view.show(second, true, { direction: v(0, 0, 1), box: new Box3(v(-1, -1, -1), v(1, 1, 1)) });
+    expect([view.extent!.radius, view.extent!.points]).toEqual([expect.closeTo(Math.sqrt(3), 6), null]);
+    view.dispose();
+    expect(second.parent).toBeNull();
+  });
+
+  it('asks for a frame when it changes; the shadow is old only if what casts it may have changed', () => {
+    const { view, asked } = viewOf();
+    for (const [change, isShadowOld] of [
+      [() => view.request(), false],
+      [() => view.invalidate(), true],
+      [() => (view.lighting = 'toon'), true],
+      [() => (view.lightTurn = 1), true],
+      [() => view.setSize(10, 10), true],
+      [() => view.show(null), true],
+    ] as const) {
+      view.isDirty = view.isShadowOld = false;
+      const before = asked();
+      change();
+      expect([view.isDirty, view.isShadowOld, asked() > before]).toEqual([true, isShadowOld, true]);
+    }
+    view.isVisible = false;
+    const before = asked();
+    view.isVisible = false;
+    view.isVisible = true;
+    view.isVisible = true;
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('has no more than one pixel where there is no room', () => {
+    const { view } = viewOf();
+    view.setSize(0, -5);
+    expect(view.size).toEqual({ width: 1, height: 1 });
+  });
+
+  it('goes on while it moves, before or after it was posed', () => {
+    for (const [tick, posed] of [
+      [true, false],
+      [false, true],
+      [false, false],
+    ]) {
+      const order: string[] = [];
+      const { view } = viewOf({
+        tick: seconds => (order.push(`tick ${seconds}`), tick!),
+        posed: seconds => (order.push(`posed ${seconds}`), posed!),
+      });
+      expect([view.advance(0.5), order]).toEqual([tick || posed, ['tick 0.5', 'posed 0.5']]);
+    }
+  });
+
+  it('turns its own light about the vertical, to an angle and not by it', () => {
+    const { view } = viewOf();
+    const lamp = view.scene.children.find(child => 'isDirectionalLight' in child)!;
+    const before = lamp.position.clone();
+    view.lightTurn = 1;
+    view.lightTurn = Math.PI;
+    expect(lamp.position.distanceTo(v(-before.x, before.y, -before.z))).toBeLessThan(1e-9);
+    expect([view.lightTurn, view.scene.environmentRotation.y]).toEqual([Math.PI, Math.PI]);
+  });
+
+  it('is lit by its lamps, by more of them for flat shaders, and by none where the content shines itself', () => {
+    const { view } = viewOf();
+    const light = (): number[] =>
+      view.scene.children.filter(child => 'isLight' in child).map(lamp => (lamp as unknown as { intensity: number }).intensity);
+    const studio = light();
+    view.lighting = 'toon';
+    const toon = light();
+    view.lighting = 'content';
+    expect(light().slice(0, 2)).toEqual([0, 0]);
+    expect(light()[2]).toBeGreaterThan(0);
+    expect(toon[0]).toBeGreaterThan(studio[0]!);
+    const plain = view.scene.environmentIntensity;
+    view.sky = { scene: view.scene, size: 8 };
+    expect(view.scene.environmentIntensity).toBeGreaterThan(plain);
+    view.sky = null;
+    expect(view.scene.environmentIntensity).toBe(plain);
+  });
+});
+
+it('the extent of nothing, or of what is no number, is a metre above the origin', () => {
+  for (const given of [new Box3(), new Box3(v(Number.NaN, 0, 0), v(1, 1, 1)), new Box3(v(0, 0, 0), v(Infinity, 1, 1))])
+    expect(extentIn(given).box).toEqual(new Box3(v(-0.5, 0, -0.5), v(0.5, 1, 0.5)));
+});

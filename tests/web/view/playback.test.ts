@@ -1,0 +1,235 @@
+// Start, end, turns and restarts of playback, and the stretches that a tick reports, for short and long steps.
+import { describe, expect, it } from 'vitest';
+import { type Motion, Playback } from '../../../web/src/view/playback.ts';
+
+interface Given extends Partial<Motion> {
+  loop?: boolean;
+  speed?: number;
+  isPlaying?: boolean;
+}
+
+/** A motion of two seconds by default. */
+function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given = {}): {
+  playback: Playback;
+  shown: number[];
+  motion: Motion;
+} {
+  const playback = new Playback();
+  const shown: number[] = [];
+  const whole: Motion = { name: '', duration: 2, frameRate: 30, seek: time => void shown.push(time), stop: () => {}, ...motion };
+  Object.assign(playback, { loop, speed });
+  playback.select(whole, isPlaying);
+  return { playback, shown, motion: whole };
+}
+
+/** Stretches as `from→to`, with a bracket where events at `from` count. */
+const legs = ({ legs }: Playback): string[] =>
+  legs.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
+
+describe('playback', () => {
+  it('steps by its frames, of thirty a second where the motion has none, from the frame that is shown', () => {
+    for (const [frameRate, wanted] of [
+      [0, 21 / 30],
+      [10, 8 / 10],
+    ] as const) {
+      const { playback } = playing({ frameRate });
+      playback.seek(0.6667);
+      playback.step(1);
+      expect([playback.time, playback.playing]).toEqual([expect.closeTo(wanted, 9), false]);
+    }
+  });
+
+  it('starts a motion from its beginning, takes off the one before, and keeps playing only what has a length', () => {
+    const stopped: string[] = [];
+    const { playback, shown, motion } = playing({ stop: () => void stopped.push('first') });
+    playback.seek(1);
+    playback.range = { from: 0.5, to: 1 };
+    shown.length = 0;
+    playback.select(motion);
+    expect([stopped, shown, playback.range, playback.playing]).toEqual([[], [0], null, true]);
+    playback.select({ ...motion, duration: 0, stop: () => void stopped.push('second') });
+    expect([stopped, playback.playing]).toEqual([['first'], false]);
+    playback.play();
+    expect(playback.playing).toBe(false);
+    playback.select(null);
+    expect([stopped, playback.duration, playback.time]).toEqual([['first', 'second'], 0, 0]);
+  });
+
+  it('goes to times within the motion, and to none that is no number', () => {
+    const { playback } = playing();
+    for (const [time, wanted] of [
+      [1.5, 1.5],
+      [Number.NaN, 1.5],
+      [Infinity, 1.5],
+      [9, 2],
+      [-1, 0],
+    ] as const) {
+      playback.seek(time);
+      expect(playback.time).toBe(wanted);
+    }
+  });
+
+  it('ends at the end, once, also of a step that is longer than the motion', () => {
+    const { playback } = playing({ loop: false });
+    expect([playback.tick(0), playback.hasEnded]).toEqual([true, false]);
+    expect([playback.tick(5), playback.hasEnded, playback.playing, playback.time]).toEqual([false, true, false, 2]);
+    expect(legs(playback)).toEqual(['(0→2']);
+    playback.tick(1);
+    expect([legs(playback), playback.hasEnded]).toEqual([[], true]);
+    playback.loop = true;
+    playback.play();
+    expect([playback.hasEnded, playback.time]).toEqual([false, 2]);
+    playback.loop = false;
+    playback.tick(1);
+    playback.seek(1);
+    expect(playback.hasEnded).toBe(false);
+  });
+
+  it('of a step that reaches the end exactly has ended', () => {
+    const { playback } = playing({ loop: false });
+    expect([playback.tick(2), playback.hasEnded]).toEqual([false, true]);
+  });
+
+  it('that is stopped by a page has not ended, wherever that is', () => {
+    const { playback } = playing({ loop: false, speed: -1 });
+    playback.seek(0);
+    playback.play();
+    playback.pause();
+    expect(playback.hasEnded).toBe(false);
+  });
+
+  it('backwards ends at the start, and is played again from the end', () => {
+    const { playback } = playing({ loop: false, speed: -1, isPlaying: false });
+    playback.seek(1.5);
+    playback.play();
+    expect([playback.tick(1), playback.time]).toEqual([true, 0.5]);
+    expect([playback.tick(1), playback.hasEnded, playback.playing, playback.time]).toEqual([false, true, false, 0]);
+    playback.play();
+    expect([playback.time, playback.playing, playback.hasEnded]).toEqual([2, true, false]);
+    playback.tick(0.5);
+    expect([playback.time, playback.playing]).toEqual([1.5, true]);
+    // One that is selected while it plays starts there as well.
+    expect(playing({ loop: false, speed: -1 }).playback.time).toBe(2);
+  });
+
+  it('backwards goes on from the end, where forwards begins anew', () => {
+    for (const [speed, wanted] of [
+      [-1, 2],
+      [1, 0],
+    ] as const) {
+      const { playback } = playing({ loop: false, speed, isPlaying: false });
+      playback.seek(2);
+      playback.play();
+      expect(playback.time).toBe(wanted);
+    }
+  });
+
+  it('at speed 0 stands, and has not ended', () => {
+    for (const time of [0, 1, 2]) {
+      const { playback } = playing({ loop: false, speed: 0 });
+      playback.seek(time);
+      expect([playback.tick(1), playback.time, playback.hasEnded]).toEqual([true, time, false]);
+    }
+  });
+
+  it('over and over of a single moment stays there', () => {
+    for (const pingPong of [false, true]) {
+      const { playback } = playing({ start: 2, pingPong });
+      expect([playback.tick(1), playback.time]).toEqual([true, 2]);
+    }
+  });
+});
+
+describe('the way of a tick', () => {
+  it('begins where playback began, then where the last tick ended', () => {
+    const { playback } = playing();
+    playback.tick(0);
+    expect(legs(playback)).toEqual(['[0→0']);
+    playback.tick(0.5);
+    expect(legs(playback)).toEqual(['(0→0.5']);
+    playback.seek(1);
+    playback.tick(0.5);
+    expect(legs(playback)).toEqual(['[1→1.5']);
+    playback.pause();
+    playback.play();
+    playback.tick(0.25);
+    expect(legs(playback)).toEqual(['(1.5→1.75']);
+  });
+
+  it('has a stretch for each round of a loop, either way', () => {
+    const { playback } = playing();
+    playback.tick(1.5);
+    playback.tick(5);
+    expect(legs(playback)).toEqual(['(1.5→2', '[0→2', '[0→2', '[0→0.5']);
+    playback.speed = -1;
+    playback.tick(1);
+    expect(legs(playback)).toEqual(['(0.5→0', '[2→1.5']);
+  });
+
+  it('reaches an end before it begins anew or turns', () => {
+    const { playback } = playing();
+    playback.tick(2);
+    expect([legs(playback), playback.time]).toEqual([['[0→2'], 2]);
+    playback.tick(0);
+    expect(legs(playback)).toEqual(['(2→2']);
+    playback.tick(0.5);
+    expect(legs(playback)).toEqual(['(2→2', '[0→0.5']);
+  });
+
+  it('turns at both ends of a motion that goes back and forth, and passes each of them once', () => {
+    const { playback } = playing({ pingPong: true });
+    playback.tick(1.5);
+    playback.tick(1);
+    expect(legs(playback)).toEqual(['(1.5→2', '(2→1.5']);
+    playback.tick(4);
+    expect(legs(playback)).toEqual(['(1.5→0', '(0→2', '(2→1.5']);
+    playback.speed = -1;
+    playback.tick(1);
+    expect(legs(playback)).toEqual(['(1.5→2', '(2→1.5']);
+  });
+
+  it('goes forwards from where somebody puts it on its way back', () => {
+    const { playback } = playing({ pingPong: true });
+    playback.tick(3);
+    playback.seek(1);
+    playback.tick(0.5);
+    expect(legs(playback)).toEqual(['[1→1.5']);
+  });
+
+  it('keeps to the piece that is played', () => {
+    const { playback } = playing();
+    playback.range = { from: 0.5, to: 1 };
+    playback.seek(0.75);
+    playback.tick(0.5);
+    expect(legs(playback)).toEqual(['[0.75→1', '[0.5→0.75']);
+  });
+
+  it('has no more than sixteen rounds and a piece, and ends where all of them would', () => {
+    for (const pingPong of [false, true]) {
+      const { playback } = playing({ duration: 1e-3, pingPong });
+      playback.tick(1.000_25);
+      expect(playback.time).toBeCloseTo(0.000_25, 9);
+      expect(playback.legs.length).toBeGreaterThan(14);
+      expect(playback.legs.length).toBeLessThanOrEqual(pingPong ? 33 : 17);
+    }
+  });
+
+  it('passes as much time as there was, whatever the steps', () => {
+    let random = 1;
+    const chance = (): number => (random = (random * 16807) % 2147483647) / 2147483647;
+    for (const pingPong of [false, true])
+      for (const speed of [1, -0.7]) {
+        const { playback } = playing({ duration: 0.9, start: 0.2, pingPong, speed });
+        let sum = 0;
+        let passed = 0;
+        for (let i = 0; i < 500; i++) {
+          const seconds = chance() ** 3 * 4;
+          sum += seconds;
+          playback.tick(seconds);
+          passed += playback.legs.reduce((total, { from, to }) => total + Math.abs(to - from), 0);
+          for (const { from, to } of playback.legs) expect(Math.min(from, to) >= 0.2 && Math.max(from, to) <= 0.9).toBe(true);
+        }
+        expect(passed).toBeCloseTo(sum * Math.abs(speed), 6);
+      }
+  });
+});

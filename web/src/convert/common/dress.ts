@@ -1,0 +1,155 @@
+// Textures for a scene that is written: those that the viewer would show (textures/outfits.ts), as slots and images of the scene.
+import { someOf } from '../../core/bind.ts';
+import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
+import { Desk } from '../../textures/desk.ts';
+import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits } from '../../textures/outfits.ts';
+import { baseName } from '../../textures/names.ts';
+import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
+import type { FoundImage } from '../../textures/sources.ts';
+import type { ImageSource } from './imageSource.ts';
+import type { Ledger } from './ledger.ts';
+
+/** An image on its way into the result, and what has to be done to its pixels. */
+export interface RawImage extends FoundImage {
+  /** Normals whose green channel points down, which glTF has up. */
+  isTurned: boolean;
+  /** The colour that masks it becomes transparent. */
+  isCut: boolean;
+}
+
+export interface Dressed {
+  /** With textures on its bare materials; the same object where there is nothing to add. Other parts are shared with it. */
+  scene: RigScene;
+  /** By row of `scene.images`; null: it was not found. */
+  imageOf(row: number): Promise<RawImage | null>;
+}
+
+/** A texture as Unreal's tools write them: tiles. */
+const plainTexture = (name: string, image: number, slot: string): Texture => ({
+  name,
+  image,
+  wrapU: 'repeat',
+  wrapV: 'repeat',
+  filter: 'trilinear',
+  offset: [0, 0],
+  scale: [1, 1],
+  uvSet: 0,
+  srgb: isColorSlot(slot),
+});
+
+/** The scene as the viewer would draw it with that source. The ledger names what is chosen by names alone, drawn as a gloss or not found. */
+export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
+  const desk =
+    source &&
+    new Desk({
+      names: source.names ?? null,
+      ...(source.beside && { beside: source.beside }),
+      image: path => source.image(path),
+      text: async name => (await source.text?.(name)) ?? null,
+    });
+  const dresser = new Dresser(scene, desk ?? null, ledger);
+  const outfits = await planOutfits(scene, desk ?? null);
+  for (const outfit of outfits) await dresser.wear(outfit);
+  if (desk && outfits.length > 0 && !dresser.hasTextures) {
+    const names = outfits.map(({ row }) => scene.materials[row]?.name ?? '');
+    ledger.add('TEXTURES_NONE', scene.asset.name, outfits.length, someOf(names));
+  }
+  return dresser;
+}
+
+class Dresser implements Dressed {
+  scene: RigScene;
+  readonly #desk: Desk | null;
+  readonly #ledger: Ledger;
+  /** By row of images: those that the scene itself does not have. */
+  readonly #found = new Map<number, RawImage>();
+  /** By name and what is done to them: one file dresses many materials. */
+  readonly #rows = new Map<string, number>();
+  /** Images of normals, and the scene that they were found in. */
+  #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
+  #isMissing = false;
+
+  constructor(scene: RigScene, desk: Desk | null, ledger: Ledger) {
+    this.scene = scene;
+    this.#desk = desk;
+    this.#ledger = ledger;
+  }
+
+  async imageOf(row: number): Promise<RawImage | null> {
+    const found = this.#found.get(row);
+    if (found) return found;
+    const { images, hints } = this.scene;
+    const image = images[row];
+    if (!image) return null;
+    const name = image.path || (this.#desk?.isListed ? image.name : '');
+    const own = await findImage({ slot: '', name, settings: null, image, isExpected: true }, this.#desk);
+    return own ? { ...own, isTurned: !!hints?.directXNormals && this.#normals().has(row), isCut: false } : null;
+  }
+
+  /** Images that are the normals of some material. */
+  #normals(): ReadonlySet<number> {
+    const { materials, textures } = this.scene;
+    const [known, rows] = this.#normalRows;
+    if (known === this.scene) return rows;
+    const found = new Set<number>();
+    for (const { slots } of materials)
+      for (const { slot, texture } of slots) if (slot === 'normal') found.add(textures[texture ?? -1]?.image ?? -1);
+    this.#normalRows = [this.scene, found];
+    return found;
+  }
+
+  /** True if a material has a texture or names one that is missing. */
+  get hasTextures(): boolean {
+    return this.#isMissing || this.scene.materials.some(({ slots }) => slots.some(({ texture }) => texture !== undefined));
+  }
+
+  /** What an outfit adds to its material. The scene's own textures are there already. */
+  async wear({ row, wishes, change, isGuessed, isGloss }: Outfit): Promise<void> {
+    const material = this.scene.materials[row];
+    if (!material) return;
+    if (change) this.#replace(row, changed(material, change));
+    if (isGloss) this.#ledger.add('MATERIAL_GLOSS', material.name, 1);
+    for (const wish of wishes) {
+      if (wish.settings) continue;
+      const found = await findImage(wish, this.#desk);
+      if (found) this.#put(row, wish.slot, found, isGuessed);
+      else if (wish.isExpected) {
+        this.#isMissing = true;
+        this.#ledger.add('TEXTURE_MISSING', wish.name, 1, material.name);
+      }
+    }
+  }
+
+  #put(row: number, slot: string, found: FoundImage, isGuessed: boolean): void {
+    const { materials, textures, images, hints } = this.scene;
+    const material = materials[row];
+    if (!material) return;
+    if (isPhysicalSlot(slot) && !isPhysical(material)) {
+      this.#ledger.add('TEXTURE_SLOT_LOST', material.name, 1, baseName(found.name));
+      return;
+    }
+    const isTurned = slot === 'normal' && !!hints?.directXNormals;
+    const isCut = isCutByColor(this.scene, material, slot);
+    const name = baseName(found.name);
+    const key = `${found.name}\n${isTurned}\n${isCut}`;
+    let image = this.#rows.get(key);
+    if (image === undefined) {
+      this.#rows.set(key, (image = images.length));
+      this.#found.set(image, { ...found, isTurned, isCut });
+      const made: Image = { name, path: found.path ?? found.name };
+      this.scene = { ...this.scene, images: [...images, made] };
+    }
+    if (isGuessed) this.#ledger.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);
+    this.scene = { ...this.scene, textures: [...textures, plainTexture(name, image, slot)] };
+    this.#replace(row, { ...material, slots: [...material.slots, { slot, source: name, texture: textures.length }] });
+  }
+
+  #replace(row: number, material: Material): void {
+    this.scene = { ...this.scene, materials: this.scene.materials.with(row, material) };
+  }
+}
+
+function changed(material: Material, { color, opacity, ...values }: MaterialChange): Material {
+  const [r, g, b] = color ?? material.color;
+  return { ...material, ...values, color: [r, g, b, opacity ?? material.color[3]] };
+}

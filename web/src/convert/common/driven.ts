@@ -1,0 +1,104 @@
+// What a motion drives on a model: its curves, gathered by the value that they make together.
+import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import type { PoseShape } from '../../rig/pose.ts';
+import type { Ledger } from './ledger.ts';
+
+/** All curves of one value: `width` numbers, `rest` where no curve speaks. A later curve takes the place of an earlier one. */
+export interface Driven {
+  tracks: readonly BoundTrack[];
+  width: number;
+  rest: readonly number[];
+  isRotation: boolean;
+  /** The first component that a track drives, and how many. */
+  place(track: BoundTrack): { first: number; count: number };
+}
+
+/** A value of a motion: of a node, or the weights of a renderer's morphs. */
+export interface Value extends Driven {
+  path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
+  /** Of `scene.nodes`; of `scene.renderers` for weights. */
+  row: number;
+}
+
+/** One component of the value: number `at` of so many a key of a track. */
+export interface Component {
+  track: BoundTrack;
+  at: number;
+  width: number;
+}
+
+/** By component; null where no curve drives it. */
+export function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
+  const components: (Component | null)[] = Array.from({ length: width }, () => null);
+  for (const track of tracks) {
+    const { first, count } = place(track);
+    for (let c = 0; c < count; c++) components[first + c] = { track, at: c, width: count };
+  }
+  return components;
+}
+
+/** The clip on the model, or null if nothing of it moves the model. The ledger reports that, and additive curves, which play on the rest pose. */
+export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: Ledger): BoundClip | null {
+  const bound = bind(clip, scene);
+  const { unmatched } = bound.report;
+  if (bound.tracks.length === 0) {
+    ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+    return null;
+  }
+  const additive = bound.tracks.filter(({ mode }) => mode === 'additive').length;
+  if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
+  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  return bound;
+}
+
+/** Of tracks of transforms and weights. `isShown`: whether a renderer is in the result. */
+export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
+  const { nodes } = shape.scene;
+  const byKey = new Map<string, Value & { tracks: BoundTrack[] }>();
+  const take = (path: Exclude<Value['path'], 'unscale'>, row: number, track: BoundTrack): void => {
+    const key = `${path} ${row}`;
+    const known = byKey.get(key);
+    if (known) known.tracks.push(track);
+    else byKey.set(key, { path, row, tracks: [track], ...(path === 'weights' ? weightsOf(shape, row) : nodeValue(nodes, path, row)) });
+  };
+  for (const track of tracks) {
+    if (track.path !== 'weight') take(track.path as 'translation', track.node, track);
+    else for (const row of track.renderers) if (isShown(row)) take('weights', row, track);
+  }
+  return [...byKey.values()];
+}
+
+function weightsOf(shape: PoseShape, renderer: number): Omit<Driven, 'tracks'> {
+  const offsets = shape.morphOffsets;
+  const from = offsets[renderer] ?? 0;
+  const width = (offsets[renderer + 1] ?? from) - from;
+  const place: Driven['place'] = ({ morph }) => ({ first: shape.weightRow(renderer, morph) - from, count: 1 });
+  return { width, rest: Array.from({ length: width }, () => 0), isRotation: false, place };
+}
+
+const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales' } as const;
+
+function nodeValue(nodes: RigScene['nodes'], path: 'translation' | 'rotation' | 'scale', row: number): Omit<Driven, 'tracks'> {
+  const width = path === 'rotation' ? 4 : 3;
+  const rest = [...nodes[COLUMNS[path]].subarray(width * row, width * (row + 1))];
+  const place: Driven['place'] = ({ component }) => (component < 0 ? { first: 0, count: width } : { first: component, count: 1 });
+  return { width, rest, isRotation: path === 'rotation', place };
+}
+
+/** How many sampled values meet at a vertex at most: each may be off by its share of the tolerance. */
+export function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
+  const own = new Uint32Array(parents.length);
+  let weights = 0;
+  for (const { path, row } of sampled) {
+    if (path === 'weights') weights = 1;
+    else own[row] = (own[row] ?? 0) + 1;
+  }
+  let longest = 0;
+  for (let row = 0; row < parents.length; row++) {
+    const parent = parents[row] ?? -1;
+    if (parent >= 0) own[row] = (own[row] ?? 0) + (own[parent] ?? 0);
+    longest = Math.max(longest, own[row] ?? 0);
+  }
+  return Math.max(longest + weights, 1);
+}

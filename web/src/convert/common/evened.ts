@@ -1,0 +1,100 @@
+// Measures the distance at the skin between a source and a file whose bones cannot have its scales.
+import { bind } from '../../core/bind.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { Layer } from '../../rig/layer.ts';
+import { Pose, PoseShape } from '../../rig/pose.ts';
+import { compose, product as multiply, WorldMatrices } from '../../rig/world.ts';
+import type { RestPlaces } from './bodies.ts';
+import { reachOf } from '../gltf/reach.ts';
+import { inverse, product } from './matrices.ts';
+import type { BoneSpace } from './space.ts';
+
+/** Bones as they are written. */
+export interface WrittenBones {
+  /** Rows of nodes, parents first; -1: not a bone of the source. */
+  rows: readonly number[];
+  /** By bone: the parent among them, -1 if there is none. */
+  parents: readonly number[];
+  spaces: readonly BoneSpace[];
+  /** Bones of the file rest with the scales of the source. */
+  hasScales: boolean;
+}
+
+/** Moments of each clip that are looked at. */
+const MOMENTS = 12;
+
+/**
+ * Measures the largest distance of a point of the skin in the clips, in the unit of the file; at rest it is 0. `place`: the space of the body in that of the file,
+ * column-major.
+ */
+export function skinGap(
+  scene: RigScene,
+  owner: number,
+  rest: RestPlaces,
+  place: Float64Array,
+  bones: WrittenBones,
+  clips: readonly Clip[],
+): number {
+  const shape = new PoseShape(scene);
+  const { corners } = reachOf(shape);
+  const pose = new Pose(shape);
+  const world = new WorldMatrices(shape);
+  const toFile = product(place, inverse(rest.inScene(owner)));
+  const restScales = scene.nodes.scales;
+  const written = bones.rows.map(() => identity());
+  const update = (): void => {
+    const local = identity();
+    for (const [i, row] of bones.rows.entries()) {
+      if (row < 0) continue;
+      const t = Float64Array.from(pose.translations.subarray(3 * row, 3 * row + 3));
+      const q = Float64Array.from(pose.rotations.subarray(4 * row, 4 * row + 4));
+      const [x = 1, y = 1, z = 1] = [0, 1, 2].map(
+        c => (pose.scales[3 * row + c] ?? 1) / (bones.hasScales ? 1 : restScales[3 * row + c] || 1),
+      );
+      bones.spaces[i]?.place(t, 0, false);
+      bones.spaces[i]?.turn(q, 0, false);
+      compose(local, t, 0, q, 0, x, y, z);
+      const above = written[bones.parents[i] ?? -1];
+      const own = written[i];
+      if (above && own) multiply(own, 0, above, 0, local);
+      else own?.set(local);
+    }
+  };
+  const truth = (row: number): Float64Array => product(toFile, world.matrices.subarray(16 * row, 16 * row + 16));
+  update();
+  world.update(pose);
+  const skins = bones.rows.map((row, i) => (row < 0 ? null : product(inverse(written[i] ?? identity()), truth(row))));
+  let most = 0;
+  for (const clip of clips) {
+    const layer = new Layer(shape, bind(clip, scene).tracks);
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      pose.reset();
+      layer.time = (clip.duration * moment) / (MOMENTS - 1);
+      layer.apply(pose);
+      world.update(pose);
+      update();
+      for (const [i, row] of bones.rows.entries()) {
+        const [skin, own] = [skins[i], corners[row] ?? []];
+        if (skin && own.length > 0) most = Math.max(most, apart(product(written[i] ?? identity(), skin), truth(row), own));
+      }
+    }
+  }
+  return most;
+}
+
+const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/** The farthest that two matrices put one of the points apart. */
+function apart(a: Float64Array, b: Float64Array, points: readonly number[]): number {
+  let most = 0;
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    let sum = 0;
+    for (let c = 0; c < 3; c++) {
+      let gap = (a[12 + c] ?? 0) - (b[12 + c] ?? 0);
+      for (let axis = 0; axis < 3; axis++) gap += ((a[4 * axis + c] ?? 0) - (b[4 * axis + c] ?? 0)) * (points[i + axis] ?? 0);
+      sum += gap * gap;
+    }
+    most = Math.max(most, sum);
+  }
+  return Math.sqrt(most);
+}

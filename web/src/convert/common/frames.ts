@@ -1,0 +1,332 @@
+// Motions as formats say them that have keys at frames and lines between them: curves that are so already keep their keys, others are sampled.
+import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../../core/types.ts';
+import type { BoundTrack } from '../../core/bound.ts';
+import { CurveCursor } from '../../rig/curve.ts';
+import type { Budget } from './budget.ts';
+import { entry } from '../../core/entry.ts';
+import { frameError } from './frameError.ts';
+import type { Ledger } from './ledger.ts';
+
+export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
+
+export interface FrameCurve {
+  /** A bone's name; of weights the shape's. */
+  target: string;
+  path: FramePath;
+  /** 0 to 2 of a translation or scale; -1: all of it. */
+  component: number;
+  mode: TrackMode;
+  blendWeight: number;
+  /** Ascending, from 0. Whole numbers but where `isWhole` is false. */
+  frames: readonly number[];
+  /** As many for each frame as the value has. */
+  values: Float32Array;
+}
+
+export interface FrameClip {
+  name: string;
+  frameRate: number;
+  loop: boolean;
+  isWhole: boolean;
+  /** Of all curves and events. */
+  lastFrame: number;
+  curves: FrameCurve[];
+  events: { name: string; frame: number }[];
+  overrides: readonly ModeOverride[];
+}
+
+const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weight', 'visible'] satisfies FramePath[];
+const isFramePath = (path: string): path is FramePath => PATHS.includes(path);
+const LOST = {
+  shown: 'VISIBILITY_TRACKS_LOST',
+  material: 'MATERIAL_TRACKS_LOST',
+  property: 'PROPERTY_TRACKS_LOST',
+  expression: 'PROPERTY_TRACKS_LOST',
+  look: 'PROPERTY_TRACKS_LOST',
+} as const;
+
+/** Of motions without one: the first that has a frame at every key. */
+const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
+/** Where none has. */
+const FINE = 60;
+/** Of motions with curves that are sampled, at least. */
+const DENSE = 120;
+/** A motion of more is an error of its file. */
+export const MOST_FRAMES = 1_000_000;
+
+/**
+ * `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. `isWholeOnly`: keys that lie between frames are sampled at
+ * frames as well.
+ */
+export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger, isWholeOnly = false): FrameClip {
+  const tracks = [...clip.tracks];
+  const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
+  if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
+  tellShared(clip, name, scene, ledger);
+  const kept = tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0);
+  const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, ledger.budget);
+  const writer = new ClipFrames(scene, frameRate, clip.duration, { isWholeOnly, isSparse });
+  const curves = writer.curves(kept);
+  if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values at their keys alone`);
+  else if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
+  if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
+  if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
+  const events = clip.events
+    .filter(({ time }) => time >= 0)
+    .map(event => ({ name: event.name, frame: Math.round(event.time * frameRate) }));
+  let lastFrame = 0;
+  for (const { frames } of curves) lastFrame = Math.max(lastFrame, frames.at(-1) ?? 0);
+  for (const { frame } of events) lastFrame = Math.max(lastFrame, frame);
+  const end = Math.min(Math.round(clip.duration * frameRate), MOST_FRAMES);
+  if (end > Math.max(lastFrame, 1)) {
+    stretch(curves, end);
+    lastFrame = end;
+  }
+  return { name, frameRate, loop: clip.loop, isWhole: writer.isWhole, lastFrame, curves, events, overrides: clip.overrides };
+}
+
+/** What formats of keys at frames have no word for, and shapes that they do not tell apart. */
+export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Ledger): void {
+  const lost = new Map<keyof typeof LOST, number>();
+  const shared = sharedShapes(scene);
+  let spread = 0;
+  for (const { path, target, property } of clip.tracks) {
+    if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
+    else if (path === 'weight' && target !== '' && shared.has(property)) spread++;
+  }
+  for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
+  if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
+}
+
+/** That curves are sampled, and how far the skin is off because of that. */
+export function tellSampled(
+  clip: Clip,
+  name: string,
+  scene: RigScene,
+  { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
+  ledger: Ledger,
+): void {
+  const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
+  const error = frameError(clip, scene, frameRate, isExact, ledger.budget);
+  const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames a second`;
+  ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; how far the skin is off is not known without a model` : how);
+}
+
+/** The rate at which all keys are at frames, and how many curves are not lines between those. */
+export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
+  const tracks = [...clip.tracks];
+  const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
+  const sampled = tracks.filter(track => !isKept(track, own, isWholeOnly)).length;
+  return { own, frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
+}
+
+/** A curve is written key by key. */
+const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
+  isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
+
+/**
+ * Spends what the frames take. If those of sampled curves are above the limit, the curves have values at their own keys (`isSparse`) and the clip keeps its rate. Throws a
+ * ConversionError if that is above it as well.
+ */
+function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
+  const { own, frameRate, sampled } = framing(clip, isWholeOnly);
+  const bytes = (count: number, { component, path }: Track): number => 4 * count * (1 + (component < 0 ? (WIDTHS[path] ?? 1) : 1));
+  const sum = (list: readonly Track[], countOf: (track: Track) => number): number =>
+    list.reduce((all, track) => all + bytes(countOf(track), track), 0);
+  const isPart = ({ path, component }: Track): boolean => path === 'rotation' && component >= 0;
+  const dense = tracks.filter(track => isPart(track) || (sampled > 0 && !isKept(track, frameRate, isWholeOnly)));
+  budget.spend(sum(tracks, ({ times }) => times.length));
+  const isSparse = !budget.afford(sum(dense, track => lastFrame([track], clip.duration, frameRate)));
+  return { frameRate: isSparse ? own : frameRate, isSparse };
+}
+
+const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
+
+/** The frame at which sampled curves end. */
+function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
+  const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
+  const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
+  return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MOST_FRAMES);
+}
+
+/** A motion is as long as its last key: one that holds on afterwards gets another. */
+function stretch(curves: FrameCurve[], end: number): void {
+  const [first] = curves;
+  if (!first) return;
+  const width = first.values.length / first.frames.length;
+  curves[0] = {
+    ...first,
+    frames: [...first.frames, end],
+    values: Float32Array.from([...first.values, ...first.values.subarray(first.values.length - width)]),
+  };
+}
+
+function rateOf(tracks: readonly Track[]): number {
+  const known = new Set<number>();
+  for (const { times } of tracks) for (const time of times) known.add(time);
+  const all = [...known];
+  return RATES.find(rate => all.every(time => isWhole(time * rate))) ?? FINE;
+}
+
+/** A frame, within what single precision leaves of its time. */
+function isWhole(frame: number): boolean {
+  return Math.abs(frame - Math.round(frame)) < 1e-3 + 1e-6 * Math.abs(frame);
+}
+
+class ClipFrames {
+  readonly #scene: RigScene;
+  readonly #rate: number;
+  readonly #duration: number;
+  readonly #isWholeOnly: boolean;
+  readonly #isSparse: boolean;
+  /** Nodes by name. */
+  #rows: Map<string, number> | undefined;
+  /** Curves that are not what they were but at frames. */
+  sampled = 0;
+  /** Seconds before 0. */
+  cut = 0;
+  isWhole = true;
+
+  constructor(scene: RigScene, rate: number, duration: number, { isWholeOnly, isSparse }: { isWholeOnly: boolean; isSparse: boolean }) {
+    this.#scene = scene;
+    this.#rate = rate;
+    this.#duration = duration;
+    this.#isWholeOnly = isWholeOnly;
+    this.#isSparse = isSparse;
+  }
+
+  curves(tracks: readonly Track[]): FrameCurve[] {
+    for (const { times } of tracks) this.cut = Math.max(this.cut, -(times[0] ?? 0));
+    const turns = new Map<string, Track[]>(); // rotations that are said part by part
+    const made: FrameCurve[] = [];
+    for (const track of tracks) {
+      const target = this.#targetOf(track);
+      if (track.path === 'rotation' && track.component >= 0) entry(turns, target, () => []).push(track);
+      else made.push(this.#curve(track, target));
+    }
+    for (const [target, parts] of turns) made.push(this.#turn(target, parts));
+    return made;
+  }
+
+  #targetOf({ path, target, property, node }: Track): string {
+    if (path === 'weight') return property;
+    return node >= 0 ? (this.#scene.nodes.names[node] ?? target) : target;
+  }
+
+  #curve(track: Track, target: string): FrameCurve {
+    const { path, component, mode, blendWeight, times, values } = track;
+    const base = { target, path: path as FramePath, component, mode, blendWeight };
+    const frames = Array.from(times, time => time * this.#rate);
+    const isAtFrames = frames.every(isWhole);
+    if (!isLinear(track) || (this.#isWholeOnly && !isAtFrames)) {
+      this.sampled++;
+      return { ...base, ...this.#sample(track) };
+    }
+    if (isAtFrames) for (const [i, frame] of frames.entries()) frames[i] = Math.round(frame);
+    else this.isWhole = false;
+    const width = values.length / times.length;
+    const first = frames.findIndex(frame => frame >= 0);
+    if (first === 0) return { ...base, frames, values };
+    const at = new Float32Array(width);
+    cursorOf(track).evaluate(0, at, 0);
+    const kept = first < 0 ? [] : frames.slice(first);
+    const from = first < 0 ? new Float32Array(0) : values.subarray(width * first);
+    return kept[0] === 0
+      ? { ...base, frames: kept, values: from }
+      : { ...base, frames: [0, ...kept], values: Float32Array.from([...at, ...from]) };
+  }
+
+  #sample(track: Track): Pick<FrameCurve, 'frames' | 'values'> {
+    const cursor = cursorOf(track);
+    const { width } = cursor.curve;
+    return this.#at(width, [track], (time, to) => cursor.evaluate(time, to, 0));
+  }
+
+  /** All four numbers of a rotation whose parts have curves of their own; what has none rests. */
+  #turn(target: string, parts: readonly Track[]): FrameCurve {
+    this.sampled += parts.length;
+    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // of equal names the first
+    const row = this.#rows.get(target) ?? -1;
+    const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
+    const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
+    const sampled = this.#at(4, parts, (time, to) => {
+      to.set(rest);
+      for (const { cursor, component } of cursors) cursor.evaluate(time, to, component);
+      const length = Math.hypot(...to) || 1;
+      for (let c = 0; c < 4; c++) to[c] = (to[c] ?? 0) / length;
+    });
+    const { mode = 'absolute', blendWeight = 1 } = parts[0] ?? {};
+    return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };
+  }
+
+  /** At every frame; of values that stay as they are the first and the last. */
+  #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
+    const all = this.#framesOf(tracks);
+    const frames: number[] = [];
+    const values = new Float32Array(width * all.length);
+    const now = new Float32Array(width);
+    const isSame = (key: number): boolean => {
+      for (let c = 0; c < width; c++) if (key < 0 || now[c] !== values[width * key + c]) return false;
+      return true;
+    };
+    for (const frame of all) {
+      evaluate(Math.fround(frame / this.#rate), now); // as key times are: a step at a frame takes effect there
+      const n = frames.length;
+      if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
+      else {
+        values.set(now, width * n);
+        frames.push(frame);
+      }
+    }
+    return { frames, values: values.slice(0, width * frames.length) };
+  }
+
+  /** Frames at which sampled curves have values. */
+  #framesOf(tracks: readonly Track[]): ArrayLike<number> & Iterable<number> {
+    const last = lastFrame(tracks, this.#duration, this.#rate);
+    if (!this.#isSparse) return Uint32Array.from({ length: last + 1 }, (_, frame) => frame);
+    const frames = new Set([0]);
+    for (const { times } of tracks)
+      for (const time of times) {
+        const frame = time * this.#rate;
+        if (frame > 0 && frame <= last) frames.add(this.#isWholeOnly || isWhole(frame) ? Math.round(frame) : frame);
+      }
+    this.isWhole &&= [...frames].every(Number.isInteger);
+    return [...frames].sort((a, b) => a - b);
+  }
+}
+
+/** Lines between keys, which hold outside; a rotation's turn the short way. What is switched on and off steps. */
+function isLinear({
+  path,
+  interpolation,
+  kinds,
+  before,
+  after,
+  times,
+  component,
+}: Pick<Track, 'path' | 'interpolation' | 'kinds' | 'before' | 'after' | 'times' | 'component'>): boolean {
+  if (times.length < 2) return true;
+  if (before !== 'hold' || after !== 'hold') return false;
+  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // a jump
+  const straight = path === 'visible' ? 'step' : path === 'rotation' && component < 0 ? 'slerp' : 'linear';
+  return interpolation === straight && !kinds;
+}
+
+const shapes = new WeakMap<RigScene, ReadonlySet<string>>();
+
+/** Names of shapes that several meshes have. */
+function sharedShapes(scene: RigScene): ReadonlySet<string> {
+  let shared = shapes.get(scene);
+  if (shared) return shared;
+  const counts = new Map<string, number>();
+  for (const { morphs } of scene.meshes)
+    for (const name of new Set(morphs.map(each => each.name))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  shared = new Set([...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])));
+  shapes.set(scene, shared);
+  return shared;
+}
+
+function cursorOf({ times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
+  return new CurveCursor({ times, values, width: values.length / times.length, interpolation, kinds, tangents, weights, before, after });
+}

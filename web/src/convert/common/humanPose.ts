@@ -1,0 +1,25 @@
+// What readers of avatars take the pose for that a human body rests in.
+import type { HumanBone } from '../../rig/humanoid.ts';
+import type { RestPlaces } from './bodies.ts';
+import type { Ledger } from './ledger.ts';
+
+type Place = [x: number, y: number, z: number];
+
+export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Place {
+  const [x = 0, y = 0, z = 0] = rest.inScene(bones.get(name) ?? 0).subarray(12, 15);
+  return [x, y, z];
+}
+
+/** How far from level an arm may hang, degrees. */
+const MOST_SLOPE = 20;
+
+/** They take it for a T. */
+export function tellArms(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, ledger: Ledger): void {
+  let worst = 0;
+  for (const side of ['left', 'right'] as const) {
+    const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];
+    const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
+    worst = Math.max(worst, (slope * 180) / Math.PI);
+  }
+  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'the arms of the pose at rest hang by this much');
+}

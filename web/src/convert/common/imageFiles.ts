@@ -1,0 +1,59 @@
+// Images for formats that name them by path: those that lie in the source become files beside the result.
+import type { Dressed } from './dress.ts';
+import type { FileNames } from './fileNames.ts';
+import { baseName } from '../../textures/names.ts';
+import type { Ledger } from './ledger.ts';
+import type { WrittenFile } from './written.ts';
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/tga': 'tga',
+};
+
+export class ImageFiles {
+  readonly files: WrittenFile[] = [];
+  readonly #dressed: Dressed;
+  readonly #names: FileNames;
+  readonly #paths = new Map<number, string | null>();
+
+  constructor(dressed: Dressed, names: FileNames) {
+    this.#dressed = dressed;
+    this.#names = names;
+  }
+
+  /** What the result calls an image of the scene; null where it has neither a path nor bytes. */
+  async pathOf(row: number): Promise<string | null> {
+    let path = this.#paths.get(row);
+    if (path === undefined) this.#paths.set(row, (path = await this.#make(row)));
+    return path;
+  }
+
+  tell(ledger: Ledger): void {
+    const named = [...this.#paths.values()].filter(path => path !== null).length - this.files.length;
+    if (named > 0) ledger.add('IMAGES_BY_PATH', '', named);
+  }
+
+  async #make(row: number): Promise<string | null> {
+    const image = this.#dressed.scene.images[row];
+    if (!image) return null;
+    if (image.path) return image.path;
+    const found = image.bytes ? { bytes: image.bytes } : await this.#dressed.imageOf(row);
+    if (!found) return null;
+    const bytes = found.bytes instanceof Blob ? new Uint8Array(await found.bytes.arrayBuffer()) : found.bytes;
+    const name = `${this.#names.beside(imageWord(image.name))}.${ENDINGS[image.mimeType ?? ''] ?? endingOf(bytes)}`;
+    this.files.push({ name, pieces: [bytes] });
+    return name;
+  }
+}
+
+/** Returns the name of an image without folders and ending, for the name of its file. */
+export const imageWord = (name: string): string => baseName(name).replace(/\.[A-Za-z0-9]{2,4}$/, '') || 'image';
+
+function endingOf([a, b]: Uint8Array): string {
+  if (a === 0x89) return 'png';
+  if (a === 0xff && b === 0xd8) return 'jpg';
+  return a === 0x52 && b === 0x49 ? 'webp' : 'bin';
+}

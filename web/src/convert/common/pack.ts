@@ -1,0 +1,108 @@
+// Metal and roughness that lie in textures of their own, or packed in another order, as glTF has them: one texture, roughness in green, metal in blue.
+import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
+import { type Channel, PACKINGS } from '../../textures/slots.ts';
+import { shownMaterials } from '../../textures/shown.ts';
+import type { Dressed, RawImage } from './dress.ts';
+import { decode } from './images.ts';
+import type { Ledger } from './ledger.ts';
+import { encodePng, type Pixels } from './png.ts';
+
+/** Orders that glTF's readers know as they are. */
+const KNOWN = new Set(['metallicRoughness', 'orm', 'arm']);
+const OFFSETS = { r: 0, g: 1, b: 2, a: 3 } as const satisfies Record<Channel, number>;
+/** Where each goes. */
+const PLACES = { occlusion: 0, roughness: 1, metalness: 2 } as const;
+type Part = keyof typeof PLACES;
+const PARTS = Object.keys(PLACES) as Part[];
+
+/** A texture that says something of the surface. */
+interface Given {
+  slot: MaterialSlot;
+  settings: Texture;
+  image: number;
+}
+
+/** The scene with such materials packed; what cannot be decoded here stays as it is. */
+export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed> {
+  const { scene } = dressed;
+  const made = new Map<string, Promise<RawImage | null>>();
+  const images = [...scene.images];
+  const textures = [...scene.textures];
+  const materials = [...scene.materials];
+  const found = new Map<number, RawImage>();
+  for (const row of shownMaterials(scene)) {
+    const material = materials[row];
+    const given = material && givenOf(material, scene.textures);
+    if (!material || !given) continue;
+    const key = [...given.map(({ slot, image }) => `${slot.slot} ${image}`), material.metalness, material.roughness].join();
+    const whole = made.get(key) ?? packOne(dressed, material, given, ledger);
+    made.set(key, whole);
+    const image = await whole;
+    if (!image) continue;
+    const [{ settings }] = given as [Given];
+    found.set(images.length, image);
+    images.push({ name: image.name, path: image.name });
+    textures.push({ ...settings, name: image.name, image: images.length - 1, srgb: false });
+    const hasOcclusion = given.some(({ slot }) => PACKINGS[slot.slot]?.occlusion);
+    const slot = { slot: hasOcclusion ? 'orm' : 'metallicRoughness', source: image.name, texture: textures.length - 1 };
+    materials[row] = { ...material, slots: [...material.slots.filter(each => !given.some(other => other.slot === each)), slot] };
+  }
+  if (found.size === 0) return dressed;
+  return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? dressed.imageOf(row) };
+}
+
+/** Null where there is nothing to pack, or where textures do not lie on each other. */
+function givenOf({ slots, model }: Material, textures: readonly Texture[]): Given[] | null {
+  if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
+  const given = slots.flatMap((slot): Given[] => {
+    const packing = PACKINGS[slot.slot];
+    const settings = textures[slot.texture ?? -1];
+    const isOurs = packing?.metalness !== undefined || packing?.roughness !== undefined;
+    return isOurs && settings?.image !== undefined ? [{ slot, settings, image: settings.image }] : [];
+  });
+  const layout = ({ settings: { offset, scale, uvSet, wrapU, wrapV } }: Given): string => [offset, scale, uvSet, wrapU, wrapV].join();
+  return given.length > 0 && new Set(given.map(layout)).size === 1 ? given : null;
+}
+
+async function packOne(dressed: Dressed, material: Material, given: readonly Given[], ledger: Ledger): Promise<RawImage | null> {
+  const sources: { slot: string; pixels: Pixels }[] = [];
+  const names: string[] = [];
+  for (const { slot, image } of given) {
+    const raw = await dressed.imageOf(image);
+    if (!raw) return null;
+    const bytes = raw.bytes instanceof Blob ? new Uint8Array(await raw.bytes.arrayBuffer()) : raw.bytes;
+    const pixels = await decode(raw.name, bytes).catch(() => null);
+    if (!pixels) return null;
+    sources.push({ slot: slot.slot, pixels });
+    names.push(raw.name);
+  }
+  const width = Math.max(...sources.map(({ pixels }) => pixels.width));
+  const height = Math.max(...sources.map(({ pixels }) => pixels.height));
+  const data = new Uint8Array(4 * width * height).fill(255);
+  // What no texture says is the material's own.
+  fill(data, PLACES.metalness, material.metalness);
+  fill(data, PLACES.roughness, material.roughness);
+  for (const { slot, pixels } of sources)
+    for (const part of PARTS) {
+      const channel = PACKINGS[slot]?.[part];
+      if (channel) copy(pixels, OFFSETS[channel], { data, width, height }, PLACES[part], slot === 'gloss');
+    }
+  ledger.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: roughness and metal as glTF packs them`);
+  return { name: `${material.name}_metallicRoughness.png`, bytes: await encodePng({ data, width, height }), isTurned: false, isCut: false };
+}
+
+function fill(data: Uint8Array, place: number, value: number): void {
+  const byte = Math.round(255 * Math.min(Math.max(value, 0), 1));
+  for (let i = place; i < data.length; i += 4) data[i] = byte;
+}
+
+/** One channel, as large as the result; each of its pixels is the one of the source that lies there. */
+function copy(from: Pixels, channel: number, to: Pixels, place: number, isReversed: boolean): void {
+  for (let y = 0; y < to.height; y++) {
+    const row = Math.floor((y * from.height) / to.height);
+    for (let x = 0; x < to.width; x++) {
+      const value = from.data[4 * (row * from.width + Math.floor((x * from.width) / to.width)) + channel] ?? 0;
+      to.data[4 * (y * to.width + x) + place] = isReversed ? 255 - value : value;
+    }
+  }
+}

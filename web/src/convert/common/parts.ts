@@ -1,0 +1,321 @@
+// Meshes as formats say them that know one material a mesh, one bone a place, and the pose in which nothing is deformed: that of the bones at rest.
+import { entry } from '../../core/entry.ts';
+import type { Mesh, MorphTarget, RigScene } from '../../core/types.ts';
+import { materialOf } from '../../textures/shown.ts';
+import type { Body, RestPlaces } from './bodies.ts';
+import type { Ledger } from './ledger.ts';
+import { isMirror, product } from './matrices.ts';
+
+/** What is drawn with one material. Columns are the scene's own where nothing had to be done to them. */
+export interface Part {
+  name: string;
+  /** Row of `scene.materials`; -1: none. */
+  material: number;
+  count: number;
+  positions: Float32Array;
+  normals?: Float32Array | undefined;
+  tangents?: Float32Array | undefined;
+  uvs: readonly Float32Array[];
+  colors: readonly (Uint8Array | Float32Array)[];
+  /** So many a vertex, into the body's bones; unused ones have the weight 0. */
+  influences?: { each: number; bones: Uint32Array; weights: Float32Array } | undefined;
+  isDual: boolean;
+  /** Of triangles. */
+  indices: Uint32Array;
+  /** Of strands instead: where each begins, and where the last ends. */
+  strands?: Uint32Array | undefined;
+  shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
+}
+
+/** A renderer's mesh as vertices in the space of its body. */
+interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
+  isMirrored: boolean;
+}
+
+/** A mesh of triangles in one piece, for formats that have several materials in it. */
+export interface Whole extends Placed {
+  /** The source's own vertex of every vertex, where those differ. */
+  sources?: Uint32Array | undefined;
+  runs: { material: number; indices: Uint32Array }[];
+}
+
+/** Those of a body; hair is left out. */
+export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Whole[] {
+  return body.renderers.flatMap((row): Whole[] => {
+    const found = runsOf(scene, row, ledger);
+    if (!found || found.mesh.topology === 'strands') return [];
+    const { mesh, runs } = found;
+    ledger.budget.spend(sizeOf(mesh, 1));
+    const placed = place(scene, row, mesh, body, rest, ledger);
+    const made = [...runs].map(([material, ranges]) => ({ material, indices: cornersOf(mesh, ranges, placed.isMirrored) }));
+    return [{ ...placed, sources: mesh.sourceVertices, runs: made.filter(({ indices }) => indices.length >= 3) }];
+  });
+}
+
+export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Part[] {
+  return body.renderers.flatMap(row => {
+    const found = runsOf(scene, row, ledger);
+    if (!found) return [];
+    const { mesh, runs } = found;
+    if (runs.size > 1) ledger.add('MESH_SPLIT', mesh.name, runs.size);
+    ledger.budget.spend(sizeOf(mesh, runs.size));
+    const placed = place(scene, row, mesh, body, rest, ledger);
+    return [...runs].flatMap(([material, ranges]) => {
+      const part = mesh.topology === 'strands' ? strandsOf(mesh, placed, ranges) : trianglesOf(mesh, placed, ranges, runs.size === 1);
+      return part ? [{ ...part, material }] : [];
+    });
+  });
+}
+
+/** Bytes of another copy of a mesh, and of looking for its shapes in each part. */
+function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
+  const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
+  const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
+  return columns * vertexCount + 4 * (indices?.length ?? vertexCount) + (24 + 4 * parts) * moved;
+}
+
+type Ranges = [start: number, end: number][];
+
+/** What each material is on; null where nothing is drawn. */
+function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; runs: Map<number, Ranges> } | null {
+  const renderer = scene.renderers[row];
+  const mesh = scene.meshes[renderer?.mesh ?? -1];
+  if (!renderer || !mesh) return null;
+  const runs = new Map<number, Ranges>();
+  for (const [g, { start, count }] of mesh.groups.entries()) {
+    const material = materialOf(mesh, renderer, g);
+    entry(runs, material, () => []).push([start, start + count]);
+  }
+  const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
+  if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
+  if (mesh.vertexCount > 0 && total > 0) return { mesh, runs };
+  ledger.add('MESH_EMPTY', mesh.name, 1);
+  return null;
+}
+
+/** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
+export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
+  const users = new Map<number, Set<number>>();
+  for (const [i, parts] of models.entries()) for (const { material } of parts) entry(users, material, () => new Set()).add(i);
+  const rows = models.map((): number[] => []);
+  let last = 0;
+  for (let row = 0; row < count; row++) {
+    const own = [...(users.get(row) ?? [])];
+    for (const user of own.length > 0 ? own : [last]) rows[user]?.push(row);
+    last = own.at(-1) ?? last;
+  }
+  return rows;
+}
+
+function trianglesOf(mesh: Mesh, placed: Placed, ranges: Ranges, isOnly: boolean): Omit<Part, 'material'> | null {
+  const indices = cornersOf(mesh, ranges, placed.isMirrored);
+  if (indices.length < 3) return null;
+  return isOnly ? { ...placed, indices } : subset(placed, indices);
+}
+
+function cornersOf(mesh: Mesh, ranges: Ranges, isMirrored: boolean): Uint32Array {
+  const all = mesh.indices ?? Uint32Array.from({ length: mesh.vertexCount }, (_, v) => v);
+  const indices = new Uint32Array(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
+  let at = 0;
+  for (const [start, end] of ranges) {
+    indices.set(all.subarray(start, end), at);
+    at += end - start;
+  }
+  if (isMirrored)
+    for (let i = 0; i + 2 < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2] ?? 0, indices[i + 1] ?? 0];
+  return indices;
+}
+
+function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'material'> | null {
+  const offsets = mesh.strandOffsets ?? new Uint32Array(0);
+  const isWithin = withinOf(ranges);
+  const vertices: number[] = [];
+  const strands = [0];
+  for (let s = 0; s + 1 < offsets.length; s++) {
+    const from = offsets[s] ?? 0;
+    const to = offsets[s + 1] ?? 0;
+    if (!isWithin(from)) continue;
+    for (let v = from; v < to; v++) vertices.push(v);
+    strands.push(vertices.length);
+  }
+  if (vertices.length === 0) return null;
+  return { ...subset(placed, Uint32Array.from(vertices)), strands: Uint32Array.from(strands) };
+}
+
+/** Tests whether a number is in one of the ranges. The numbers have to ascend. */
+function withinOf(ranges: Ranges): (at: number) => boolean {
+  const sorted = ranges.toSorted(([a], [b]) => a - b);
+  let next = 0;
+  let last = 0;
+  return at => {
+    for (; next < sorted.length && (sorted[next]?.[0] ?? 0) <= at; next++) last = Math.max(last, sorted[next]?.[1] ?? 0);
+    return at < last;
+  };
+}
+
+/** The vertices that some faces name, in their order. */
+function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
+  const kept = [...new Set(indices)].sort((a, b) => a - b);
+  const places = new Map(kept.map((vertex, i) => [vertex, i]));
+  const pick = <T extends Float32Array | Uint8Array | Uint32Array>(column: T, width: number): T => {
+    const picked = column.slice(0, width * kept.length) as T;
+    for (const [i, vertex] of kept.entries()) picked.set(column.subarray(width * vertex, width * vertex + width), width * i);
+    return picked;
+  };
+  const { positions, normals, tangents, uvs, colors, influences, shapes } = placed;
+  return {
+    ...placed,
+    count: kept.length,
+    positions: pick(positions, 3),
+    normals: normals && pick(normals, 3),
+    tangents: tangents && pick(tangents, 4),
+    uvs: uvs.map(each => pick(each, 2)),
+    colors: colors.map(each => pick(each, 4)),
+    influences: influences && {
+      each: influences.each,
+      bones: pick(influences.bones, influences.each),
+      weights: pick(influences.weights, influences.each),
+    },
+    indices: indices.map(vertex => places.get(vertex) ?? 0),
+    shapes: shapes.map(shape => {
+      const rows = [...shape.vertices.keys()].filter(i => places.has(shape.vertices[i] ?? -1));
+      return {
+        ...shape,
+        vertices: Uint32Array.from(rows, i => places.get(shape.vertices[i] ?? -1) ?? 0),
+        positions: picked(shape.positions, rows),
+        ...(shape.normals && { normals: picked(shape.normals, rows) }),
+      };
+    }),
+  };
+}
+
+const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
+  Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
+
+function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestPlaces, ledger: Ledger): Placed {
+  const renderer = scene.renderers[row];
+  const skin = mesh.joints ? scene.skins[renderer?.skin ?? -1] : undefined;
+  const node = renderer?.node ?? 0;
+  const base = {
+    name: renderer?.name || mesh.name,
+    count: mesh.vertexCount,
+    uvs: mesh.uvs,
+    colors: mesh.colors.map(({ values }) => values),
+    isDual: mesh.skinning === 'dualQuaternion',
+  };
+  if (!skin) {
+    const bone = body.places.get(node);
+    const matrix = rest.of(node, body.owner);
+    const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
+    return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: isMirror(matrix) };
+  }
+  // Many meshes may share a large skin and use a few joints of it each.
+  const joints = jointsOf(mesh);
+  const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
+  const matrices = new Map<number, Float64Array>();
+  for (const j of joints) {
+    const joint = skin.joints[j];
+    if (joint === undefined) continue;
+    matrices.set(j, product(rest.of(joint, body.owner), skin.inverseBindMatrices.subarray(16 * j, 16 * j + 16)));
+  }
+  const used = [...matrices.values()];
+  const [first] = used;
+  if (!first || used.every(matrix => isIdentity(matrix, mesh))) return { ...base, ...moved(mesh, null), influences, isMirrored: false };
+  const isOne = used.every(matrix => isNear(matrix, first, mesh));
+  if (!isOne) ledger.add('BIND_BAKED', mesh.name, mesh.vertexCount);
+  const at = (vertex: number): Float64Array => (isOne ? first : blend(mesh, matrices, vertex));
+  return { ...base, ...moved(mesh, at), influences, isMirrored: isMirror(first) };
+}
+
+function rigid(count: number, bone: number): NonNullable<Part['influences']> {
+  return { each: 1, bones: new Uint32Array(count).fill(bone), weights: new Float32Array(count).fill(1) };
+}
+
+/** All influences of a vertex, as joint and weight. */
+function each(mesh: Mesh, vertex: number, take: (joint: number, weight: number) => void): void {
+  const { joints, weights, influenceOffsets: offsets, influenceJoints, influenceWeights } = mesh;
+  if (offsets && influenceJoints && influenceWeights)
+    for (let i = offsets[vertex] ?? 0; i < (offsets[vertex + 1] ?? 0); i++) take(influenceJoints[i] ?? 0, influenceWeights[i] ?? 0);
+  else for (let i = 4 * vertex; i < 4 * vertex + 4; i++) take(joints?.[i] ?? 0, weights?.[i] ?? 0);
+}
+
+function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullable<Part['influences']> {
+  const most = Math.max(mesh.maxInfluences, 1);
+  const bones = new Uint32Array(most * mesh.vertexCount);
+  const weights = new Float32Array(most * mesh.vertexCount);
+  for (let v = 0; v < mesh.vertexCount; v++) {
+    let at = most * v;
+    each(mesh, v, (joint, weight) => {
+      const bone = placeOf(joint);
+      if (weight === 0 || bone < 0 || at === most * v + most) return;
+      bones[at] = bone;
+      weights[at++] = weight;
+    });
+  }
+  return { each: most, bones, weights };
+}
+
+/** Joints that move something, ascending. */
+function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
+  const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
+  return [...used].sort((a, b) => a - b);
+}
+
+function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: number): Float64Array {
+  const sum = new Float64Array(16);
+  let total = 0;
+  each(mesh, vertex, (joint, weight) => {
+    total += weight;
+    const matrix = matrices.get(joint);
+    if (matrix) for (let i = 0; i < 16; i++) sum[i] = (sum[i] ?? 0) + weight * (matrix[i] ?? 0);
+  });
+  return total > 0 ? sum : Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+}
+
+/** Of single precision, in numbers as large as the mesh is. */
+const NEARLY = 2e-5;
+
+function isNear(a: ArrayLike<number>, b: ArrayLike<number>, { min, max }: Mesh): boolean {
+  const size = Math.max(...[...min, ...max].map(Math.abs), 1e-3);
+  for (let i = 0; i < 15; i++) if (!(Math.abs((a[i] ?? 0) - (b[i] ?? 0)) <= (i < 12 ? NEARLY : NEARLY * size * 4))) return false;
+  return true;
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const isIdentity = (matrix: ArrayLike<number>, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
+
+/** Vertices, normals, tangents and shapes moved, each by its own matrix; the same columns without one. */
+function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
+  const { positions, normals, tangents, morphs } = mesh;
+  if (!at) return { positions, normals, tangents, shapes: morphs };
+  const column = (source: Float32Array, width: number, isPoint: boolean, vertices?: Uint32Array): Float32Array => {
+    const result = source.slice();
+    for (let i = 0; width * i + 2 < source.length; i++) {
+      const m = at(vertices?.[i] ?? i);
+      const [x = 0, y = 0, z = 0] = source.subarray(width * i, width * i + 3);
+      for (let c = 0; c < 3; c++)
+        result[width * i + c] = (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z + (isPoint ? (m[12 + c] ?? 0) : 0);
+    }
+    return result;
+  };
+  return {
+    positions: column(positions, 3, true),
+    normals: normals && unit(column(normals, 3, false), 3),
+    tangents: tangents && unit(column(tangents, 4, false), 4),
+    shapes: morphs.map(({ name, maximum, vertices, positions: deltas, normals: turns }) => ({
+      name,
+      maximum,
+      vertices,
+      positions: column(deltas, 3, false, vertices),
+      ...(turns && { normals: column(turns, 3, false, vertices) }),
+    })),
+  };
+}
+
+function unit(values: Float32Array, width: number): Float32Array {
+  for (let i = 0; i + 2 < values.length; i += width) {
+    const length = Math.hypot(values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0) || 1;
+    for (let c = 0; c < 3; c++) values[i + c] = (values[i + c] ?? 0) / length;
+  }
+  return values;
+}

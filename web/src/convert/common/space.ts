@@ -1,0 +1,144 @@
+// From the space of a body into that of a file of bones: rotated, scaled, mirrored, moved.
+import { multiply, rotate } from '../../rig/quaternion.ts';
+import { decompose } from '../gltf/locals.ts';
+import { localOf } from '../gltf/placement.ts';
+
+type Values = Float32Array | Float64Array;
+
+/** Brings the local transforms of one bone into a file, at rest and in keys. */
+export interface BoneSpace {
+  /** Three numbers at `at`: a translation, or, with `isDifference`, what is added to one. */
+  place(values: Values, at: number, isDifference: boolean): void;
+  /** Four numbers at `at`: a rotation, or, with `isDifference`, what one is multiplied by from the right. */
+  turn(values: Values, at: number, isDifference: boolean): void;
+}
+
+/** The rest pose of a bone's parent, in the space of the body. */
+export interface ParentRest {
+  /** Product of the rotations down to it. */
+  turn: ArrayLike<number>;
+  /** With all scales that the file does not have, column-major. Undefined if there are none. */
+  matrix?: ArrayLike<number> | undefined;
+}
+
+export class BodySpace {
+  /** The geometric mean of the scales. */
+  readonly scale: number;
+  /** True if the scale is the same along all axes, so that bones and their keys are exact. */
+  readonly isEven: boolean;
+  /** Bones cannot be mirrored. Their transforms are reflected along x, and so are vertices and faces. */
+  readonly isMirrored: boolean;
+  readonly #matrix: Float64Array;
+  readonly #shift: readonly number[];
+  readonly #turn: Float64Array;
+  readonly #scales: readonly [number, number, number];
+
+  /** `matrix`: where the space of the body is in that of the file, column-major. */
+  constructor(matrix: Float64Array) {
+    const local = new Float64Array(10);
+    decompose(
+      [0, 4, 8, 12].flatMap(at => Array.from(matrix.subarray(at, at + 3))),
+      local,
+    );
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = local;
+    this.scale = Math.cbrt(Math.abs(sx * sy * sz)) || 1;
+    this.#matrix = matrix;
+    this.#shift = [x, y, z];
+    this.#turn = Float64Array.of(qx, qy, qz, qw);
+    this.isMirrored = sx * sy * sz < 0;
+    const sizes = [Math.abs(sx), Math.abs(sy), Math.abs(sz)] as const;
+    this.isEven = localOf(matrix) !== null && sizes.every(s => Math.abs(s - this.scale) <= 1e-5 * this.scale);
+    this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : [...sizes];
+  }
+
+  /** A point of the body, three numbers at `at`. */
+  point(values: Values, at: number): void {
+    this.way(values, at);
+    for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) + (this.#shift[c] ?? 0);
+  }
+
+  /** A difference of two points. */
+  way(values: Values, at: number): void {
+    if (this.isEven) {
+      if (this.isMirrored) values[at] = -(values[at] ?? 0);
+      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * this.scale;
+      rotate(values, at, this.#turn);
+      return;
+    }
+    const [x = 0, y = 0, z = 0] = values.subarray(at, at + 3);
+    const m = this.#matrix;
+    for (let c = 0; c < 3; c++) values[at + c] = (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z;
+  }
+
+  /** A direction that stands upright on a surface. It keeps its length. */
+  normal(values: Values, at: number): void {
+    if (this.isMirrored) values[at] = -(values[at] ?? 0);
+    if (!this.isEven) {
+      const length = (): number => Math.hypot(values[at] ?? 0, values[at + 1] ?? 0, values[at + 2] ?? 0);
+      const before = length();
+      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) / (this.#scales[c] || 1);
+      const factor = before / (length() || 1);
+      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * factor;
+    }
+    rotate(values, at, this.#turn);
+  }
+
+  /** For bones that lie in the space of the body itself. */
+  readonly root: BoneSpace = {
+    place: (values, at, isDifference) => (isDifference ? this.way(values, at) : this.point(values, at)),
+    turn: (values, at, isDifference) => {
+      this.#reflect(values, at);
+      if (isDifference) return;
+      const turned = new Float64Array(4);
+      multiply(turned, 0, this.#turn, 0, values, at);
+      values.set(turned, at);
+    },
+  };
+
+  /** For bones below another one. `factor`: what its translations are multiplied by besides, since scales of bones above are not in the file. */
+  below(parent: ParentRest, factor = 1): BoneSpace {
+    const scale = this.scale * factor;
+    const linear = this.isEven && !parent.matrix ? null : this.#linearOf(parent);
+    return {
+      place: (values, at) => {
+        if (linear) return transform(linear, values, at);
+        if (this.isMirrored) values[at] = -(values[at] ?? 0);
+        for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * scale;
+      },
+      turn: (values, at) => this.#reflect(values, at),
+    };
+  }
+
+  /** The matrix for translations below a bone, exact at rest: W⁻¹ S F G, with the rotation W of the written parent and the matrix G of the parent. Nine numbers by columns. */
+  #linearOf({ turn, matrix }: ParentRest): Float64Array {
+    const back = Float64Array.from(turn);
+    this.#reflect(back, 0);
+    for (let c = 0; c < 3; c++) back[c] = -(back[c] ?? 0);
+    const columns = new Float64Array(9);
+    for (let column = 0; column < 3; column++) {
+      const axis = new Float64Array(3);
+      if (matrix) for (let c = 0; c < 3; c++) axis[c] = matrix[4 * column + c] ?? 0;
+      else {
+        axis[column] = 1;
+        rotate(axis, 0, Float64Array.from(turn));
+      }
+      if (this.isMirrored) axis[0] = -(axis[0] ?? 0);
+      for (let c = 0; c < 3; c++) axis[c] = (axis[c] ?? 0) * (this.#scales[c] ?? 1);
+      rotate(axis, 0, back);
+      columns.set(axis, 3 * column);
+    }
+    return columns;
+  }
+
+  /** A rotation as it is in a space that is reflected along x. */
+  #reflect(values: Values, at: number): void {
+    if (!this.isMirrored) return;
+    values[at + 1] = -(values[at + 1] ?? 0);
+    values[at + 2] = -(values[at + 2] ?? 0);
+  }
+}
+
+function transform(m: Float64Array, values: Values, at: number): void {
+  const [x = 0, y = 0, z = 0] = values.subarray(at, at + 3);
+  for (let c = 0; c < 3; c++) values[at + c] = (m[c] ?? 0) * x + (m[3 + c] ?? 0) * y + (m[6 + c] ?? 0) * z;
+}

@@ -1,0 +1,59 @@
+// Decides once, for all targets, how the keys of a clip are played. Writers get clips whose modes are stated, so that none of them guesses.
+import { bind } from '../../core/bind.ts';
+import { boundTrack } from '../../core/bindValues.ts';
+import { type AdditiveOption, explainAdditive, inspectMotion } from '../../core/looks.ts';
+import { meetModel } from '../../core/meeting.ts';
+import { factsOf } from '../../core/sceneFacts.ts';
+import type { Clip, RigScene, Track } from '../../core/types.ts';
+import { makeClip } from '../../rig/table.ts';
+import type { Ledger } from './ledger.ts';
+import { declaresModes, type Target } from '../targets.ts';
+
+export interface Stating {
+  to: Target;
+  /** Default: detect. */
+  additive: AdditiveOption | undefined;
+  ledger: Ledger;
+}
+
+/** The same scene and clips, except for clips that are played on the rest pose or whose format cannot declare modes. */
+export function stated(scene: RigScene, clips: readonly Clip[], stating: Stating): { scene: RigScene; clips: readonly Clip[] } {
+  const made = new Map(clips.map(clip => [clip, statedClip(clip, scene, stating)]));
+  const replaced = (clip: Clip): Clip => made.get(clip) ?? clip;
+  const isNew = scene.clips.some(clip => replaced(clip) !== clip);
+  return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
+}
+
+function statedClip(clip: Clip, scene: RigScene, { to, additive, ledger }: Stating): Clip {
+  const isBare = !scene.nodes.bones.some(bone => bone >= 0);
+  const decision = bind(clip, scene, { additive }).additive;
+  const looks = () =>
+    inspectMotion({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+  if (!declaresModes(to)) {
+    // Readers of the target guess as rigcast does, so a guess is left to them.
+    if (decision.isGuessed) return plain(clip);
+    if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) ledger.add('MODES_UNDECLARED', clip.name, 1);
+  } else if (decision.isGuessed) ledger.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
+  else if (clip.undeclaredModes && isBare) ledger.add('MODES_ASSUMED', clip.name, 1);
+  return decision.base === 'rest' ? onRest(clip, scene, ledger) : plain(clip);
+}
+
+/** The clip without the mark that lets readers guess its mode. */
+const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
+
+/** Absolute keys of the clip, added to the rest pose of the scene. */
+function onRest(clip: Clip, scene: RigScene, ledger: Ledger): Clip {
+  const { all, pairs, overrides } = meetModel(clip, scene, {});
+  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // of several models the first
+  let count = 0;
+  const tracks = all.map((track): Track => {
+    const node = nodes.get(track);
+    if (node === undefined || (overrides(node, track.path) ?? track.mode) !== 'absolute') return track;
+    const { values, tangents } = boundTrack(track, node, scene, 'absolute', 'rest');
+    if (values === track.values) return track;
+    count++;
+    return { ...track, values, ...(tangents && { tangents }) };
+  });
+  ledger.add('CLIP_ON_REST', clip.name, count);
+  return { ...clip, undeclaredModes: false, tracks: makeClip(clip, tracks).tracks };
+}

@@ -1,0 +1,132 @@
+// Worlds: files that place other files. Each of those is opened once, however often and by whomever it is placed.
+import { open, type OpenOptions } from '../../core/open.ts';
+import { commonEnd, partsOf } from '../../core/paths.ts';
+import type { InstanceSet, RigScene } from '../../core/types.ts';
+import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
+import { sizeOf } from './budget.ts';
+import type { Given } from '../group.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A file of a world, the world itself included. */
+export interface PlacedFile {
+  name: string;
+  scene: RigScene;
+  /** By set of its scene: the file that it places; null where that is not at hand. */
+  placed: (PlacedFile | null)[];
+}
+
+export interface WorldOptions {
+  /** The other files that are converted; what a world places is looked for among them first. */
+  others: readonly Given[];
+  /** Where else placed files lie. */
+  instances?: InstanceSource | undefined;
+  open?: OpenOptions | undefined;
+  ledger: Ledger;
+  signal?: AbortSignal | undefined;
+}
+
+/** Files that are opened for one world at most. */
+const MOST_FILES = 4096;
+
+/** The world with all that it places, and that those place. What is not found or cannot be read is in the ledger. */
+export async function openWorld({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<PlacedFile> {
+  return new WorldReader(options).read(path, file.name, scene);
+}
+
+/** Given files that a given world places and that place nothing themselves: they are part of it. */
+export function partsOfWorlds(given: readonly Given[]): Set<Given> {
+  const parts = new Set<Given>();
+  for (const world of given)
+    for (const { reference } of world.file.scene?.instances ?? []) {
+      const name = world.file.scene?.references[reference ?? -1]?.name;
+      const found = name === undefined ? null : nearest(given, partsOf(name));
+      if (found?.file.scene?.instances.length === 0) parts.add(found);
+    }
+  return parts;
+}
+
+/** Of given files the one whose path ends most like a wanted one, by its name at least. */
+function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
+  let best: Given | null = null;
+  let longest = 0;
+  for (const each of given) {
+    const length = commonEnd(partsOf(each.path), wanted);
+    if (length > longest) [best, longest] = [each, length];
+  }
+  return best;
+}
+
+interface Found {
+  key: string;
+  name: string;
+  folder: readonly string[];
+  /** Opened already, or what is to be opened. */
+  source: RigScene | null | Uint8Array | Blob;
+}
+
+class WorldReader {
+  readonly #options: WorldOptions;
+  readonly #files = new Map<string, PlacedFile | null>();
+  readonly #queue: { file: PlacedFile; folder: readonly string[] }[] = [];
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+  }
+
+  async read(path: string, name: string, scene: RigScene): Promise<PlacedFile> {
+    const place = this.#options.instances?.placeOf(name);
+    const world: PlacedFile = { name, scene, placed: [] };
+    this.#files.set(path, world).set(place?.key ?? path, world);
+    this.#queue.push({ file: world, folder: place?.folder ?? partsOf(path).slice(0, -1) });
+    for (const { file, folder } of this.#queue) {
+      const root = file.scene.asset.properties?.['sceneRoot'];
+      for (const [i, set] of file.scene.instances.entries())
+        file.placed[i] = await this.#load(set, file.scene, folder, typeof root === 'string' ? root : '');
+    }
+    return world;
+  }
+
+  async #load(set: InstanceSet, scene: RigScene, folder: readonly string[], root: string): Promise<PlacedFile | null> {
+    const { ledger, signal } = this.#options;
+    const path = scene.references[set.reference ?? -1]?.name ?? '';
+    const wanted = wantedPaths(path, folder, root);
+    const found = wanted[0]?.length ? await this.#find(wanted) : null;
+    signal?.throwIfAborted();
+    if (!found) {
+      ledger.add('INSTANCES_LOST', path, set.names.length, 'not found');
+      return null;
+    }
+    let file = this.#files.get(found.key);
+    if (file === undefined) {
+      if (this.#files.size >= MOST_FILES) {
+        ledger.add('INSTANCES_LOST', path, set.names.length, `more than ${MOST_FILES} files`);
+        return null;
+      }
+      const opened = await this.#open(found);
+      file = opened && { name: found.name, scene: opened, placed: [] };
+      this.#files.set(found.key, file);
+      if (file) this.#queue.push({ file, folder: found.folder });
+    }
+    if (!file) ledger.add('INSTANCES_LOST', path, set.names.length, 'it cannot be read');
+    return file;
+  }
+
+  async #find(wanted: readonly (readonly string[])[]): Promise<Found | null> {
+    const { others, instances, signal } = this.#options;
+    const given = nearest(others, wanted[0] ?? []);
+    if (given) {
+      const { path, file } = given;
+      return { key: path, name: file.name, folder: partsOf(path).slice(0, -1), source: file.scene };
+    }
+    const found = await instances?.find(wanted, signal);
+    return found ? { ...found, source: found.data } : null;
+  }
+
+  async #open({ name, source }: Found): Promise<RigScene | null> {
+    if (source === null || 'nodes' in source) return source;
+    const { open: how, ledger, signal } = this.#options;
+    const file = await open(source, { tangents: true, ...how, name, ...(signal && { signal }) });
+    ledger.budget.admit(sizeOf(file));
+    return file.scene;
+  }
+}

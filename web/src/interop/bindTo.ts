@@ -1,0 +1,203 @@
+// Motions on objects of any three.js loader, and motions of any loader on ours. Loaded when one is bound.
+import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
+import { type BindOptions, type BindReport, type BoundClip, type BoundTrack, someOf } from '../core/bind.ts';
+import { uniqueNames } from '../core/names.ts';
+import { member } from '../core/properties.ts';
+import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
+import { bindAcross } from '../rig/across.ts';
+import { mergeBindReports, type RigSource } from '../three/bindResult.ts';
+import { Motion } from '../three/animation/clips.ts';
+import { makeTracks, type Target } from '../three/animation/tracks.ts';
+import { foreignClip } from './clips.ts';
+import { type ForeignScene, foreignScene, morphNames } from './scene.ts';
+import { factsOfGltf, type ReadGltf, type VrmFacts } from './vrm.ts';
+
+/** What loaders give: an Object3D, or something that has one. BVHLoader's has a skeleton. */
+export type Loaded =
+  Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
+
+/** Motions: of a file that rigcast opened, or with the objects that they move from any other loader. */
+export type MotionSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | Loaded;
+
+export interface BindToOptions extends BindOptions {
+  /** The model that the motion was made for, where its own file has no skeleton. */
+  rest?: RigSource | { file: RigSource } | Loaded;
+}
+
+export interface BoundTo {
+  /** For an AnimationMixer of the object. Their tracks are built when they are first read. */
+  clips: AnimationClip[];
+  readonly report: BindReport;
+}
+
+/** See `bind` in index.ts. */
+export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; scene: Object3D }, options: BindToOptions = {}): BoundTo {
+  const root = rootOf(model);
+  if (!root) throw new TypeError('bind: the model is no Object3D and has none (scene, or skeleton)');
+  const { rest, ...own } = options;
+  const { clips, scene, lost } = motionsOf(source);
+  const from = rest === undefined ? scene : skeletonOf(rest);
+  const to = told(foreignScene(root), model);
+  const bounds = clips.map(clip => bindAcross(clip, from, to.scene, own));
+  const names = uniqueNames(bounds.map(({ name }) => name));
+  const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, to, root));
+  let report: BindReport | undefined;
+  return {
+    clips: motions.map(({ clip }) => clip),
+    get report() {
+      if (report) return report;
+      const reports = bounds.map(bound => bound.report);
+      return (report = mergeBindReports(reports, () => [
+        ...reports.flatMap(({ findings }) => findings),
+        ...(lost.length > 0 ? [lostTracks(lost)] : []),
+      ]));
+    },
+  };
+}
+
+function lostTracks(lost: readonly string[]): Finding {
+  return { code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: '', detail: someOf(lost), count: lost.length };
+}
+
+// ---------------------------------------------------------------- what was given
+
+const isObject = (each: unknown): each is Object3D => (each as Partial<Object3D> | null)?.isObject3D === true;
+const isClip = (each: unknown): each is Clip => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
+
+function rootOf(given: unknown): Object3D | null {
+  if (isObject(given)) return given;
+  const { scene, skeleton } = Object(given) as { scene?: unknown; skeleton?: { bones?: unknown[] } };
+  const bone = skeleton?.bones?.[0];
+  return isObject(scene) ? scene : isObject(bone) ? bone : null;
+}
+
+/** The scene of what rigcast opened. */
+function ownScene(given: unknown): RigScene | null | undefined {
+  const { file, scene } = Object(given) as { file?: RigSource; scene?: RigScene | null };
+  if (file) return file.scene;
+  return scene === null || Array.isArray(scene?.clips) ? scene : undefined;
+}
+
+function skeletonOf(given: unknown): RigScene {
+  const own = ownScene(given);
+  const root = own ? null : rootOf(given);
+  if (!own && !root) throw new TypeError('bind: "rest" is the model that the motion was made for');
+  return own ?? told(foreignScene(root!), given).scene;
+}
+
+function motionsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
+  const list = isClip(source) ? [source] : Array.isArray(source) && source.every(isClip) ? source : null;
+  if (list) return { clips: list, scene: bareScene(), lost: [] };
+  const own = ownScene(source);
+  if (own !== undefined) return { clips: own?.clips ?? [], scene: own ?? bareScene(), lost: [] };
+  const { animations, clip } = Object(source) as { animations?: AnimationClip[]; clip?: AnimationClip };
+  const root = rootOf(source);
+  const theirs = clip ? [clip] : (animations ?? root?.animations ?? []);
+  if (!root)
+    throw new TypeError(
+      "bind: the motions of three's own loaders come with the objects that they move: the glTF, the FBX's group, the skeleton and clip of a BVH",
+    );
+  const foreign = foreignScene(root);
+  const facts = factsIn(source, foreign);
+  const made = theirs.map(each => foreignClip(each, foreign, root, facts?.faces));
+  const clips = made.map(each => each.clip);
+  return { clips, scene: { ...told(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
+}
+
+/** What a glTF's extensions, or a file of rigcast's, say of the objects. */
+function factsIn(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
+  const { parser, file, nodes, meshes } = Object(given) as {
+    parser?: Partial<ReadGltf>;
+    file?: RigSource;
+    nodes?: unknown;
+    meshes?: unknown;
+  };
+  if (file?.scene && Array.isArray(nodes) && Array.isArray(meshes))
+    return factsOfRig(file.scene, nodes as unknown[], meshes as unknown[], foreign);
+  return parser?.associations instanceof Map ? factsOfGltf(parser as ReadGltf, foreign) : null;
+}
+
+/** Humans, faces and how they look, by the rows of `foreign`. `nodes`, `meshes`: the rig's objects. */
+function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ForeignScene) {
+  const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);
+  const features = scene.features.flatMap((feature): Feature[] => {
+    if (feature.kind === 'lookAt' || feature.kind === 'expressionOverride') return [feature];
+    if (feature.kind !== 'humanoid') return [];
+    const bones = Object.entries(member(feature.properties, 'bones') ?? {}).map(([bone, row]) => [bone, rowOf(row)] as const);
+    return [{ ...feature, properties: { ...feature.properties, bones: Object.fromEntries(bones.filter(([, row]) => row >= 0)) } }];
+  });
+  const expressions = scene.expressions.map(expression => ({
+    ...expression,
+    bindings: expression.bindings.flatMap(binding => {
+      const renderer = drawn.findIndex(mesh => mesh === meshes[binding.renderer]);
+      return renderer < 0 ? [] : [{ ...binding, renderer }];
+    }),
+  }));
+  return { features, expressions };
+}
+
+function told(foreign: ForeignScene, given: unknown): ForeignScene {
+  const facts = factsIn(given, foreign);
+  if (!facts) return foreign;
+  return { ...foreign, scene: { ...foreign.scene, features: facts.features, expressions: facts.expressions } };
+}
+
+/** Of motions alone: no skeleton. */
+function bareScene(): RigScene {
+  const { scene } = foreignScene(new Group());
+  const { nodes } = scene;
+  return { ...scene, nodes: { ...nodes, count: 1 } };
+}
+
+// ---------------------------------------------------------------- what is made
+
+function motionOn(bound: BoundClip, name: string, foreign: ForeignScene, root: Object3D): Motion {
+  const { duration, frameRate, loop, clip } = bound;
+  return new Motion(
+    { name, duration, frameRate, loop, clip },
+    () => makeTracks(bound.tracks, track => targetsOf(track, foreign, root)),
+    bound,
+  );
+}
+
+const PROPERTIES: Partial<Record<BoundTrack['path'], string>> = {
+  translation: 'position',
+  rotation: 'quaternion',
+  scale: 'scale',
+  visible: 'visible',
+};
+
+function targetsOf(track: BoundTrack, { scene, objects, drawn }: ForeignScene, root: Object3D): Target[] {
+  const { path, node, renderers, morph } = track;
+  const meshes = renderers.flatMap(row => drawn[row] ?? []);
+  if (path === 'weight')
+    return meshes.flatMap(mesh => {
+      const names = morphNames(mesh);
+      const i = names.findIndex(each => each === morph);
+      return i < 0 ? [] : [{ name: `${headOf(mesh, root)}.morphTargetInfluences[${morphKey(mesh, names[i] ?? '', i)}]`, rest: () => [0] }];
+    });
+  if (path === 'shown' || (path === 'visible' && node < 0))
+    return meshes.map(mesh => ({ name: `${headOf(mesh, root)}.visible`, rest: () => [1] }));
+  const object = objects[node];
+  const property = PROPERTIES[path];
+  return object && property ? [{ name: `${headOf(object, root)}.${property}`, rest: () => restOf(scene, track) }] : [];
+}
+
+/** A morph's name where a track can have it, else its place. */
+function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Record<string, number> }, name: string, i: number): string {
+  return Object.hasOwn(morphTargetDictionary, name) && !/[[\]\r\n\u2028\u2029]/.test(name) ? name : `${i}`;
+}
+
+/** By name where that means this object and no other, else by its id. */
+function headOf(object: Object3D, root: Object3D): string {
+  const { name, uuid } = object;
+  const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;
+  return isPlain && PropertyBinding.findNode(root, name) === object ? name : uuid;
+}
+
+function restOf({ nodes }: RigScene, { node, path }: BoundTrack): readonly number[] {
+  if (path === 'translation') return [...nodes.translations.subarray(3 * node, 3 * node + 3)];
+  if (path === 'rotation') return [...nodes.rotations.subarray(4 * node, 4 * node + 4)];
+  if (path === 'scale') return [...nodes.scales.subarray(3 * node, 3 * node + 3)];
+  return [1];
+}

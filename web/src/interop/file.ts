@@ -1,0 +1,284 @@
+// What another loader of three's opened, as an opened file of ours: vertices, skins, shapes and motions as columns, and its own materials for the rig that is built of it.
+import type {
+  AnimationClip,
+  BufferAttribute,
+  InterleavedBufferAttribute,
+  Material as ThreeMaterial,
+  Mesh as ThreeMesh,
+  Object3D,
+  SkinnedMesh,
+  Texture,
+} from 'three';
+import { Matrix4 } from 'three';
+import { entry } from '../core/entry.ts';
+import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
+import { foreignClip } from './clips.ts';
+import { type ForeignScene, foreignScene } from './scene.ts';
+import type { VrmFacts } from './vrm.ts';
+import type { Rig } from '../three/rig.ts';
+
+type Attribute = BufferAttribute | InterleavedBufferAttribute;
+
+/** A scene of ours, and what stands for its materials. */
+export interface ForeignFile {
+  scene: RigScene;
+  /** By row of `scene.materials`. */
+  materials: readonly ThreeMaterial[];
+  findings: Finding[];
+}
+
+/** `unit`: metres in one of the loader's. `says`: what the file knows beyond objects. */
+export function foreignFile(
+  root: Object3D,
+  animations: readonly AnimationClip[],
+  name: string,
+  unit = 1,
+  says: ((foreign: ForeignScene) => VrmFacts | null) | null = null,
+): ForeignFile {
+  root.updateMatrixWorld(true);
+  const foreign = foreignScene(root, true);
+  const { scene, drawn, objects } = foreign;
+  const { nodes } = scene;
+  nodes.scales.fill(unit, 0, 3);
+  const materials: ThreeMaterial[] = [];
+  const materialRows = new Map<ThreeMaterial, number>();
+  const rowOf = (material: ThreeMaterial): number => entry(materialRows, material, () => materials.push(material) - 1);
+  const findings: Finding[] = [];
+  const tell = (code: string, path: string, detail: string, count: number): void => {
+    if (count > 0) findings.push({ code, severity: 'info', offset: null, path, detail, count });
+  };
+  const skins: Skin[] = [];
+  const meshes: Mesh[] = [];
+  const shared = new Map<string, number>();
+  const rows = new Map(objects.map((object, row) => [object, row]));
+  const renderers = scene.renderers.map((renderer, r): Renderer => {
+    const object = drawn[r] as SkinnedMesh;
+    // Objects that show one geometry share a mesh, and with it the memory of the graphics card.
+    const key = `${object.geometry.uuid} ${scene.meshes[r]!.morphs.map(({ name }) => name).join()} ${hasTint(object)}`;
+    const mesh = entry(shared, key, () => meshes.push(filled(object, scene.meshes[r]!, rowOf)) - 1);
+    const own = { ...renderer, mesh, materials: groupsOf(object).map(({ material }) => (material ? rowOf(material) : -1)) };
+    if (!object.isSkinnedMesh || !object.skeleton) return own;
+    skins.push(skinOf(object, meshes[mesh]!, rows));
+    return { ...own, skin: skins.length - 1 };
+  });
+  const facts = says?.(foreign) ?? null;
+  const made = animations.map(clip => foreignClip(clip, foreign, root, facts?.faces));
+  for (const { clip, lost } of made) tell('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
+  const others = otherThings(foreign);
+  tell('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
+  let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
+  for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
+  const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
+  return {
+    scene: {
+      ...scene,
+      asset: { name, metresPerUnit: unit },
+      meshes,
+      renderers,
+      skins,
+      materials: materials.map(plainMaterial),
+      clips: made.map(({ clip }) => clip),
+      features: [...(facts?.features ?? []), ...textures],
+      expressions: facts?.expressions ?? [],
+    },
+    materials,
+    findings,
+  };
+}
+
+/** Puts the loader's own materials in the place of those that were built. */
+export function wearMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
+  const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
+  const worn = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
+  for (const mesh of rig.meshes) if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(worn) : worn(mesh.material);
+}
+
+/** Frees what the graphics card holds of them. */
+export function disposeMaterials(materials: readonly ThreeMaterial[]): void {
+  for (const material of materials) {
+    for (const texture of texturesIn(material)) texture.dispose();
+    material.dispose();
+  }
+}
+
+const texturesIn = (material: ThreeMaterial): Texture[] =>
+  Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
+
+/** Drawn by three and not by us. */
+function otherThings({ objects }: ForeignScene): string[] {
+  const kinds = ['isLine', 'isPoints', 'isSprite', 'isInstancedMesh'] as const;
+  return objects.flatMap(object => (object && kinds.some(kind => kind in object) ? [object.name || object.type] : []));
+}
+
+// ---------------------------------------------------------------- meshes
+
+/** The attribute's own array where it is what we hold. */
+function floats(attribute: Attribute, width: number): Float32Array {
+  const { array } = attribute as BufferAttribute;
+  const isOwn = !('isInterleavedBufferAttribute' in attribute) && attribute.itemSize === width;
+  if (isOwn && array instanceof Float32Array && array.length === width * attribute.count) return array;
+  const result = new Float32Array(width * attribute.count);
+  for (let i = 0; i < attribute.count; i++)
+    for (let c = 0; c < width; c++) result[width * i + c] = c < attribute.itemSize ? attribute.getComponent(i, c) : 1;
+  return result;
+}
+
+/** Ranges of indices (or of vertices if there are no indices), each with its material. */
+function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: number; material: ThreeMaterial | undefined }[] {
+  const all = Array.isArray(material) ? material : [material];
+  const total = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;
+  const groups = Array.isArray(material) && geometry.groups.length > 0 ? geometry.groups : [{ start: 0, count: total }];
+  return groups.map(({ start, count, materialIndex = 0 }: Group & { materialIndex?: number }) => ({
+    start,
+    count: Math.min(count, total - start),
+    material: all[materialIndex] ?? all[0],
+  }));
+}
+
+/** Vertex colours are part of the picture. */
+const hasTint = ({ material }: ThreeMesh): boolean =>
+  (Array.isArray(material) ? material : [material]).some(({ vertexColors }) => vertexColors);
+
+function filled(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) => number): Mesh {
+  const { geometry } = object;
+  const get = (name: string): Attribute | undefined => geometry.getAttribute(name) as Attribute | undefined;
+  const [position, normal, tangent, color] = ['position', 'normal', 'tangent', 'color'].map(get);
+  if (!position) return bare;
+  const positions = floats(position, 3);
+  const indices = geometry.index ? indicesOf(geometry.index.array) : undefined;
+  const groups = groupsOf(object).map(({ start, count, material }): Group => ({
+    start,
+    count,
+    ...(material && { material: rowOf(material) }),
+  }));
+  const uvs = ['uv', 'uv1', 'uv2', 'uv3'].flatMap(name => {
+    const attribute = get(name);
+    return attribute ? [floats(attribute, 2)] : [];
+  });
+  const mesh: Mesh = {
+    ...bare,
+    vertexCount: position.count,
+    sourceVertexCount: position.count,
+    positions,
+    ...(normal && { normals: floats(normal, 3) }),
+    ...(tangent && { tangents: floats(tangent, 4) }),
+    ...(indices && { indices }),
+    uvs,
+    colors: color ? [{ values: floats(color, 4) }] : [],
+    colorsAreMaterial: color !== undefined && hasTint(object),
+    groups,
+    morphs: bare.morphs.map((morph, i) => morphOf(object, morph, i, positions)),
+    ...influences(object),
+  };
+  return { ...mesh, ...bounds(mesh) };
+}
+
+function indicesOf(array: ArrayLike<number> & object): Uint16Array | Uint32Array {
+  return array instanceof Uint16Array || array instanceof Uint32Array ? array : Uint32Array.from(array);
+}
+
+/** Weights sum to 1. */
+function influences({ geometry }: ThreeMesh): Partial<Mesh> {
+  const [skinIndex, skinWeight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')] as (Attribute | undefined)[];
+  if (!skinIndex || !skinWeight) return {};
+  const joints = Uint16Array.from(floats(skinIndex, 4));
+  const weights = floats(skinWeight, 4).slice();
+  for (let at = 0; at < weights.length; at += 4) {
+    const sum = weights.subarray(at, at + 4).reduce((all, weight) => all + weight, 0);
+    if (sum > 0) for (let k = at; k < at + 4; k++) weights[k]! /= sum;
+  }
+  return { joints, weights, maxInfluences: 4 };
+}
+
+function morphOf({ geometry }: ThreeMesh, morph: MorphTarget, i: number, base: Float32Array): MorphTarget {
+  const target = geometry.morphAttributes.position?.[i];
+  if (!target) return morph;
+  const deltas = floats(target, 3).slice();
+  if (!geometry.morphTargetsRelative) for (let k = 0; k < deltas.length; k++) deltas[k]! -= base[k] ?? 0;
+  const vertices: number[] = [];
+  for (let v = 0; 3 * v < deltas.length; v++) if (deltas[3 * v] || deltas[3 * v + 1] || deltas[3 * v + 2]) vertices.push(v);
+  const pick = (from: Float32Array): Float32Array =>
+    Float32Array.from(vertices.flatMap(v => [from[3 * v]!, from[3 * v + 1]!, from[3 * v + 2]!]));
+  const normal = geometry.morphTargetsRelative ? geometry.morphAttributes.normal?.[i] : undefined;
+  return { ...morph, vertices: Uint32Array.from(vertices), positions: pick(deltas), ...(normal && { normals: pick(floats(normal, 3)) }) };
+}
+
+/** The box at rest, and a sphere that holds every shape at its full weight. */
+function bounds({ positions, morphs }: Mesh): Pick<Mesh, 'min' | 'max' | 'center' | 'radius'> {
+  const min: Mesh['min'] = [Infinity, Infinity, Infinity];
+  const max: Mesh['max'] = [-Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < positions.length; at++) {
+    const c = at % 3;
+    min[c] = Math.min(min[c]!, positions[at]!);
+    max[c] = Math.max(max[c]!, positions[at]!);
+  }
+  if (!(min[0] <= max[0])) return { min: [0, 0, 0], max: [0, 0, 0], center: [0, 0, 0], radius: 0 };
+  let reach = 0;
+  for (const { positions: deltas } of morphs) {
+    let most = 0;
+    for (let at = 0; at < deltas.length; at += 3) most = Math.max(most, Math.hypot(deltas[at]!, deltas[at + 1]!, deltas[at + 2]!));
+    reach += most;
+  }
+  const center = min.map((value, c) => (value + max[c]!) / 2) as Mesh['center'];
+  return { min, max, center, radius: Math.hypot(...min.map((value, c) => (max[c]! - value) / 2)) + reach };
+}
+
+// ---------------------------------------------------------------- skins
+
+function skinOf({ skeleton, bindMatrix, name }: SkinnedMesh, mesh: Mesh, rows: ReadonlyMap<Object3D | null, number>): Skin {
+  const count = skeleton.bones.length;
+  const inverseBindMatrices = new Float32Array(16 * count);
+  const inverse = new Matrix4();
+  for (const [j, own] of skeleton.boneInverses.entries()) inverse.multiplyMatrices(own, bindMatrix).toArray(inverseBindMatrices, 16 * j);
+  const joints = Uint32Array.from(skeleton.bones, bone => rows.get(bone) ?? 0);
+  return { name, joints, inverseBindMatrices, jointBoxes: jointBoxes(mesh, inverseBindMatrices, count) };
+}
+
+/** What each bone moves, seen from it. */
+function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array, count: number): Float32Array {
+  const boxes = new Float32Array(6 * count);
+  for (let j = 0; j < count; j++) boxes.set([1, 1, 1, -1, -1, -1], 6 * j);
+  const seen = new Uint8Array(count);
+  for (let k = 0; k < (joints?.length ?? 0); k++) {
+    const j = joints![k]!;
+    if (!(weights![k]! > 0) || j >= count) continue;
+    const at = 3 * (k >> 2);
+    const [x, y, z] = [positions[at]!, positions[at + 1]!, positions[at + 2]!];
+    for (let c = 0; c < 3; c++) {
+      const m = 16 * j + c;
+      const value = inverses[m]! * x + inverses[m + 4]! * y + inverses[m + 8]! * z + inverses[m + 12]!;
+      const [low, high] = [6 * j + c, 6 * j + 3 + c];
+      boxes[low] = seen[j] ? Math.min(boxes[low]!, value) : value;
+      boxes[high] = seen[j] ? Math.max(boxes[high]!, value) : value;
+    }
+    seen[j] = 1;
+  }
+  return boxes;
+}
+
+// ---------------------------------------------------------------- materials
+
+/** What of a material a scene can say; its looks are the loader's own. */
+function plainMaterial(material: ThreeMaterial): Material {
+  const { name, opacity, transparent, alphaTest, visible, side } = material;
+  const { color, emissive, metalness, roughness } = material as ThreeMaterial & {
+    color?: { r: number; g: number; b: number };
+    emissive?: { r: number; g: number; b: number };
+    metalness?: number;
+    roughness?: number;
+  };
+  return {
+    name,
+    model: 'standard',
+    color: [color?.r ?? 1, color?.g ?? 1, color?.b ?? 1, opacity],
+    emissive: [emissive?.r ?? 0, emissive?.g ?? 0, emissive?.b ?? 0],
+    metalness: metalness ?? 0,
+    roughness: roughness ?? 1,
+    alphaMode: alphaTest > 0 ? 'mask' : transparent ? 'blend' : 'opaque',
+    alphaCutoff: alphaTest,
+    side: side === 2 ? 'both' : side === 1 ? 'back' : 'front',
+    visible,
+    renderOrder: 0,
+    slots: [],
+  };
+}

@@ -1,0 +1,204 @@
+// Models and motions of other kinds (glTF, FBX, VRM, OBJ, BVH), opened by three's own loaders. They are fetched when such a file is there.
+//
+// Files that a file names are looked up among the files beside it and nowhere else: nothing that a file says is fetched.
+import type { AnimationClip, Object3D } from 'three';
+import { LoadingManager } from 'three';
+import type { RigFile } from '../core/open.ts';
+import { failureReport, reportOf } from '../core/report.ts';
+import type { Finding } from '../core/types.ts';
+import { bindAcross } from '../rig/across.ts';
+import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from './file.ts';
+import { checkProportion, ProportionError } from './proportion.ts';
+import type { ForeignScene } from './scene.ts';
+import { factsOfGltf, type VrmFacts } from './vrm.ts';
+import { RigcastError } from '../three/loader.ts';
+import { Rig } from '../three/rig.ts';
+import { baseName, extensionOf } from '../core/paths.ts';
+import { adopt, bindAny, remember, wear } from './homes.ts';
+
+export { bindAny, remember };
+
+/** Files that may complete a model. */
+export interface FilesBeside {
+  /** The file of that name that is nearest to the path `near`. */
+  find(name: string, near?: string): File | null;
+}
+
+interface OtherFile {
+  /** With folders. */
+  path: string;
+  file: File;
+}
+
+interface Read {
+  root: Object3D;
+  animations: readonly AnimationClip[];
+  /** Metres in a unit. */
+  unit?: number;
+  says?: (foreign: ForeignScene) => VrmFacts | null;
+}
+
+/** A rig of such a file. Rejects where there is none. */
+export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<Rig> {
+  const file = remember(await openForeign(given, beside, signal));
+  if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'nothing in it can be read'}`, file.report);
+  const rig = await Rig.make(file, { bind: bindAny });
+  wear(file, rig);
+  return rig;
+}
+
+/** Never rejects because of what the bytes are: the report says so. */
+export async function openForeign(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<RigFile> {
+  const { file } = given;
+  const format = extensionOf(file.name);
+  const bytes = await file.arrayBuffer();
+  signal.throwIfAborted();
+  const found = new Images(beside, given.path);
+  let made: ForeignFile | null = null;
+  let report = reportOf([]);
+  try {
+    await checkProportion(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
+    const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
+    // Mixamo calls all of its motions by its own name: the file's tells them apart.
+    for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
+    made = foreignFile(root, animations, stemOf(file.name), unit, says);
+    const { scene, materials } = made;
+    adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
+    report = reportOf([...made.findings, ...found.findings()]);
+  } catch (error) {
+    // Where a loader stumbles, its words are about itself.
+    const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+    const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
+  } finally {
+    found.revoke();
+  }
+  signal.throwIfAborted();
+  return {
+    name: file.name,
+    format,
+    version: '',
+    scene: made?.scene ?? null,
+    report,
+    needs: [],
+    byteLength: bytes.byteLength,
+    outline: async () => ({ format, version: '', byteLength: bytes.byteLength, outline: [], report }),
+    supply: () => openForeign(given, beside, new AbortController().signal),
+  };
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
+
+async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: Images): Promise<Read> {
+  const text = (): string => new TextDecoder().decode(bytes);
+  if (format === 'fbx') {
+    const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js');
+    const root = new FBXLoader(manager).parse(bytes, '');
+    const { unitScaleFactor } = root.userData as { unitScaleFactor?: unknown };
+    return {
+      root,
+      animations: root.animations,
+      unit: 0.01 * (typeof unitScaleFactor === 'number' && unitScaleFactor > 0 ? unitScaleFactor : 1),
+    };
+  }
+  if (format === 'bvh') {
+    const { BVHLoader } = await import('three/addons/loaders/BVHLoader.js');
+    const { skeleton, clip } = new BVHLoader(manager).parse(text());
+    if (!skeleton.bones[0] || !clip) throw new Error('no skeleton was found in it');
+    clip.name = stemOf(found.name);
+    return { root: skeleton.bones[0], animations: [clip] };
+  }
+  if (format === 'obj') {
+    const { OBJLoader } = await import('three/addons/loaders/OBJLoader.js');
+    const loader = new OBJLoader(manager);
+    const library = /^mtllib\s+(.+?)\s*$/m.exec(text())?.[1];
+    const beside = library ? await found.text(library) : null;
+    if (beside !== null) {
+      const { MTLLoader } = await import('three/addons/loaders/MTLLoader.js');
+      const materials = new MTLLoader(manager).parse(beside, '');
+      materials.preload();
+      loader.setMaterials(materials);
+    }
+    return { root: loader.parse(text()), animations: [] };
+  }
+  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+  const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
+  const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
+  const { scene, animations, parser } = await loader.parseAsync(bytes, '');
+  return { root: scene, animations, says: foreign => factsOfGltf(parser, foreign) };
+}
+
+/** One clear pixel, for images that are not there. */
+const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+
+/** What lies beside a file, under addresses that loaders can load. */
+class Images {
+  readonly #beside: FilesBeside;
+  readonly #near: string;
+  readonly #made: string[] = [];
+  readonly #missing = new Set<string>();
+
+  constructor(beside: FilesBeside, near: string) {
+    this.#beside = beside;
+    this.#near = near;
+  }
+
+  get name(): string {
+    return baseName(this.#near);
+  }
+
+  /** Resolves when all that the loader began to load is there, or has failed. */
+  async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
+    const manager = new LoadingManager().setURLModifier(url => this.#address(url));
+    const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
+    manager.itemStart(this.#near); // so that it is not idle before it has begun
+    try {
+      return await load(manager);
+    } finally {
+      manager.itemEnd(this.#near);
+      await idle;
+    }
+  }
+
+  async text(name: string): Promise<string | null> {
+    const file = this.#beside.find(baseName(name), this.#near);
+    if (!file) this.#missing.add(baseName(name));
+    return file ? await file.text() : null;
+  }
+
+  /** Bytes of a file that the model names. */
+  sizeOf(url: string): number {
+    return this.#beside.find(nameIn(url), this.#near)?.size ?? 0;
+  }
+
+  #address(url: string): string {
+    if (/^(blob|data):/i.test(url)) return url;
+    const name = nameIn(url);
+    const file = this.#beside.find(name, this.#near);
+    if (!file) {
+      this.#missing.add(name);
+      return /\.bin$/i.test(name) ? 'data:application/octet-stream,' : NO_IMAGE;
+    }
+    const address = URL.createObjectURL(file);
+    this.#made.push(address);
+    return address;
+  }
+
+  findings(): Finding[] {
+    return [...this.#missing].map(path => ({ code: 'TEXTURE_MISSING', severity: 'info', offset: null, path, detail: '', count: 1 }));
+  }
+
+  revoke(): void {
+    for (const address of this.#made) URL.revokeObjectURL(address);
+  }
+}
+
+const nameIn = (url: string): string => baseName(decoded(url.replace(/[?#].*$/, '')));
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

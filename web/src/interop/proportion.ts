@@ -1,0 +1,333 @@
+// Estimates the memory that three's own loaders would take for a file (glTF, FBX, OBJ, BVH), before they get it. They run on the page's thread and trust every count in the file:
+// 232 bytes can ask for a gigabyte of zeros. Their results hold materials and textures, which cannot be sent from a worker.
+import type { Unzlib } from 'three/addons/libs/fflate.module.js';
+import { member, textIn } from '../core/properties.ts';
+import type { PropertyValue } from '../core/types.ts';
+import { pixelsOf } from '../three/materials/imageSize.ts';
+
+/** Bytes that a file may take, and for each of its own bytes. */
+const LEAST = 64 * 2 ** 20;
+const PER_BYTE = 24;
+/** Pictures of small files may be large: sixteen of 4096 × 4096. */
+const MOST_PIXELS = 2 ** 28;
+/** Nodes in each other; three walks them by recursion. */
+const DEEPEST = 4096;
+
+// Bytes of three's objects, about.
+const NODE = 2048;
+const MESH = 4096;
+const MATERIAL = 3072;
+const LINK = 128;
+const JOINT = 300;
+const CHANNEL = 1024;
+const CORNER = 100;
+const KEY = 200;
+const NUMBER = 8;
+
+export interface ProportionOptions {
+  /** Bytes of another file that the model names; 0 if there is none. */
+  sizeOf?: (uri: string) => number;
+  /** Pictures are decoded. */
+  hasPictures?: boolean;
+}
+
+/** three's loader would make far more of the file than its size allows. */
+export class ProportionError extends Error {}
+
+/** Rejects with a ProportionError if the file is not to be given to three's loader. Damage does not reject: the loader stops there and names it. */
+export async function checkProportion(format: string, bytes: Uint8Array, options: ProportionOptions = {}): Promise<void> {
+  const cost = new Cost(bytes.length);
+  try {
+    if (format === 'fbx') await countFbx(bytes, cost);
+    else if (format === 'obj') countObj(new TextDecoder().decode(bytes), cost);
+    else if (format === 'bvh') countBvh(new TextDecoder().decode(bytes), cost);
+    else countGltf(gltfOf(bytes), cost, options);
+  } catch (error) {
+    if (error instanceof ProportionError) throw error;
+  }
+}
+
+class Cost {
+  readonly #size: number;
+  #most: number;
+  #left: number;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#left = this.#most = LEAST + PER_BYTE * size;
+  }
+
+  /** Megabytes. */
+  get limit(): number {
+    return Math.round(this.#most / 1e6);
+  }
+
+  /** Raises the limit for another file of the model. */
+  admit(bytes: number): void {
+    this.#most += PER_BYTE * bytes;
+    this.#left += PER_BYTE * bytes;
+  }
+
+  add(bytes: number, what: string): void {
+    this.check(bytes, what);
+    this.#left -= bytes;
+  }
+
+  /** For bytes that are not kept. */
+  check(bytes: number, what: string): void {
+    if (!(bytes <= this.#left))
+      throw new ProportionError(`${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`);
+  }
+}
+
+// ---------------------------------------------------------------- glTF
+
+const MAGIC = 0x46_54_6c_67;
+const HEADER = 12;
+const CHUNK = 8;
+const JSON_CHUNK = 0x4e_4f_53_4a;
+const BINARY_CHUNK = 0x00_4e_49_42;
+/** Letters of an address that are looked at. */
+const MOST_HEAD = 2 ** 18;
+const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
+
+type Value = PropertyValue | undefined;
+
+/** A number that is not negative. three takes other things for numbers as well, so they are refused. */
+function countIn(value: Value, name: string, otherwise = 0): number {
+  const found = member(value, name);
+  if (found === undefined) return otherwise;
+  if (typeof found !== 'number' || !(found >= 0)) throw new ProportionError(`${name} is not a count`);
+  return found;
+}
+
+function listOf(value: Value, name: string): readonly PropertyValue[] {
+  const found = member(value, name);
+  if (found !== undefined && !Array.isArray(found)) throw new ProportionError(`${name} is not a list`);
+  return found ?? [];
+}
+
+/** The values of an object by name, which are places in a list. */
+function placesIn(value: Value): number[] {
+  const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  return Object.keys(own).map(name => countIn(own, name));
+}
+
+const most = (numbers: readonly number[]): number => numbers.reduce((largest, each) => Math.max(largest, each), 0);
+
+function countGltf({ json, binary }: Gltf, cost: Cost, { sizeOf = () => 0, hasPictures = true }: ProportionOptions): void {
+  const views = listOf(json, 'bufferViews');
+  const nodes = listOf(json, 'nodes');
+  const uris = new Set(listOf(json, 'buffers').map(buffer => textIn(buffer, 'uri')));
+  for (const uri of uris) if (uri !== '' && !uri.startsWith('data:')) cost.admit(sizeOf(uri));
+  for (const view of views)
+    for (const name of ['EXT_meshopt_compression', 'KHR_meshopt_compression']) {
+      const packed = member(member(view, 'extensions'), name);
+      cost.add(countIn(packed, 'count') * countIn(packed, 'byteStride'), 'packed views');
+    }
+  const columns = new Columns(listOf(json, 'accessors'), cost);
+  const drawn = listOf(json, 'meshes').map(mesh => listOf(mesh, 'primitives').map(primitive => columns.primitive(primitive)));
+  checkTree(nodes);
+  for (const node of nodes) {
+    cost.add(NODE + LINK * listOf(node, 'children').length, 'nodes');
+    for (const corners of drawn[countIn(node, 'mesh', -1)] ?? []) cost.add(MESH + 4 * corners, 'meshes of nodes');
+    const copies = member(member(member(node, 'extensions'), 'EXT_mesh_gpu_instancing'), 'attributes');
+    for (const place of placesIn(copies)) cost.add(64 * columns.count(place), 'copies of meshes');
+  }
+  for (const scene of listOf(json, 'scenes')) cost.add(LINK * listOf(scene, 'nodes').length, 'nodes of scenes');
+  for (const skin of listOf(json, 'skins'))
+    cost.add(JOINT * listOf(skin, 'joints').length + columns.bytes(countIn(skin, 'inverseBindMatrices', -1)), 'joints of skins');
+  cost.add(MATERIAL * (listOf(json, 'materials').length + listOf(json, 'textures').length), 'materials');
+  for (const animation of listOf(json, 'animations')) {
+    const samplers = listOf(animation, 'samplers');
+    for (const channel of listOf(animation, 'channels')) {
+      const sampler = samplers[countIn(channel, 'sampler', -1)];
+      const keys = columns.bytes(countIn(sampler, 'input', -1)) + columns.bytes(countIn(sampler, 'output', -1));
+      cost.add(CHANNEL + keys, 'keys of animations');
+    }
+  }
+  if (hasPictures) countPictures(listOf(json, 'images'), views, binary, cost);
+}
+
+interface Gltf {
+  json: PropertyValue;
+  /** The buffer of a GLB. */
+  binary: Uint8Array;
+}
+
+/** Like three, takes the last of several chunks of a kind. Throws a SyntaxError or RangeError as three does. */
+function gltfOf(bytes: Uint8Array): Gltf {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parse = (text: Uint8Array): PropertyValue => JSON.parse(new TextDecoder().decode(text)) as PropertyValue;
+  let binary = new Uint8Array(0);
+  if (view.byteLength < 4 || view.getUint32(0, true) !== MAGIC) return { json: parse(bytes), binary };
+  let json: Uint8Array = binary;
+  for (let at = HEADER; at < bytes.length;) {
+    const [length, kind] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
+    const chunk = new Uint8Array(bytes.buffer, bytes.byteOffset + at + CHUNK, Math.min(length, bytes.length - at - CHUNK));
+    if (kind === JSON_CHUNK) json = chunk;
+    if (kind === BINARY_CHUNK) binary = chunk as Uint8Array<ArrayBuffer>;
+    at += CHUNK + length;
+  }
+  return { json: parse(json), binary };
+}
+
+/** Accessors as 32-bit numbers: zeros without a byte in the file, sparse and packed ones take as much as others. */
+class Columns {
+  readonly #accessors: readonly PropertyValue[];
+  readonly #cost: Cost;
+  readonly #known = new Set<string>();
+
+  constructor(accessors: readonly PropertyValue[], cost: Cost) {
+    this.#accessors = accessors;
+    this.#cost = cost;
+  }
+
+  count(place: number): number {
+    return countIn(this.#accessors[place], 'count');
+  }
+
+  bytes(place: number): number {
+    return 4 * this.count(place) * (WIDTHS[textIn(this.#accessors[place], 'type')] ?? 16);
+  }
+
+  /** Counts what a primitive holds, if no other one has the same columns. Returns how many corners are drawn. */
+  primitive(primitive: PropertyValue): number {
+    const attributes = placesIn(member(primitive, 'attributes'));
+    const indices = countIn(primitive, 'indices', -1);
+    const vertices = most(attributes.map(place => this.count(place)));
+    const targets = listOf(primitive, 'targets').map(placesIn);
+    const key = `${attributes.join()} ${indices} ${targets.join(' ')}`;
+    if (!this.#known.has(key)) {
+      const held = [...attributes, indices].reduce((sum, place) => sum + this.bytes(place), 0);
+      this.#cost.add(held, 'vertices of meshes');
+      // three makes a column for every target that one of them has.
+      const columns = 12 * vertices * most(targets.map(target => target.length));
+      for (const target of targets) this.#cost.add(most([columns, ...target.map(place => this.bytes(place))]), 'vertices of morph targets');
+    }
+    this.#known.add(key);
+    return indices >= 0 ? this.count(indices) : vertices;
+  }
+}
+
+/** Throws if nodes are in each other deeper than three can follow, or endlessly. */
+function checkTree(nodes: readonly PropertyValue[]): void {
+  const children = nodes.map(node => listOf(node, 'children').map(child => (typeof child === 'number' ? child : -1)));
+  const depths = new Int32Array(nodes.length); // 0: not known; -1: being looked at
+  for (const first of nodes.keys()) {
+    const walk = [first];
+    while (walk.length > 0) {
+      const row = walk.at(-1) ?? 0;
+      const below = children[row] ?? [];
+      if (depths[row] === 0) {
+        depths[row] = -1;
+        for (const child of below) {
+          if (depths[child] === -1) throw new ProportionError('a node is below itself');
+          if (depths[child] === 0) walk.push(child);
+        }
+        continue;
+      }
+      walk.pop();
+      if (depths[row] === -1) depths[row] = 1 + below.reduce((most, child) => Math.max(most, depths[child] ?? 0), 0);
+      if ((depths[row] ?? 0) > DEEPEST)
+        throw new ProportionError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} deep in each other`);
+    }
+  }
+}
+
+/** Pictures in the file. */
+function countPictures(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: Cost): void {
+  let pixels = 0;
+  for (const image of images) {
+    const view = views[countIn(image, 'bufferView', -1)];
+    const from = countIn(view, 'byteOffset');
+    const bytes = view === undefined ? inlined(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
+    pixels += pixelsOf(bytes);
+  }
+  // Most pictures are larger in memory than other things of their size.
+  cost.add(4 * Math.max(pixels - MOST_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
+}
+
+/** Returns the first bytes of a picture that its address contains. */
+function inlined(uri: string): Uint8Array {
+  const base64 = /^data:[^,]*;base64,(.*)/s.exec(uri.slice(0, MOST_HEAD))?.[1] ?? '';
+  return Uint8Array.from(atob(base64.slice(0, base64.length - (base64.length % 4))), letter => letter.charCodeAt(0));
+}
+
+// ---------------------------------------------------------------- FBX
+
+const SIZES: Readonly<Record<string, number>> = { C: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
+const ARRAYS: Readonly<Record<string, number>> = { b: 1, c: 1, i: 4, f: 4, d: 8, l: 8 };
+const BINARY = 'Kaydara FBX Binary';
+/** Bytes that are inflated at once. */
+const STEP = 2 ** 13;
+const FOOTER = 176;
+
+/** Counts arrays of a binary FBX: by their declared length, and by their length when they are inflated. An FBX of text is always in proportion. */
+async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const textAt = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
+  if (textAt(0, BINARY.length) !== BINARY) return;
+  const { Unzlib: Stream } = await import('three/addons/libs/fflate.module.js');
+  const isWide = view.getUint32(23, true) >= 7500;
+  const word = isWide ? 8 : 4;
+  const isOver = (at: number): boolean => (bytes.length % 16 === 0 ? ((at + FOOTER) & ~0xf) >= bytes.length : at + FOOTER >= bytes.length);
+  // Records lie one behind the other: children follow the properties of their parent.
+  const ends: number[] = [];
+  for (let at = 27; ends.length > 0 || !isOver(at);) {
+    const end = view.getUint32(at, true);
+    const properties = view.getUint32(at + word, true);
+    const length = view.getUint8(at + 3 * word);
+    const name = textAt(at + 3 * word + 1, length);
+    at += 3 * word + 1 + length;
+    for (let i = 0; end > 0 && i < properties; i++) {
+      const kind = textAt(at++, 1);
+      const isArray = kind in ARRAYS;
+      const isText = kind === 'S' || kind === 'R';
+      if (!isArray && !isText && !(kind in SIZES)) return; // three stops here as well
+      const size = isArray ? view.getUint32(at + 8, true) : isText ? 4 + view.getUint32(at, true) : (SIZES[kind] ?? 0);
+      if (isArray) {
+        const count = view.getUint32(at, true);
+        const isPacked = view.getUint32(at + 4, true) !== 0;
+        cost.add((name === 'PolygonVertexIndex' ? CORNER : NUMBER) * count, `numbers of ${name}`);
+        if (isPacked) inflate(Stream, bytes.subarray(at + 12, at + 12 + size), most => cost.check(most, `numbers of ${name}`));
+        at += isPacked ? 12 + size : 12 + (ARRAYS[kind] ?? 1) * count;
+      } else at += size;
+    }
+    if (end > 0) {
+      cost.add(NODE, 'records');
+      ends.push(end);
+    }
+    while (ends.length > 0 && at >= (ends.at(-1) ?? 0)) ends.pop();
+  }
+}
+
+/** Inflates without keeping anything. `check` gets the length so far. */
+function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: number) => void): void {
+  let length = 0;
+  const stream = new Stream(piece => check((length += piece.length)));
+  for (let at = 0; at < bytes.length; at += STEP) stream.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length);
+}
+
+// ---------------------------------------------------------------- OBJ and BVH
+
+/** Each corner of a face, but two, becomes a triangle of its own. */
+function countObj(text: string, cost: Cost): void {
+  const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
+  for (const [line, kind = ''] of whole.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
+    if (kind === 'usemtl ') cost.add(MATERIAL, 'materials');
+    else if (kind === 'o' || kind === 'g') cost.add(MESH, 'objects');
+    else {
+      const corners = line.match(/\s[^\s]/g)?.length ?? 0;
+      cost.add(kind === 'f' ? 3 * CORNER * Math.max(corners - 2, 0) : CORNER * corners, 'corners');
+    }
+  }
+}
+
+/** Every joint has a key at every frame, whether it has channels or not. */
+function countBvh(text: string, cost: Cost): void {
+  const start = text.indexOf('MOTION');
+  const joints = text.slice(0, start).match(/\{/g)?.length ?? 0;
+  const lines = text.slice(start).match(/\S[^\r\n]*/g)?.length ?? 0;
+  cost.add(joints * (NODE + KEY * lines), 'keys of joints');
+}

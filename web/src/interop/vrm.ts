@@ -1,0 +1,209 @@
+// What VRM's extensions say of a glTF that three's loader has opened: who is which bone, how it looks at things, its expressions; of a VRM animation which nodes
+// stand for what. Everything a file says is checked: indices may point nowhere.
+import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.ts';
+import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
+import type { Object3D } from 'three';
+import type { FaceNode } from './clips.ts';
+import type { ForeignScene } from './scene.ts';
+
+/** Where the nodes and meshes of the glTF have gone. */
+export interface VrmRows {
+  /** The row of `scene.nodes`; -1 for none. */
+  node(index: number): number;
+  /** Rows of `scene.renderers` that show a node's mesh, or a mesh wherever it is. */
+  ofNode(index: number): readonly number[];
+  ofMesh(index: number): readonly number[];
+}
+
+export interface VrmFacts {
+  features: Feature[];
+  expressions: Expression[];
+  /** By row, nodes whose movement means a face. */
+  faces: Map<number, FaceNode>;
+  /** Rows that are bones though no skin names them: those of an animation. */
+  bones: number[];
+}
+
+/** What three's loader keeps of a glTF: the file's own words, and which object stands for what of it. */
+export interface ReadGltf {
+  json: unknown;
+  associations: ReadonlyMap<object, object>;
+}
+
+/** Null where the file has none of the extensions. */
+export function factsOfGltf({ json, associations }: ReadGltf, foreign: ForeignScene): VrmFacts | null {
+  return vrmFacts(json, rowsIn(foreign, associations));
+}
+
+/** Where nodes and meshes of a glTF are among the objects that the loader has made of them. */
+function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']): VrmRows {
+  const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
+  // A mesh of several materials is a group of objects below the node's.
+  const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
+  const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
+  return {
+    node: index => objects.findIndex(object => isNode(object, index)),
+    ofNode: index => rowsOf(object => isNode(object, index) || isNode(object.parent, index)),
+    ofMesh: index => rowsOf(object => placeOf(object).meshes === index),
+  };
+}
+
+/** Null where the file has none of the extensions. `json`: the glTF's. */
+export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
+  const extensions = member(json as PropertyValue, 'extensions');
+  const [first, now, motion] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));
+  if (motion) return ofAnimation(motion, rows);
+  if (now) return ofAvatar(now, rows);
+  return first ? ofOldAvatar(first, rows) : null;
+}
+
+const entriesOf = (value: PropertyValue | undefined): [string, PropertyValue][] =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (Object.entries(value) as [string, PropertyValue][]) : [];
+
+function humanoidOf(bones: readonly (readonly [string, number])[], rows: VrmRows): Feature {
+  const found = bones.map(([name, node]) => [name, rows.node(node)] as const).filter(([, row]) => row > 0);
+  return { kind: 'humanoid', name: '', properties: { bones: Object.fromEntries(found) } };
+}
+
+const nodeOf = (value: PropertyValue | undefined): number => numberIn(value, 'node', -1);
+
+// ---------------------------------------------------------------- VRM 1.0
+
+const VIEWS = ['auto', 'both', 'thirdPersonOnly', 'firstPersonOnly'];
+
+function ofAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
+  const bones = entriesOf(member(member(vrm, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
+  const features = [humanoidOf(bones, rows)];
+  const look = member(vrm, 'lookAt');
+  if (look)
+    features.push(
+      lookAtOf(textIn(look, 'type'), numbersIn(look, 'offsetFromHeadBone', [0, 0, 0]), name =>
+        rangeOf(member(look, `rangeMap${name}`), 'inputMaxValue', 'outputScale'),
+      ),
+    );
+  for (const note of listIn(member(vrm, 'firstPerson'), 'meshAnnotations'))
+    features.push(...viewsOf(rows.ofNode(nodeOf(note)), textIn(note, 'type')));
+  const all = member(vrm, 'expressions');
+  const presets = entriesOf(member(all, 'preset'));
+  const expressions = [...presets, ...entriesOf(member(all, 'custom'))].map(([name, each], i): Expression => {
+    features.push(...wishesOf(name, each));
+    const bindings = listIn(each, 'morphTargetBinds').flatMap(bind => bindingsOf(rows.ofNode(nodeOf(bind)), bind, 1));
+    return { name, ...(i < presets.length && { preset: name }), bindings };
+  });
+  return { features, expressions, faces: new Map(), bones: [] };
+}
+
+function wishesOf(name: string, each: PropertyValue): Feature[] {
+  const wish = (of: string): string => textIn(each, `override${of}`);
+  const properties: Properties = {
+    blink: wish('Blink'),
+    look: wish('LookAt'),
+    mouth: wish('Mouth'),
+    isBinary: member(each, 'isBinary') === true ? 1 : 0,
+  };
+  const isPlain =
+    properties['isBinary'] === 0 && ['blink', 'look', 'mouth'].every(part => properties[part] === '' || properties[part] === 'none');
+  return isPlain ? [] : [{ kind: 'expressionOverride', name, properties }];
+}
+
+function bindingsOf(renderers: readonly number[], bind: PropertyValue, full: number): ExpressionBinding[] {
+  const morph = numberIn(bind, 'index', -1);
+  const weight = numberIn(bind, 'weight', 0) / full;
+  return morph >= 0 && Number.isInteger(morph) ? renderers.map(renderer => ({ renderer, morph, weight })) : [];
+}
+
+const viewsOf = (renderers: readonly number[], view: string): Feature[] =>
+  VIEWS.includes(view) ? renderers.map(renderer => ({ kind: 'firstPerson', name: '', properties: { renderer, view } })) : [];
+
+type Range = [input: number, output: number] | null;
+
+function rangeOf(value: PropertyValue | undefined, input: string, output: string): Range {
+  const [from, to] = [numberIn(value, input, NaN), numberIn(value, output, NaN)];
+  return from > 0 && to >= 0 ? [from, to] : null;
+}
+
+function lookAtOf(type: string, offset: number[], range: (name: string) => Range): Feature {
+  const properties: Properties = { type, offset };
+  for (const [own, name] of [
+    ['inner', 'HorizontalInner'],
+    ['outer', 'HorizontalOuter'],
+    ['up', 'VerticalUp'],
+    ['down', 'VerticalDown'],
+  ] as const) {
+    const found = range(name);
+    if (found) properties[own] = found;
+  }
+  return { kind: 'lookAt', name: '', properties };
+}
+
+// ---------------------------------------------------------------- VRM 0.x
+
+/** Its names of expressions in those of 1.0. */
+const PRESETS: Readonly<Record<string, string>> = {
+  a: 'aa',
+  i: 'ih',
+  u: 'ou',
+  e: 'ee',
+  o: 'oh',
+  joy: 'happy',
+  sorrow: 'sad',
+  fun: 'relaxed',
+  blink_l: 'blinkLeft',
+  blink_r: 'blinkRight',
+  lookup: 'lookUp',
+  lookdown: 'lookDown',
+  lookleft: 'lookLeft',
+  lookright: 'lookRight',
+  neutral: 'neutral',
+  angry: 'angry',
+  blink: 'blink',
+};
+
+/** Thumbs were named as if they had no bone in the palm. */
+const thumbs = (name: string): string => name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
+
+function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
+  const bones = listIn(member(vrm, 'humanoid'), 'humanBones').map(bone => [thumbs(textIn(bone, 'bone')), nodeOf(bone)] as const);
+  const features = [humanoidOf(bones, rows)];
+  const person = member(vrm, 'firstPerson');
+  if (person) {
+    const offset = member(person, 'firstPersonBoneOffset');
+    const type = textIn(person, 'lookAtTypeName') === 'BlendShape' ? 'expression' : 'bone';
+    const [x, y, z] = [numberIn(offset, 'x', 0), numberIn(offset, 'y', 0.06), numberIn(offset, 'z', 0)];
+    features.push(lookAtOf(type, [x, y, -z], name => rangeOf(member(person, `lookAt${name}`), 'xRange', 'yRange')));
+    for (const note of listIn(person, 'meshAnnotations')) {
+      const flag = textIn(note, 'firstPersonFlag');
+      features.push(...viewsOf(rows.ofMesh(numberIn(note, 'mesh', -1)), flag.charAt(0).toLowerCase() + flag.slice(1)));
+    }
+  }
+  const groups = listIn(member(vrm, 'blendShapeMaster'), 'blendShapeGroups');
+  const expressions = groups.map((group): Expression => {
+    const name = textIn(group, 'name');
+    const told = textIn(group, 'presetName').toLowerCase();
+    const preset = Object.hasOwn(PRESETS, told) ? PRESETS[told] : undefined;
+    const bindings = listIn(group, 'binds').flatMap(bind => bindingsOf(rows.ofMesh(numberIn(bind, 'mesh', -1)), bind, 100));
+    features.push(...wishesOf(name, { isBinary: member(group, 'isBinary') === true }));
+    return { name, ...(preset && { preset }), bindings };
+  });
+  return { features, expressions, faces: new Map(), bones: [] };
+}
+
+// ---------------------------------------------------------------- VRM animation
+
+function ofAnimation(motion: PropertyValue, rows: VrmRows): VrmFacts {
+  const bones = entriesOf(member(member(motion, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
+  const faces: VrmFacts['faces'] = new Map();
+  const all = member(motion, 'expressions');
+  for (const [name, each] of [...entriesOf(member(all, 'preset')), ...entriesOf(member(all, 'custom'))]) {
+    const node = rows.node(nodeOf(each));
+    if (node > 0) faces.set(node, { path: 'expression', name });
+  }
+  const gaze = rows.node(nodeOf(member(motion, 'lookAt')));
+  if (gaze > 0) faces.set(gaze, { path: 'look', name: 'look' });
+  return {
+    features: [humanoidOf(bones, rows)],
+    expressions: [],
+    faces,
+    bones: bones.map(([, node]) => rows.node(node)).filter(row => row > 0),
+  };
+}

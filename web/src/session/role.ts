@@ -1,0 +1,77 @@
+// What files are for: their headers tell, else their names.
+import { probe, type Role } from '../core/probe.ts';
+import { isImage } from '../textures/sources.ts';
+export type { Role } from '../core/probe.ts';
+import { foreignRole } from '../interop/role.ts';
+import { extensionOf } from '../core/paths.ts';
+import type { GivenFile } from './given.ts';
+
+/** Read side by side. */
+const LANES = 64;
+
+/** What a file is for. Reads no more than headers; where not even these can be read, its name tells. */
+export async function roleOf(file: File): Promise<Role> {
+  if (isImage(file.name)) return 'companion';
+  const foreign = await foreignRole(file);
+  if (foreign) return foreign;
+  const { role } = await probe(file)
+    .catch(() => probe(new Uint8Array(0), file.name))
+    .catch(() => ({ role: 'unknown' as const })); // without rigcast.wasm, whose absence is told where the file is opened
+  return role;
+}
+
+/** By extension, as the core has it where the content says nothing; what is not listed only content tells. */
+const ROLES: Readonly<Record<string, Role>> = {
+  cast: 'rig',
+  config: 'companion',
+  json: 'companion',
+  mat: 'companion',
+  psa: 'motion',
+  psk: 'model',
+  pskx: 'model',
+  seanim: 'motion',
+  semodel: 'model',
+  txt: 'companion',
+  uc: 'companion',
+  vgk: 'companion',
+  vgo: 'model',
+};
+
+/** The same of a file of which only the name is known, without rigcast.wasm. */
+export async function roleByName(name: string): Promise<Role> {
+  if (isImage(name)) return 'companion';
+  return (await foreignRole(new File([], name))) ?? ROLES[extensionOf(name)] ?? 'unknown';
+}
+
+export interface Sorted {
+  models: GivenFile[];
+  motions: GivenFile[];
+  /** May hold a model, motions, or both: only reading it tells. */
+  rigs: GivenFile[];
+  /** Place other files. */
+  worlds: GivenFile[];
+  companions: GivenFile[];
+  unknown: GivenFile[];
+}
+
+export async function sortFiles(files: GivenFile[]): Promise<Sorted> {
+  const sorted: Sorted = { models: [], motions: [], rigs: [], worlds: [], companions: [], unknown: [] };
+  const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
+  const roles: Role[] = [];
+  // Side by side, as every answer waits for the page to have drawn.
+  for (let at = 0; at < byPath.length; at += LANES)
+    roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
+  for (const [at, given] of byPath.entries()) {
+    const role = roles[at]!;
+    const lists: Record<Role, GivenFile[]> = {
+      model: sorted.models,
+      motion: sorted.motions,
+      rig: sorted.rigs,
+      world: sorted.worlds,
+      companion: sorted.companions,
+      unknown: sorted.unknown,
+    };
+    lists[role].push(given);
+  }
+  return sorted;
+}

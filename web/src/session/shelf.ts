@@ -1,0 +1,81 @@
+import type { Companions } from '../core/open.ts';
+import type { Need } from '../core/types.ts';
+import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
+import type { GivenFile } from './given.ts';
+
+/**
+ * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A shelf never
+ * changes: `with` and `answered` give another one.
+ */
+export class Shelf {
+  #files: ReadonlyMap<string, readonly GivenFile[]>;
+  #answers: ReadonlyMap<string, File>;
+
+  constructor(files: ReadonlyMap<string, readonly GivenFile[]> = new Map(), answers: ReadonlyMap<string, File> = new Map()) {
+    this.#files = files;
+    this.#answers = answers;
+  }
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  with(files: readonly GivenFile[]): Shelf {
+    if (files.length === 0) return this;
+    const all = new Map(this.#files);
+    for (const given of files) {
+      const key = given.file.name.toLowerCase();
+      const others = (all.get(key) ?? []).filter(other => other.path !== given.path);
+      all.set(key, [given, ...others]);
+    }
+    return new Shelf(all, this.#answers);
+  }
+
+  /** That file is meant by the need of that name, whatever its own name is. */
+  answered({ kind, name }: Need, file: File): Shelf {
+    return new Shelf(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
+  }
+
+  /** With every file as it is now. */
+  renewed(given: (old: GivenFile) => GivenFile, file: (old: File) => File): Shelf {
+    const files = [...this.#files].map(([key, list]): [string, GivenFile[]] => [key, list.map(given)]);
+    const answers = [...this.#answers].map(([need, answer]): [string, File] => [need, file(answer)]);
+    return new Shelf(new Map(files), new Map(answers));
+  }
+
+  /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
+  find(name: string, near = ''): File | null {
+    const list = this.#files.get(baseName(name).toLowerCase());
+    if (!list) return null;
+    const folder = folderOf(near);
+    return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
+  }
+
+  /** Of files with that ending, if it is the only one. */
+  #only(extension: string): File | null {
+    const keys = this.list().filter(({ file }) => extensionOf(file.name) === extension);
+    return keys.length === 1 ? keys[0]!.file : null;
+  }
+
+  /** All of them by path, the nearest to `near` first. */
+  files(near: string): Map<string, File> {
+    const folder = folderOf(near);
+    const all = this.list().sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder));
+    return new Map(all.map(({ path, file }) => [path, file]));
+  }
+
+  list(): GivenFile[] {
+    return [...this.#files.values()].flat();
+  }
+
+  /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */
+  companions(near: string): Companions {
+    return async (need: Need) => {
+      const file =
+        this.#answers.get(`${need.kind} ${need.name}`) ??
+        this.find(need.name, near) ??
+        (need.kind === 'key' ? this.#only(extensionOf(need.name)) : null);
+      return file ? new Uint8Array(await file.arrayBuffer()) : null;
+    };
+  }
+}

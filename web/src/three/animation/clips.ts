@@ -1,0 +1,118 @@
+// Motions that fit a model: what they are called and how long they last, and each as a clip of three's for who asks for it (tracks.ts).
+import { type AnimationAction, type AnimationClip, type AnimationMixer, LoopOnce, LoopPingPong } from 'three';
+import { type BoundClip, someOf } from '../../core/bind.ts';
+import { numberIn } from '../../core/properties.ts';
+import type { Clip, Finding, RigScene } from '../../core/types.ts';
+import type { Built } from '../build/build.ts';
+import { boundTracks, lazyClip, looseTracks, type Tracks } from './tracks.ts';
+
+/** What a page finds in `clip.userData` of every clip made here. */
+export type ClipData = {
+  /** As in the file; the clip's own name is unique among those that were made with it (`idle`, `idle_2`). */
+  name: string;
+  loop: boolean;
+  /** Of its first key, seconds; before that it stands still. */
+  start: number;
+  /** The loop runs back and forth: `action.setLoop(LoopPingPong, Infinity)`. */
+  pingPong: boolean;
+  /** 0 where the format has none. */
+  frameRate: number;
+  frameCount: number;
+  events: readonly { time: number; name: string }[];
+};
+
+/** Of Unity's wrap modes (VGO). */
+const UNITY_PING_PONG = 4;
+
+/**
+ * A motion that fits a model, as a clip of three's. Nothing is built before the clip is asked for its tracks.
+ */
+export class Motion {
+  readonly name: string;
+  /** Seconds, from 0. */
+  readonly duration: number;
+  /** Of its first key, seconds; before that it stands still. */
+  readonly start: number;
+  readonly frameRate: number;
+  readonly loop: boolean;
+  /** The loop runs back and forth. */
+  readonly pingPong: boolean;
+  /** What plays, on the model it is bound to; null for a motion without a model. */
+  readonly bound: BoundClip | null;
+  #clip: AnimationClip | undefined;
+  readonly #make: () => AnimationClip;
+
+  constructor(
+    source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip },
+    make: () => Tracks,
+    bound: BoundClip | null = null,
+  ) {
+    this.bound = bound;
+    this.name = source.name;
+    this.duration = source.duration;
+    this.start = source.clip.start > 0 && source.clip.start < source.duration ? source.clip.start : 0;
+    this.frameRate = source.frameRate;
+    this.loop = source.loop;
+    this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
+    const { frameCount, events } = source.clip;
+    // A pose has no length; three divides by it.
+    const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
+    this.#make = () => {
+      const made = lazyClip(this.name, length, make);
+      made.userData = {
+        name: source.clip.name,
+        loop: this.loop,
+        start: this.start,
+        pingPong: this.pingPong,
+        frameRate: this.frameRate,
+        frameCount,
+        events,
+      } satisfies ClipData;
+      return made;
+    };
+  }
+
+  /** All of it: additive where every curve that moves something is (its `blendMode` says so), else with what is additive worked in. */
+  get clip(): AnimationClip {
+    return (this.#clip ??= this.#make());
+  }
+
+  /** Vue leaves it as it is instead of wrapping it. */
+  get __v_skip(): true {
+    return true;
+  }
+
+  /** What plays it on a mixer: one action, over and over, back and forth, or once and to stay at its end, as the file says. It begins with the first key. */
+  actions(mixer: AnimationMixer): AnimationAction[] {
+    const action = mixer.clipAction(this.clip);
+    if (this.pingPong) action.setLoop(LoopPingPong, Infinity);
+    else if (!this.loop) {
+      action.setLoop(LoopOnce, 1);
+      action.clampWhenFinished = true;
+    }
+    action.time = this.start;
+    return [action];
+  }
+}
+
+/** The clip bound to what was built of a scene. */
+export function boundMotion(bound: BoundClip, name: string, scene: RigScene, built: Built): Motion {
+  const { duration, frameRate, loop, clip } = bound;
+  return new Motion({ name, duration, frameRate, loop, clip }, () => boundTracks(bound, scene, built), bound);
+}
+
+/** What a clip asks of materials that show no such thing. */
+export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
+  const { clip } = bound;
+  if (!clip.tracks.uses?.('material')) return [];
+  const lost = new Set<string>();
+  for (const { path, morph, renderers } of bound.tracks)
+    if (path === 'material' && !renderers.some(r => shaders(r)?.key(morph))) lost.add(morph);
+  return lost.size
+    ? [{ code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: clip.name, detail: someOf([...lost]), count: lost.size }]
+    : [];
+}
+
+/** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
+export const looseMotion = (clip: Clip, name: string): Motion =>
+  new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, () => looseTracks(clip));

@@ -1,0 +1,11 @@
+// Animated properties that are no transforms: `userData` of their node has the value.
+import type { Built } from '../build/build.ts';
+import { propertyKey } from '../names.ts';
+
+/** Lists an animated property of a node, and sets it where a value is given. */
+export function offerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
+  const { userData } = nodes[node]!;
+  const key = propertyKey(property);
+  if (!(key in userData)) properties.push({ node, property });
+  if (value !== undefined) userData[key] = value;
+}

@@ -1,0 +1,214 @@
+// The pose of a rig at a moment as plain numbers, evaluated as a page would: the engine, three.js objects, the skinning that is drawn.
+import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import type { Motion } from './clips.ts';
+import { propertyKey } from '../names.ts';
+import type { Rig } from '../rig.ts';
+import { drawnPositions } from '../build/skinning.ts';
+
+type Vector = [number, number, number];
+
+export interface NodePose {
+  /** As in the file. */
+  name: string;
+  /** Index of the bone in the file, false where the node is none. */
+  bone: number | false;
+  /** Nothing above it is hidden, nor it. */
+  visible: boolean;
+  position: Vector;
+  quaternion: [number, number, number, number];
+  scale: Vector;
+  /** World matrix, column-major. */
+  matrix: number[];
+}
+
+export interface MeshPose {
+  name: string;
+  /** Nothing above it is hidden, nor it. */
+  visible: boolean;
+  vertexCount: number;
+  triangleCount: number;
+  /** Box of the vertices as drawn; null where there are none. */
+  min: Vector | null;
+  max: Vector | null;
+}
+
+/** One drawn copy of a mesh of a file that a world places. */
+export interface PlacedPose {
+  /** Of the instance, as in the file. */
+  name: string;
+  mesh: string;
+  vertexCount: number;
+  triangleCount: number;
+  /** From the mesh's own space to the world's, column-major. */
+  matrix: number[];
+  min: Vector | null;
+  max: Vector | null;
+}
+
+/** All in world space of the scene. */
+export interface Pose {
+  time: number | null;
+  clip: string | null;
+  /** In tree order, the synthetic root first. */
+  nodes: NodePose[];
+  /** One a renderer, hidden ones too. */
+  meshes: MeshPose[];
+  /** What a world has placed; not there where the file places nothing. */
+  placed?: PlacedPose[];
+  points: Record<string, Vector>;
+  /** What is no transform: morph weights and animated properties by name. */
+  values: Record<string, number>;
+}
+
+export interface PoseOptions {
+  /** Played together in this order; none: the rest pose. */
+  motions?: readonly Motion[];
+  /** Seconds. */
+  times?: readonly number[];
+  /** The file's own vertex indices (PSK: points), as `index` or, where there are several meshes, `Mesh:index`. */
+  points?: readonly string[];
+  /** Constraints and IK handles of the file are solved, as pages do that play with the engine. Default false. */
+  solve?: boolean;
+}
+
+/** One pose a time, in the order asked for; without motions or times the one pose is the rest pose. The rig is left as it was. */
+export function samplePoses(rig: Rig, { motions = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
+  const animator = rig.animate();
+  if (rig.rigging && !solve) animator.remove(rig.rigging);
+  const isPlaying = motions.length > 0 && times.length > 0;
+  if (isPlaying) animator.layers.push(...motions.map(motion => animator.layer(motion)));
+  const clip = isPlaying ? motions.map(({ name }) => name).join(' + ') : null;
+  const poses = (times.length ? times : [null]).map(time => {
+    for (const layer of animator.layers) layer.time = time ?? 0;
+    animator.apply();
+    rig.scene.updateMatrixWorld(true);
+    return readPose(rig, time, clip, points);
+  });
+  animator.stop();
+  rig.scene.updateMatrixWorld(true);
+  return poses;
+}
+
+/** The pose as the rig stands now. World matrices are taken as they are. */
+export function readPose(rig: Rig, time: number | null, clip: string | null, points: readonly string[] = []): Pose {
+  const { scene } = rig.file;
+  const pose: Pose = { time, clip, nodes: [], meshes: [], points: {}, values: {} };
+  if (!scene) return pose;
+  pose.nodes = treeOrder(scene.nodes.parents).map(i => nodePose(rig.nodes[i]!, scene.nodes.names[i]!, scene.nodes.bones[i]!));
+
+  const values = new Map<string, number>();
+  const wanted = points.map(point => ({ point, ...wantedPoint(point) }));
+  for (const [r, renderer] of scene.renderers.entries()) {
+    const object = rig.meshes[r];
+    const mesh = scene.meshes[renderer.mesh];
+    if (!object || !mesh) continue;
+    const positions = drawnPositions(object, mesh);
+    const name = renderer.name || mesh.name;
+    const triangleCount = Math.floor((mesh.indices?.length ?? 0) / 3);
+    pose.meshes.push({ name, visible: isVisible(object), vertexCount: mesh.vertexCount, triangleCount, ...box(positions) });
+    for (const { point, index, mesh: meshName } of wanted) {
+      if (Object.hasOwn(pose.points, point) || (meshName !== null && meshName !== name && meshName !== mesh.name)) continue;
+      const vertex = mesh.sourceVertices ? mesh.sourceVertices.indexOf(index) : index;
+      if (vertex >= 0 && vertex < mesh.vertexCount) pose.points[point] = [...positions.subarray(3 * vertex, 3 * vertex + 3)] as Vector;
+    }
+    for (const [m, morph] of mesh.morphs.entries()) {
+      if (!values.has(morph.name)) values.set(morph.name, object.morphTargetInfluences?.[m] ?? 0);
+    }
+  }
+  if (scene.instances.length) pose.placed = placedPoses(rig);
+  for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
+  pose.values = Object.fromEntries(values); // any name a file thinks of, as a property of its own
+  return pose;
+}
+
+/** In the order of the scene graph: what stands still by mesh, then what moves by copy. */
+function placedPoses(rig: Rig): PlacedPose[] {
+  const own = new Set<Object3D | null>(rig.meshes);
+  const poses: PlacedPose[] = [];
+  const visit = (object: Object3D, instance: string): void => {
+    const { name = '', instance: isCopy } = object.userData as { name?: string; instance?: string };
+    const within = isCopy === undefined ? instance : name;
+    if ((object instanceof Mesh || object instanceof LineSegments) && !own.has(object)) {
+      const names = object.userData['instances'] as string[] | undefined;
+      if (object instanceof InstancedMesh) {
+        for (let i = 0; i < object.count; i++) {
+          object.getMatrixAt(i, matrix);
+          poses.push(placedPose(object, names?.[i] ?? '', name, matrix.premultiply(object.matrixWorld)));
+        }
+      } else poses.push(placedPose(object, within, name, object.matrixWorld));
+    }
+    for (const child of object.children) visit(child, within);
+  };
+  visit(rig.scene, '');
+  return poses;
+}
+
+const matrix = new Matrix4();
+const vertex = new Vector3();
+
+function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toWorld: Matrix4): PlacedPose {
+  const { index, attributes } = object.geometry;
+  const vertexCount = attributes['position']?.count ?? 0;
+  const positions = new Float64Array(3 * vertexCount);
+  for (let i = 0; i < vertexCount; i++) {
+    if (object instanceof Mesh) object.getVertexPosition(i, vertex);
+    else vertex.fromBufferAttribute(attributes['position']!, i);
+    vertex.applyMatrix4(toWorld).toArray(positions, 3 * i);
+  }
+  const triangleCount = object instanceof Mesh ? Math.floor((index?.count ?? vertexCount) / 3) : 0;
+  return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
+}
+
+/** Depth first, children in the order of the table. */
+function treeOrder(parents: Int32Array): number[] {
+  const children = Array.from(parents, (): number[] => []);
+  for (const [i, parent] of parents.entries()) children[parent]?.push(i);
+  const order: number[] = [];
+  const open = parents.length ? [0] : [];
+  for (let i = open.pop(); i !== undefined; i = open.pop()) {
+    order.push(i);
+    open.push(...children[i]!.toReversed());
+  }
+  return order;
+}
+
+const position = new Vector3();
+const quaternion = new Quaternion();
+const scale = new Vector3();
+
+function isVisible(object: Object3D): boolean {
+  for (let above: Object3D | null = object; above; above = above.parent) if (!above.visible) return false;
+  return true;
+}
+
+function nodePose(node: Object3D, name: string, bone: number): NodePose {
+  node.matrixWorld.decompose(position, quaternion, scale);
+  return {
+    name,
+    bone: bone >= 0 ? bone : false,
+    visible: isVisible(node),
+    position: position.toArray(),
+    quaternion: quaternion.toArray(),
+    scale: scale.toArray(),
+    matrix: [...node.matrixWorld.elements],
+  };
+}
+
+function wantedPoint(point: string): { mesh: string | null; index: number } {
+  const colon = point.lastIndexOf(':');
+  return { mesh: colon < 0 ? null : point.slice(0, colon), index: Number(point.slice(colon + 1)) };
+}
+
+function box(positions: Float64Array): { min: Vector | null; max: Vector | null } {
+  if (!positions.length) return { min: null, max: null };
+  const min: Vector = [Infinity, Infinity, Infinity];
+  const max: Vector = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i += 3) {
+    for (let c = 0; c < 3; c++) {
+      const value = positions[i + c]!;
+      if (value < min[c]!) min[c] = value;
+      if (value > max[c]!) max[c] = value;
+    }
+  }
+  return { min, max };
+}

@@ -1,0 +1,58 @@
+// Motions that start by themselves. In Unity each component plays its own clip on its own object, all of them at the same time.
+import { type AnimationAction, type AnimationMixer, LoopOnce, LoopPingPong, LoopRepeat } from 'three';
+import { member, numberIn } from '../../core/properties.ts';
+import type { RigScene } from '../../core/types.ts';
+import type { Motion } from './clips.ts';
+
+/** Rows of `scene.clips` that start by themselves, one an object that shows and has not switched them off. */
+export function startingClips({ clips, features, nodes: { parents, visible } }: RigScene): number[] {
+  const isShown = (row: number): boolean => {
+    for (; row >= 0 && row < visible.length; row = parents[row]!) if (!visible[row]) return false;
+    return true;
+  };
+  const found = new Set<number>();
+  for (const { kind, node = -1, properties } of features) {
+    if (
+      kind !== 'animation' ||
+      member(properties, 'playAutomatically') !== true ||
+      member(properties, 'enabled') === false ||
+      !isShown(node)
+    )
+      continue;
+    const clip = numberIn(properties, 'clip', -1);
+    if (clips[clip]) found.add(clip);
+  }
+  return [...found];
+}
+
+/** Starts motions on a mixer, each as often as its file says. */
+export function start(motions: readonly Motion[], mixer: AnimationMixer): AnimationAction[] {
+  return motions.flatMap(motion =>
+    motion.actions(mixer).map(action => {
+      action.setLoop(motion.pingPong ? LoopPingPong : motion.loop ? LoopRepeat : LoopOnce, motion.loop ? Infinity : 1);
+      action.clampWhenFinished = true;
+      return action.reset().play();
+    }),
+  );
+}
+
+/** The time of one of several motions that started together, `time` seconds ago. */
+export function timeIn({ duration, loop, pingPong }: Pick<Motion, 'duration' | 'loop' | 'pingPong'>, time: number): number {
+  if (duration <= 0) return 0;
+  if (!loop) return Math.min(time, duration);
+  if (!pingPong) return time % duration;
+  const phase = time % (2 * duration);
+  return phase > duration ? 2 * duration - phase : phase;
+}
+
+const MOST_SECONDS = 60;
+
+/** When several motions that started together begin together anew, if they do within a minute; else when the longest of them does, as late in that minute as it can. */
+export function commonDuration(motions: readonly Pick<Motion, 'duration' | 'loop' | 'pingPong'>[]): number {
+  const turns = motions.filter(({ duration, loop }) => loop && duration > 0).map(({ duration, pingPong }) => (pingPong ? 2 : 1) * duration);
+  const longest = Math.max(0, ...motions.map(({ duration }) => duration), ...turns);
+  const meet = (length: number): boolean => turns.every(turn => Math.abs(length / turn - Math.round(length / turn)) * turn < 1e-3);
+  const most = Math.max(1, Math.floor(MOST_SECONDS / longest) || 1);
+  for (let times = 1; times <= most; times++) if (meet(times * longest)) return times * longest;
+  return most * longest;
+}

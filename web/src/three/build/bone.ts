@@ -1,0 +1,67 @@
+import { Bone, Vector3 } from 'three';
+import type { ScaleInheritance } from '../../core/types.ts';
+
+/**
+ * A bone that may refuse its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S), that may inherit scale
+ * axis by axis,
+ * and that multiplies its scale by a gain: additive scale is a product in animation tools and a sum in three's mixer, so tracks drive
+ * `gain` there.
+ */
+export class RigBone extends Bone {
+  segmentScaleCompensate = false;
+  scaleInheritance: ScaleInheritance = 'matrix';
+  readonly gain = new Vector3(1, 1, 1);
+  /** Product of the scales down to this bone, where they are inherited axis by axis. */
+  readonly #axes = new Vector3(1, 1, 1);
+
+  override updateMatrix(): void {
+    own.copy(this.scale).multiply(this.gain);
+    this.matrix.compose(this.position, this.quaternion, own);
+    this.matrixWorldNeedsUpdate = true;
+    const parent = this.parent instanceof RigBone ? this.parent : null;
+    if (this.segmentScaleCompensate && parent) this.#scaleRows(above.copy(parent.scale).multiply(parent.gain));
+    if (this.scaleInheritance === 'axes') {
+      above.set(1, 1, 1);
+      if (parent) this.#conjugate(above.copy(parent.#axes));
+      this.#axes.copy(above).multiply(own);
+    }
+  }
+
+  /** A parent's scale of zero cannot be undone and stays. */
+  #scaleRows(s: Vector3): void {
+    if (isOne(s) || s.x * s.y * s.z === 0) return;
+    const e = this.matrix.elements;
+    for (let column = 0; column < 12; column += 4) {
+      e[column]! /= s.x;
+      e[column + 1]! /= s.y;
+      e[column + 2]! /= s.z;
+    }
+  }
+
+  /** S⁻¹ · R · S, so that the scale above acts along this bone's own axes. */
+  #conjugate(s: Vector3): void {
+    if (isOne(s) || s.x * s.y * s.z === 0) return;
+    this.#scaleRows(s);
+    const e = this.matrix.elements;
+    for (let row = 0; row < 3; row++) {
+      e[row]! *= s.x;
+      e[row + 4]! *= s.y;
+      e[row + 8]! *= s.z;
+    }
+  }
+
+  override copy(source: this, recursive?: boolean): this {
+    super.copy(source, recursive);
+    this.segmentScaleCompensate = source.segmentScaleCompensate;
+    this.scaleInheritance = source.scaleInheritance;
+    this.gain.copy(source.gain);
+    return this;
+  }
+}
+
+function isOne(s: Vector3): boolean {
+  return s.x === 1 && s.y === 1 && s.z === 1;
+}
+
+const own = /*@__PURE__*/ new Vector3();
+const above = /*@__PURE__*/ new Vector3();

@@ -1,0 +1,189 @@
+// One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited, unless compact ones are asked for.
+import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
+import type { Mesh, Renderer } from '../../core/types.ts';
+import { materialOf } from '../../textures/shown.ts';
+import { compactNormals, compactTangents, compactWeights } from './compact.ts';
+import { SparseMorphAttribute, turningNormals } from './morphs.ts';
+import { TrackNames } from '../names.ts';
+import { needsMore, type Skinning } from './skinning.ts';
+import type { extendSkinning } from './skinningShader.ts';
+
+export interface BuiltGeometry {
+  geometry: BufferGeometry;
+  /** For each material slot of the geometry the group of the mesh that stands for it. */
+  slots: number[];
+  /** What its skin asks beyond plain three; null where three draws it. */
+  skinning: Skinning | null;
+}
+
+export interface GeometryOptions {
+  /** Lets materials draw more than four linear influences; null: nothing does. */
+  extend: typeof extendSkinning | null;
+  /** Which layer of vertex colours is drawn, from 0. */
+  colorLayer?: number | undefined;
+  /** Normals follow morphs that have none of their own. */
+  turnsNormals?: boolean | undefined;
+  /** Dual quaternions carry the scale of bones. */
+  isScaled?: boolean | undefined;
+  /** Normals, tangents and weights in 16 bits. */
+  isCompact?: boolean | undefined;
+}
+
+/** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
+export function buildGeometry(
+  mesh: Mesh,
+  renderers: readonly Renderer[],
+  { extend, colorLayer = 0, turnsNormals = false, isScaled = false, isCompact = false }: GeometryOptions,
+): BuiltGeometry {
+  const geometry = new BufferGeometry();
+  geometry.name = mesh.name;
+  geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
+  const { normals, tangents } = mesh;
+  if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
+  if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
+  // three's own materials read four of them; own shaders may read them all
+  for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
+  let skinning: Skinning | null = null;
+  showColorLayer(geometry, mesh, colorLayer);
+  if (mesh.joints && mesh.weights) {
+    geometry.setAttribute('skinIndex', new BufferAttribute(mesh.joints, 4));
+    geometry.setAttribute('skinWeight', isCompact ? compactWeights(mesh.weights) : new BufferAttribute(mesh.weights, 4));
+    if (extend && needsMore(mesh)) {
+      const dual = mesh.skinning === 'dualQuaternion';
+      const eight = !!mesh.influenceOffsets && mesh.maxInfluences <= 8;
+      const influences = mesh.influenceOffsets && !eight ? addRanges(geometry, mesh) : null;
+      if (eight) addSecondFour(geometry, mesh);
+      const made: Skinning = { eight, influences, dual, scaled: dual && isScaled, extend: material => extend(material, made) };
+      skinning = made;
+    }
+  }
+  const indices = mesh.topology === 'strands' ? strandIndices(mesh) : mesh.indices;
+  if (indices) geometry.setIndex(new BufferAttribute(indices, 1));
+
+  geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
+  geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
+  addMorphs(geometry, mesh, turnsNormals);
+  return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
+}
+
+/** Makes a layer of the mesh's vertex colours the one that is drawn where colours are; a mesh with fewer of them shows its last. */
+export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
+  const shown = colors[Math.min(layer, colors.length - 1)]?.values;
+  if (shown && geometry.getAttribute('color')?.array !== shown)
+    geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
+}
+
+/** The fifth to eighth influence with their true shares of all; `skinWeight` stays that of the first four alone, which sums to 1. */
+function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
+  const joints = new Uint16Array(4 * mesh.vertexCount);
+  const weights = new Float32Array(4 * mesh.vertexCount);
+  eachTail(mesh, (vertex, first, shares) => {
+    joints.set(mesh.influenceJoints!.subarray(first, first + shares.length), 4 * vertex);
+    weights.set(shares, 4 * vertex);
+  });
+  geometry.setAttribute('skinIndex1', new BufferAttribute(joints, 4));
+  geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
+}
+
+/** Texels in a row of influences. */
+const ROW = 4096;
+
+/**
+ * All influences beyond the fourth, as bone and share of all, in a texture; `skinRange` has where those of a vertex begin (column, row), how many there
+ * are, and their sum. Nothing limits their number.
+ */
+function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
+  let count = 0;
+  eachTail(mesh, (_, __, { length }) => (count += length));
+  const width = Math.min(count, ROW);
+  const height = Math.ceil(count / ROW);
+  const influences = new Float32Array(2 * width * height);
+  const ranges = new Float32Array(4 * mesh.vertexCount);
+  let at = 0;
+  eachTail(mesh, (vertex, first, shares) => {
+    ranges.set([at % ROW, Math.floor(at / ROW), shares.length, shares.reduce((sum, share) => sum + share, 0)], 4 * vertex);
+    for (const [k, share] of shares.entries()) influences.set([mesh.influenceJoints![first + k]!, share], 2 * at++);
+  });
+  geometry.setAttribute('skinRange', new BufferAttribute(ranges, 4));
+  const texture = new DataTexture(influences, width, height, RGFormat, FloatType);
+  texture.needsUpdate = true;
+  geometry.addEventListener('dispose', () => texture.dispose());
+  return texture;
+}
+
+/** Vertices of more than four influences: where the fifth is in the mesh's list, and the shares from there on. */
+function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
+  const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;
+  for (let v = 0; v < vertexCount; v++) {
+    const [first = 0, end = 0] = influenceOffsets.subarray(v, v + 2);
+    if (end - first <= 4) continue;
+    const weights = influenceWeights.subarray(first, end);
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    if (all > 0)
+      visit(
+        v,
+        first + 4,
+        Array.from(weights.subarray(4), weight => weight / all),
+      );
+  }
+}
+
+function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): void {
+  const { morphs, vertexCount } = mesh;
+  if (!morphs.length) return;
+  const names = new TrackNames();
+  const nothing = new Uint32Array(0);
+  const noDeltas = new Float32Array(0);
+  geometry.morphTargetsRelative = true;
+  geometry.morphAttributes.position = morphs.map((morph, i) => {
+    const attribute = new SparseMorphAttribute({ vertices: morph.vertices, deltas: morph.positions }, vertexCount);
+    attribute.name = names.takeKey(morph.name, `morph_${i}`); // three makes the dictionary of these
+    return attribute;
+  });
+  if (morphs.some(({ normals }) => normals)) {
+    geometry.morphAttributes.normal = morphs.map(
+      ({ vertices, normals }) =>
+        new SparseMorphAttribute(normals ? { vertices, deltas: normals } : { vertices: nothing, deltas: noDeltas }, vertexCount),
+    );
+  } else {
+    const turning = turnNormals ? turningNormals(mesh) : null;
+    if (turning) geometry.morphAttributes.normal = turning;
+  }
+}
+
+/** Neighbouring groups of one material become one draw call; a mesh of one material needs no groups. */
+function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Renderer[]): number[] {
+  const slotOf = new Map<string, number>();
+  const slots: number[] = [];
+  const runs: { start: number; count: number; slot: number }[] = [];
+  for (const [g, { start, count }] of mesh.groups.entries()) {
+    const key = renderers.map(renderer => materialOf(mesh, renderer, g)).join();
+    let slot = slotOf.get(key);
+    if (slot === undefined) {
+      slotOf.set(key, (slot = slots.length));
+      slots.push(g);
+    }
+    const last = runs.at(-1);
+    if (last && last.slot === slot && last.start + last.count === start) last.count += count;
+    else runs.push({ start, count, slot });
+  }
+  // Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand.
+  const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
+  const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
+  const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
+  const whole = runs.length === 1 && runs[0]!.start === 0 && runs[0]!.count === total;
+  if (runs.length && !whole)
+    for (const { start, count, slot } of runs) geometry.addGroup(drawn(start), drawn(start + count) - drawn(start), slot);
+  return slots.length ? slots : [0];
+}
+
+/** Each strand is a run of vertices; lines join neighbours of one strand. */
+function strandIndices(mesh: Mesh): Uint32Array | undefined {
+  const offsets = mesh.strandOffsets;
+  if (!offsets || offsets.length < 2) return undefined;
+  const pairs: number[] = [];
+  for (let s = 0; s + 1 < offsets.length; s++) {
+    for (let v = offsets[s]! + 1; v < offsets[s + 1]!; v++) pairs.push(v - 1, v);
+  }
+  return Uint32Array.from(pairs);
+}

@@ -1,0 +1,170 @@
+// Where the files are that a world places: in hand, or below the folder of the world on a server.
+import { addressOf, commonEnd, isAbsolute, partsOf } from '../../core/paths.ts';
+import { FileTextures, type TextureSource } from '../../textures/sources.ts';
+
+/** A file that an instance names. */
+export interface PlacedFile {
+  /** Tells files apart: what has the same key is opened once. */
+  key: string;
+  name: string;
+  /** Parts of the folder it lies in. */
+  folder: readonly string[];
+  data: Uint8Array | Blob;
+}
+
+export interface InstanceSource {
+  /** Where the world itself lies, by its name. */
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
+  /** `wanted` are the parts of the path in the order in which they should be tried. */
+  find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
+  textures(folder: readonly string[]): TextureSource | null;
+}
+
+/**
+ * Parts of the paths at which a placed file may lie: below the scene root, beside the world's file, and the bare name, in this order. `root`: what the
+ * world calls its scene root.
+ */
+export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
+  const parts = partsOf(path);
+  const name = parts.slice(-1);
+  if (isAbsolute(path)) return [parts, [...folder, ...name]];
+  const below = isAbsolute(root) ? [] : [partsOf([...folder, root, path].join('/'))];
+  return [...below, partsOf([...folder, path].join('/')), [...folder, ...name]];
+}
+
+interface KnownFile {
+  key: string;
+  parts: string[];
+}
+
+/** Paths of which all are known, in whatever folders they are told: the longest common end wins. */
+class KnownFiles {
+  readonly #byName = new Map<string, KnownFile[]>();
+
+  constructor(paths: Iterable<string>) {
+    for (const key of paths) {
+      const parts = partsOf(key);
+      const name = parts.at(-1)?.toLowerCase() ?? '';
+      const list = this.#byName.get(name);
+      if (list) list.push({ key, parts });
+      else this.#byName.set(name, [{ key, parts }]);
+    }
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    const file = this.#byName.get(world.toLowerCase())?.[0];
+    return { key: file?.key ?? world, folder: file?.parts.slice(0, -1) ?? [] };
+  }
+
+  find(path: readonly string[]): KnownFile | null {
+    let best: KnownFile | null = null;
+    let longest = 0;
+    for (const file of this.#byName.get(path.at(-1)?.toLowerCase() ?? '') ?? []) {
+      const length = commonEnd(file.parts, path);
+      if (length > longest) [best, longest] = [file, length];
+    }
+    return best;
+  }
+}
+
+const placed = ({ key, parts }: KnownFile, data: PlacedFile['data']): PlacedFile => ({
+  key,
+  name: parts.at(-1)!,
+  folder: parts.slice(0, -1),
+  data,
+});
+
+/** Dropped files. */
+export class FileInstances implements InstanceSource {
+  readonly #files: ReadonlyMap<string, Uint8Array | Blob>;
+  readonly #known: KnownFiles;
+  readonly #textures: FileTextures;
+
+  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
+    this.#files = files;
+    this.#known = new KnownFiles(files.keys());
+    this.#textures = new FileTextures(files);
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(world);
+  }
+
+  async find([path = []]: readonly (readonly string[])[]): Promise<PlacedFile | null> {
+    const file = this.#known.find(path);
+    return file && placed(file, this.#files.get(file.key)!);
+  }
+
+  textures(): TextureSource {
+    return this.#textures;
+  }
+}
+
+type FetchBelow = (address: string) => Promise<Uint8Array | null>;
+
+/** Files on a server that has said what it has, by their paths below the folder of a loaded file. `fetch` answers null where there is nothing. */
+export class ListedInstances implements InstanceSource {
+  readonly #fetch: FetchBelow;
+  readonly #known: KnownFiles;
+  readonly #textures: TextureSource | null;
+
+  constructor(fetch: FetchBelow, listing: Iterable<string>, textures: TextureSource | null) {
+    this.#fetch = fetch;
+    this.#known = new KnownFiles(listing);
+    this.#textures = textures;
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(world);
+  }
+
+  async find([path = []]: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
+    const file = this.#known.find(path);
+    const data = file && (await this.#fetch(addressOf(file.parts)));
+    signal?.throwIfAborted();
+    return data && placed(file, data);
+  }
+
+  textures(): TextureSource | null {
+    return this.#textures;
+  }
+}
+
+const MOST_MISSES = 16;
+
+/** Files below the folder of a loaded file. `fetch` answers null where there is nothing. */
+export class UrlInstances implements InstanceSource {
+  readonly #fetch: FetchBelow;
+  readonly #textures: (folder: string) => TextureSource | null;
+  /** By place of an address among those wanted, from the last: how often nothing was there; NaN once something was. */
+  readonly #misses: number[] = [];
+
+  constructor(fetch: FetchBelow, textures: (folder: string) => TextureSource | null) {
+    this.#fetch = fetch;
+    this.#textures = textures;
+  }
+
+  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return { key: addressOf([world]), folder: [] };
+  }
+
+  async find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
+    const tried = new Set<string>();
+    for (const [i, parts] of wanted.entries()) {
+      const key = addressOf(parts);
+      const place = wanted.length - i;
+      // A world's files lie all in the same manner: where none of them was is looked no more, but for the place that the file names.
+      if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
+      tried.add(key);
+      const data = await this.#fetch(key);
+      signal?.throwIfAborted();
+      this.#misses[place] = data ? NaN : (this.#misses[place] ?? 0) + 1;
+      if (data) return { key, name: parts.at(-1)!, folder: parts.slice(0, -1), data };
+    }
+    return null;
+  }
+
+  textures(folder: readonly string[]): TextureSource | null {
+    return this.#textures(folder.length ? `${addressOf(folder)}/` : '');
+  }
+}

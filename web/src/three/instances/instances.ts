@@ -1,0 +1,151 @@
+// Worlds: files that place other files many times over. Every file is opened once, here; instanceBuilder.ts then puts them into the world.
+//
+// Rules (cast.md section 3.8): paths start at the scene root, a folder beside the world's file; M = T R S · M of the placed file; a placed file may be
+// a world itself. The placed file's synthetic root (its up axis and unit) gives way to the world's, as in the reference plugins: both were
+// written by one game.
+import { open, type RigFile } from '../../core/open.ts';
+import { addressOf } from '../../core/paths.ts';
+import type { InstanceSet } from '../../core/types.ts';
+import type { Disposable } from '../dispose.ts';
+import { WorldBuilder } from './instanceBuilder.ts';
+import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
+import { type InstanceSource, type PlacedFile, wantedPaths } from './instanceSources.ts';
+
+const MAX_FILES = 4096;
+/** Opened side by side. */
+const LANES = 4;
+
+/** What was added to a world, to be disposed of with it. */
+export interface Placed<Rig extends PlacedRig> {
+  /** The rigs that were opened. */
+  parts: readonly Rig[];
+  /** Objects and bones of their own; the rest of what is drawn is the rigs'. */
+  made: ReadonlySet<Disposable>;
+}
+
+/**
+ * Opens the files that the rig's file places and adds them to its nodes. What cannot be found or read is in the rig's report, and the rest is there.
+ * `make` makes a rig of each. Rejects only when aborted.
+ */
+export async function placeInstances<Rig extends PlacedRig>(
+  world: Rig,
+  source: InstanceSource,
+  options: InstanceOptions,
+  make: MakeRig<Rig>,
+): Promise<Placed<Rig>> {
+  const loading = new WorldLoader(world, source, options, make);
+  try {
+    const model = await loading.run();
+    options.signal?.throwIfAborted();
+    return { parts: loading.rigs, made: new WorldBuilder(world, options).build(model) };
+  } catch (error) {
+    for (const rig of loading.rigs) rig.dispose();
+    throw error;
+  }
+}
+
+type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
+
+/** First all files, each once, whoever places them; cycles do no harm here. */
+class WorldLoader<Rig extends PlacedRig> {
+  readonly rigs: Rig[] = [];
+  readonly #world: Rig;
+  readonly #source: InstanceSource;
+  readonly #options: InstanceOptions;
+  readonly #make: MakeRig<Rig>;
+  readonly #models = new Map<string, Promise<Model | null>>();
+  readonly #found = new Map<string, Promise<PlacedFile | null>>();
+  readonly #queue: (() => Promise<void>)[] = [];
+  #done = 0;
+  #total = 0;
+  #failed = false;
+
+  constructor(world: Rig, source: InstanceSource, options: InstanceOptions, make: MakeRig<Rig>) {
+    this.#make = make;
+    this.#world = world;
+    this.#source = source;
+    this.#options = options;
+  }
+
+  async run(): Promise<Model> {
+    const { key, folder } = this.#source.placeOf(this.#world.file.name ?? '');
+    const world: Model = { key, rig: this.#world, placed: [] };
+    this.#models.set(key, Promise.resolve(world));
+    this.#enqueue(world, folder);
+    const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => this.#lane()));
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+    this.#options.signal?.throwIfAborted();
+    return world;
+  }
+
+  /** Files found on the way queue up behind. */
+  async #lane(): Promise<void> {
+    for (;;) {
+      const task = this.#queue.shift();
+      if (task) {
+        await task().catch(error => {
+          this.#failed = true;
+          throw error;
+        });
+      } else if (this.#done < this.#total && !this.#failed)
+        await new Promise(resolve => setTimeout(resolve, 1)); // another lane may still find worlds
+      else return;
+      this.#options.signal?.throwIfAborted();
+    }
+  }
+
+  #enqueue(model: Model, folder: readonly string[]): void {
+    const { instances, references, asset } = model.rig.file.scene!;
+    const root = asset.properties?.['sceneRoot'];
+    for (const [i, set] of instances.entries()) {
+      model.placed[i] = null;
+      const path = references[set.reference ?? -1]?.name;
+      if (path === undefined) continue;
+      const wanted = wantedPaths(path, folder, typeof root === 'string' ? root : '');
+      if (!wanted[0]?.length) continue;
+      this.#total++;
+      this.#queue.push(async () => {
+        model.placed[i] = await this.#load(path, wanted, set);
+        this.#done++;
+        this.#options.onProgress?.(this.#done, this.#total);
+      });
+    }
+  }
+
+  async #load(path: string, wanted: string[][], set: InstanceSet): Promise<Model | null> {
+    const places = `${set.names.length.toLocaleString('en-US')} instance${set.names.length === 1 ? '' : 's'}`;
+    const question = wanted.map(addressOf).join('\n');
+    let finding = this.#found.get(question);
+    if (!finding) {
+      const { maxFiles = MAX_FILES } = this.#options;
+      if (this.#found.size >= maxFiles) {
+        noteLimit(this.#world, this.#options, maxFiles, 'files (maxFiles)');
+        return null;
+      }
+      this.#found.set(question, (finding = this.#source.find(wanted, this.#options.signal)));
+    }
+    const file = await finding;
+    this.#options.signal?.throwIfAborted();
+    if (!file) {
+      note(this.#world, this.#options, 'INSTANCE_MISSING', path, places);
+      return null;
+    }
+    let opening = this.#models.get(file.key);
+    if (!opening) this.#models.set(file.key, (opening = this.#open(file)));
+    const model = await opening;
+    if (!model) note(this.#world, this.#options, 'INSTANCE_UNREADABLE', path, places);
+    return model;
+  }
+
+  async #open({ key, name, folder, data }: PlacedFile): Promise<Model | null> {
+    const { signal, open: how, build, draws, strict } = this.#options;
+    const file = await open(data, { ...how, name, ...(signal && { signal }) });
+    if (!file.scene) return null;
+    const rig = await this.#make(file, build);
+    this.rigs.push(rig);
+    await rig.loadTextures(this.#source.textures(folder), { draws, signal, strict });
+    const model: Model = { key, rig, placed: [] };
+    this.#enqueue(model, folder);
+    return model;
+  }
+}

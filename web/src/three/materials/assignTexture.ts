@@ -1,0 +1,161 @@
+// Puts textures into the places that three's materials have for them.
+import {
+  LineBasicMaterial,
+  type Material as ThreeMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  RED_RGTC1_Format,
+  ShaderChunk,
+  SIGNED_RED_RGTC1_Format,
+  SRGBColorSpace,
+  type Texture,
+} from 'three';
+import type { Texture as SceneTexture } from '../../core/types.ts';
+import { averageColor } from './averageColor.ts';
+import { type ChannelPatch, patchChannels } from './channels.ts';
+import { glow, maskEmission } from './emission.ts';
+import { endGrey } from './grey.ts';
+import type { assignRelief } from './relief.ts';
+import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
+import { ShaderValues } from './shaderValues.ts';
+import { isColorSlot, isReliefSlot, PACKINGS, TOON_PLACES } from '../../textures/slots.ts';
+import type { ToonMaterial } from './toon.ts';
+import { isToonMaterial } from './toonMaterial.ts';
+import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
+
+/** What is known of a texture besides its pixels. */
+export interface TextureTraits {
+  /** The green channel of normals points down (Unreal). */
+  directX?: boolean;
+  settings?: SceneTexture | null;
+  /** For slots of relief, which without it show nothing. */
+  relief?: typeof assignRelief | undefined;
+}
+
+const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
+
+/** How a standard material takes the texture of a slot that has one place. False where it cannot. */
+const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
+  normal: assignNormal,
+  emissive: (material, texture) => {
+    material.emissiveMap = texture;
+    glow(material);
+    return true;
+  },
+  emissiveMask: (material, texture) => {
+    maskEmission(material, texture);
+    return true;
+  },
+  specularColor: (material, texture) => {
+    if (!(material instanceof MeshPhysicalMaterial)) return false;
+    material.specularColorMap = texture;
+    material.ior = MIRROR;
+    return true;
+  },
+  specular: (material, texture) => {
+    if (!(material instanceof MeshPhysicalMaterial)) return false;
+    readRed(material, texture);
+    return true;
+  },
+};
+
+/** Puts a texture where the slot says; false where three's material has no such place. */
+export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, traits: TextureTraits = {}): boolean {
+  if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
+  material.needsUpdate = true;
+  if (isToonMaterial(material)) return assignToonTexture(material, slot, texture);
+  if (slot === 'baseColor') return assignBaseColor(material, texture);
+  if (slot === 'opacity' && 'alphaMap' in material) {
+    (material as MeshStandardMaterial).alphaMap = texture;
+    if (!material.transparent && !material.alphaTest) material.alphaTest = 0.5;
+    return true;
+  }
+  if (!(material instanceof MeshStandardMaterial)) return false;
+  if (isReliefSlot(slot)) return traits.relief?.(material, slot, texture, valuesOf(material)) ?? false;
+  if (Object.hasOwn(PLACES, slot)) return PLACES[slot]!(material, texture, traits);
+  return assignPacked(material, slot, texture, traits);
+}
+
+function assignBaseColor(material: ThreeMaterial, texture: Texture): boolean {
+  if (material instanceof LineBasicMaterial) return tint(material, texture); // strands have no texture coordinates
+  if (!('map' in material)) return false;
+  (material as MeshStandardMaterial).map = texture;
+  endGrey(material);
+  if (material instanceof MeshStandardMaterial && smoothnessIsInBase(material)) {
+    patchChannels(material, { baseSmoothness: smoothnessOf(material) });
+  }
+  return true;
+}
+
+function assignNormal(material: MeshStandardMaterial, texture: Texture, { directX = false }: TextureTraits): boolean {
+  material.normalMap = texture;
+  // With V pointing down three's own tangents, made of derivatives in the shader, turn the green channel over (three's issue 11438).
+  const isDown = directX !== (material.userData['hasTangents'] !== true);
+  const values = valuesOf(material);
+  const strength = values.number('_NormalScale', values.number('_BumpScale', 1));
+  material.normalScale.set(strength, isDown ? -strength : strength);
+  return true;
+}
+
+/** Occlusion, roughness and metalness, in whatever channels of one texture. */
+function assignPacked(material: MeshStandardMaterial, slot: string, texture: Texture, { settings = null }: TextureTraits): boolean {
+  const packed = settings && unityPatch(material, slot, texture, settings);
+  if (packed) {
+    patchChannels(material, packed);
+    return true;
+  }
+  const packing = PACKINGS[slot];
+  if (!packing) return false;
+  // A texture with one channel answers in red only.
+  const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
+  const patch: ChannelPatch = {};
+  if (packing.roughness) {
+    material.roughnessMap = texture;
+    material.roughness = 1;
+    patch.roughness = isRed ? 'r' : packing.roughness;
+    patch.invert = slot === 'gloss';
+  }
+  if (packing.metalness) {
+    material.metalnessMap = texture;
+    material.metalness = 1;
+    patch.metalness = isRed ? 'r' : packing.metalness;
+  }
+  if (packing.occlusion) {
+    material.aoMap = texture;
+    patch.occlusion = packing.occlusion;
+  }
+  patchChannels(material, patch);
+  return true;
+}
+
+function assignToonTexture(material: ToonMaterial, slot: string, texture: Texture): boolean {
+  if (!Object.hasOwn(TOON_PLACES, slot)) return false;
+  const { shadeFromBase, bumpScale } = material.userData['toon'] as { shadeFromBase: boolean; bumpScale: number };
+  material[TOON_PLACES[slot as keyof typeof TOON_PLACES]] = texture;
+  if (slot === 'baseColor' && shadeFromBase) material.shadeMultiplyTexture ??= texture;
+  if (slot === 'normal') material.normalScale.set(bumpScale, material.userData['hasTangents'] === true ? bumpScale : -bumpScale);
+  if (slot === 'emissive') glow(material);
+  material.update(0);
+  return true;
+}
+
+/** Colours a material as the texture is on the whole. */
+function tint(material: LineBasicMaterial, texture: Texture): boolean {
+  const color = averageColor(texture);
+  if (!color) return false;
+  endGrey(material);
+  material.color.multiply(color);
+  return true;
+}
+
+/** How much of a dielectric's reflection: three reads alpha, files mean red. */
+function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
+  material.specularIntensityMap = texture;
+  patchShader(material, 'specular', {
+    key: 'red',
+    apply: shader => {
+      const chunk = replaceText(ShaderChunk.lights_physical_fragment, 'vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
+      shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);
+    },
+  });
+}

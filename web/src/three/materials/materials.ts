@@ -1,0 +1,290 @@
+// The scene's materials as three's. Textures come later (textures.ts, assignTexture.ts).
+import {
+  AddEquation,
+  BackSide,
+  type Blending,
+  type BlendingEquation,
+  CustomBlending,
+  DataTexture,
+  DoubleSide,
+  FrontSide,
+  LineBasicMaterial,
+  type Material as ThreeMaterial,
+  MeshBasicMaterial,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  MultiplyBlending,
+  NormalBlending,
+  OneFactor,
+  ReverseSubtractEquation,
+  type Side,
+  SrcAlphaFactor,
+  type Texture,
+  ZeroFactor,
+} from 'three';
+import { numberIn } from '../../core/properties.ts';
+import type { Material, MaterialSlot, RigScene } from '../../core/types.ts';
+import type { MaterialChange } from '../../textures/outfits.ts';
+import { isPhysical } from '../../textures/slots.ts';
+import { endGrey, makeGrey } from './grey.ts';
+import type { Modules } from '../modules.ts';
+import { keepPlain } from './shaderPatch.ts';
+import { ShaderValues } from './shaderValues.ts';
+import { keyOf, type Skinning } from '../build/skinning.ts';
+import { isToon, isToonMaterial } from './toonMaterial.ts';
+import { MIRROR } from './unityMaps.ts';
+
+export interface MaterialOptions {
+  /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
+  vertexColors?: boolean | 'auto';
+  /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the scene's hints say. */
+  greyUntilTextured?: boolean;
+  /**
+   * full: what three's materials lack (packed channels, masks, detail and height maps …) is added to their shaders, which takes WebGLRenderer (default).
+   * plain: three's own shaders, as WebGPURenderer makes them anyway; a finding tells what they do not draw as the file means it.
+   */
+  shaders?: 'full' | 'plain';
+  /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
+  sides?: 'file' | 'front' | 'both';
+  /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and many influences as four, and what swings or follows stands still. */
+  modules?: Modules;
+}
+
+/** What a mesh asks of its material besides the file's words. */
+export interface MaterialTraits {
+  isStrands: boolean;
+  hasColors: boolean;
+  hasNormals: boolean;
+  hasTangents: boolean;
+  skinning?: Skinning | null;
+  /** Of the one mesh that has these materials for itself, since clips change them. */
+  owner?: number;
+}
+
+const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
+const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
+
+/** A file without materials still has a shape to show. */
+const PLAIN: Material = {
+  name: '',
+  model: 'standard',
+  color: [0.8, 0.8, 0.8, 1],
+  emissive: [0, 0, 0],
+  metalness: 0,
+  roughness: 0.8,
+  alphaMode: 'opaque',
+  alphaCutoff: 0.5,
+  side: 'both',
+  visible: true,
+  renderOrder: 0,
+  slots: [],
+};
+
+/** One three material for each of the scene's and each kind of mesh that shows it: sharing survives. */
+export class MaterialLibrary {
+  readonly #scene: RigScene;
+  readonly #options: MaterialOptions;
+  readonly #made = new Map<string, ThreeMaterial>();
+  /** By row of the scene's materials. */
+  readonly #byRow = new Map<number, ThreeMaterial[]>();
+  readonly #exposure: number;
+
+  constructor(scene: RigScene, options: MaterialOptions) {
+    this.#scene = scene;
+    this.#options = options;
+    this.#exposure = exposureOf(scene);
+  }
+
+  get hasPlainShaders(): boolean {
+    return this.#options.shaders === 'plain';
+  }
+
+  get(index: number, traits: MaterialTraits): ThreeMaterial {
+    const vertexColors = this.#options.vertexColors ?? 'auto';
+    const colored = vertexColors === 'auto' ? traits.hasColors : vertexColors;
+    const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning && keyOf(traits.skinning)} ${traits.owner}`;
+    const made = this.#made.get(key);
+    if (made) return made;
+    const source = this.#scene.materials[index] ?? PLAIN;
+    const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
+    // Lines have no shading: white ones would glow, or not be seen at all on a light page.
+    const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
+    const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
+    if ((isGrey || isPale) && !colored) makeGrey(material);
+    const { sides = 'file' } = this.#options;
+    if (sides !== 'file') material.side = SIDES[sides];
+    if (this.hasPlainShaders) keepPlain(material);
+    if (traits.skinning && !isToonMaterial(material)) traits.skinning.extend(material); // toon materials have a shader of their own
+    return this.#keep(key, index, material);
+  }
+
+  /** The line around a toon material of a row, one for all that show it; null where it has none. */
+  outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
+    const { toon } = this.#options.modules ?? {};
+    if (!toon || !isToonMaterial(surface)) return null;
+    const key = `outline ${surface.uuid}`;
+    const made = this.#made.get(key);
+    if (made) return made;
+    const material = toon.buildOutline(surface);
+    return material && this.#keep(key, index, material);
+  }
+
+  #keep(key: string, index: number, material: ThreeMaterial): ThreeMaterial {
+    this.#made.set(key, material);
+    const row = this.#byRow.get(index);
+    if (row) row.push(material);
+    else this.#byRow.set(index, [material]);
+    return material;
+  }
+
+  /** Some of them by the rows they were made of. */
+  by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
+    const wanted = new Set([drawn].flat());
+    return new Map(
+      Array.from(this.#byRow, ([row, made]) => [row, made.filter(material => wanted.has(material))] as const).filter(
+        ([, made]) => made.length > 0,
+      ),
+    );
+  }
+
+  all(): ThreeMaterial[] {
+    return [...this.#made.values()];
+  }
+
+  /** The three materials made of one of the scene's. */
+  of(index: number): ThreeMaterial[] {
+    return [...(this.#byRow.get(index) ?? [])];
+  }
+}
+
+const NOTHING: Material['emissive'] = [0, 0, 0];
+function hasTexture({ slots }: Material, name: string): boolean {
+  return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
+}
+
+function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
+  return slots.find(({ slot, color }) => slot === name && color)?.color;
+}
+
+/**
+ * How bright one nit is drawn. HDRP's lights are physical, and the brightest is scaled to π, where it makes white paper a 1 (wasm/formats/vgo); paper in E lux
+ * sends E / π nits.
+ */
+function exposureOf({ lights }: RigScene): number {
+  for (const { intensity, properties } of lights) {
+    const scale = intensity / (Math.PI * numberIn(properties, 'intensity', 0));
+    if (scale > 0 && scale < 1 - 1e-6) return Math.PI * scale;
+  }
+  return 1;
+}
+
+/** HDRP's emission is in nits, and `_EmissiveExposureWeight` is the share of it that exposure scales. */
+function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
+  if (!values.shader.startsWith('HDRP/')) return [r, g, b];
+  const factor = 1 + (exposure - 1) * Math.min(Math.max(values.number('_EmissiveExposureWeight', 1), 0), 1);
+  return [factor * r, factor * g, factor * b];
+}
+
+export function buildMaterial(
+  source: Material,
+  { isStrands, hasColors, hasNormals, hasTangents }: MaterialTraits,
+  modules: Modules = {},
+  exposure = 1,
+): ThreeMaterial {
+  const { name, color, alphaMode, alphaCutoff } = source;
+  const values = new ShaderValues(source);
+  const emissive = exposed(source.emissive, values, exposure);
+  const coat = values.number('_CoatMask', 0);
+  const isUnlit = source.model === 'unlit' || source.model === 'skybox';
+  const made = isStrands
+    ? new LineBasicMaterial()
+    : modules.toon && isToon(source)
+      ? modules.toon.buildToon(source)
+      : isUnlit
+        ? new MeshBasicMaterial()
+        : coat > 0 || isPhysical(source)
+          ? new MeshPhysicalMaterial()
+          : new MeshStandardMaterial();
+  made.name = name;
+  made.color.setRGB(color[0], color[1], color[2]);
+  if (made instanceof MeshStandardMaterial) {
+    // A factor of a texture that may never come: neither a glow nor a black metal without it.
+    made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
+    made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
+    const mask = colorOf(source, 'emissiveMask')?.[0];
+    made.emissiveIntensity = (colorOf(source, 'emissiveStrength')?.[0] ?? 1) * (mask ?? 1);
+    if (mask !== undefined && !source.slots.some(({ slot }) => slot === 'emissive')) made.emissive.setRGB(1, 1, 1);
+    const occlusion = colorOf(source, 'occlusion')?.[0];
+    if (occlusion !== undefined) made.aoMap = onePixel(occlusion);
+    made.roughness = source.roughness;
+    made.flatShading = !hasNormals;
+  }
+  if (isToonMaterial(made)) made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
+  if (made instanceof MeshPhysicalMaterial) {
+    made.clearcoat = coat;
+    const specularColor = colorOf(source, 'specularColor');
+    if (specularColor) {
+      made.specularColor.setRGB(specularColor[0], specularColor[1], specularColor[2]);
+      made.ior = MIRROR;
+    }
+    made.specularIntensity = colorOf(source, 'specular')?.[0] ?? 1;
+    made.anisotropy = colorOf(source, 'anisotropy')?.[0] ?? 0;
+  }
+  made.opacity = color[3];
+  made.vertexColors = hasColors;
+  made.side = SIDES[source.side];
+  made.visible = source.visible;
+  if (alphaMode === 'opaque') made.opacity = 1;
+  applyAlphaMode(made, alphaMode, alphaCutoff);
+  if (isSubtractive(values)) changeLight(made, ReverseSubtractEquation);
+  if (source.depthWrite) made.depthWrite = true;
+  made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
+  if (source.properties) made.userData['properties'] = source.properties;
+  if (isToonMaterial(made)) made.update(0); // puts opacity and the like into its uniforms
+  return made;
+}
+
+/** Unity's own particle shaders take light away in one of their modes; old ones have the switch under another name. */
+function isSubtractive(values: ShaderValues): boolean {
+  return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
+}
+
+/** What is known of a material besides its textures (outfits.ts). */
+export function changeMaterial(material: ThreeMaterial, change: MaterialChange): void {
+  const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
+  if (side) material.side = SIDES[side];
+  if (color || opacity !== undefined) endGrey(material);
+  if (color && 'color' in material) (material as MeshStandardMaterial).color.setRGB(...color);
+  if (alphaMode) applyAlphaMode(material, alphaMode, alphaCutoff);
+  if (opacity !== undefined) material.opacity = opacity;
+  if (roughness !== undefined && material instanceof MeshStandardMaterial) material.roughness = roughness;
+  material.needsUpdate = true;
+}
+
+function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cutoff: number): void {
+  const isBlended = mode !== 'opaque' && mode !== 'mask';
+  material.alphaTest = mode === 'mask' ? cutoff : 0;
+  material.transparent = isBlended;
+  material.depthWrite = !isBlended;
+  material.blending = BLENDINGS[mode] ?? NormalBlending;
+  material.premultipliedAlpha = mode === 'multiply'; // three asks this of multiply blending
+  if (mode === 'add') changeLight(material, AddEquation);
+}
+
+/** Adds light or takes it away and leaves the canvas's alpha alone: three's own blendings add alpha as well, so that black covers the page behind a transparent canvas. */
+function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
+  material.blending = CustomBlending;
+  material.blendEquation = equation;
+  material.blendSrc = SrcAlphaFactor;
+  material.blendDst = OneFactor;
+  material.blendEquationAlpha = AddEquation;
+  material.blendSrcAlpha = ZeroFactor;
+  material.blendDstAlpha = OneFactor;
+}
+
+/** A texture of one grey, linear. */
+function onePixel(grey: number): Texture {
+  const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
+  texture.needsUpdate = true;
+  return texture;
+}

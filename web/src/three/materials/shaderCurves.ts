@@ -1,0 +1,274 @@
+// Material curves: clips that animate what a shader is given, by the shader's own names (vgo.md section 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`.
+// Unity animates a renderer, not the material that others share: meshes with such curves have materials of their own (build.ts). Fetched only for files with Unity's
+// materials (modules.ts).
+import { type Material as ThreeMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Texture, type Vector2 } from 'three';
+import { member } from '../../core/properties.ts';
+import type { Material, Properties, RigScene } from '../../core/types.ts';
+import { propertyKey } from '../names.ts';
+import { ShaderValues } from './shaderValues.ts';
+import type { ToonMaterial } from './toon.ts';
+import { isToonMaterial } from './toonMaterial.ts';
+import type { toonValues } from './toonValues.ts';
+
+/** Of a rig without toon materials there are none. */
+type ToonValuesOf = typeof toonValues | undefined;
+
+/** A property's map in the material's bag, its name, and which of its numbers is meant. */
+interface Place {
+  map: 'colorProperties' | 'vectorProperties' | 'floatProperties';
+  name: string;
+  component: number;
+  /** The texture that is placed by it, for `_MainTex_ST`. */
+  texture: string;
+}
+
+const PROPERTY = /^(_\w+?)(_ST)?(?:\.([rgbaxyzw]))?$/;
+
+function placeOf(property: string): Place | null {
+  const [whole, name = '', placing, letter] = PROPERTY.exec(property) ?? [];
+  if (whole === undefined || (placing && !letter)) return null;
+  const component = letter ? Math.max('rgba'.indexOf(letter), 'xyzw'.indexOf(letter)) : 0;
+  if (placing) return { map: 'vectorProperties', name: name + placing, component, texture: name };
+  return { map: letter ? 'colorProperties' : 'floatProperties', name, component, texture: '' };
+}
+
+type Bag = Record<string, number[] | number | undefined>;
+
+/** A material as a file has it, with numbers changed. */
+class Changed {
+  readonly source: Material;
+  readonly #original: Material;
+
+  constructor(original: Material) {
+    this.#original = original;
+    const properties = original.properties ?? {};
+    const copyOf = (map: string): Properties => ({ ...(member(properties, map) as Properties | undefined) });
+    this.source = {
+      ...original,
+      properties: {
+        ...properties,
+        colorProperties: copyOf('colorProperties'),
+        vectorProperties: copyOf('vectorProperties'),
+        floatProperties: copyOf('floatProperties'),
+      },
+    };
+  }
+
+  get(place: Place): number {
+    const value = this.#bag(place)[place.name] ?? this.#otherwise(place);
+    return Array.isArray(value) ? (value[place.component] ?? 0) : value;
+  }
+
+  set(place: Place, value: number): void {
+    const bag = this.#bag(place);
+    const old = bag[place.name] ?? this.#otherwise(place);
+    bag[place.name] = Array.isArray(old) ? old.with(place.component, value) : value;
+  }
+
+  #bag({ map }: Place): Bag {
+    return this.source.properties![map] as Bag;
+  }
+
+  #otherwise({ map, name, texture }: Place): number[] | number {
+    if (map === 'floatProperties') return new ShaderValues(this.#original).number(name, 0);
+    if (!texture) return [1, 1, 1, 1];
+    const pair = (list: string, one: number): number[] => {
+      const value = member(member(this.#original.properties, list), texture);
+      return [0, 1].map(i => (Array.isArray(value) && typeof value[i] === 'number' ? value[i] : one));
+    };
+    return [...pair('textureScaleProperties', 1), ...pair('textureOffsetProperties', 0)];
+  }
+}
+
+/** Names of the base colour, of the emission and of the base texture; of several the first that a material has counts. */
+const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
+const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
+const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
+
+const firstIn = (names: readonly string[], source: Material): string =>
+  names.find(name => member(member(source.properties, 'colorProperties'), name) !== undefined) ?? names[1]!;
+
+/** Numbers of the shaders that three's own materials have as well. */
+const NUMBERS: Record<string, (material: MeshStandardMaterial, value: number) => void> = {
+  _Metallic: (material, value) => void (material.metalnessMap || (material.metalness = value)),
+  _Glossiness: smooth,
+  _Smoothness: smooth,
+  _BumpScale: bump,
+  _NormalScale: bump,
+  _OcclusionStrength: (material, value) => void (material.aoMapIntensity = value),
+};
+
+function smooth(material: MeshStandardMaterial, value: number): void {
+  if (!material.roughnessMap) material.roughness = Math.min(Math.max(1 - value, 0), 1);
+}
+
+function bump({ normalScale }: MeshStandardMaterial, value: number): void {
+  normalScale.set(value, normalScale.y < 0 ? -value : value);
+}
+
+const CUTOFFS = ['_Cutoff', '_AlphaCutoff'];
+
+/** Whether three's material shows that number of the shader. */
+function isShown(place: Place, source: Material, material: ThreeMaterial, valuesOf: ToonValuesOf): boolean {
+  const { map, name, texture } = place;
+  if (texture) return source.slots.some(slot => slot.source === texture && slot.texture !== undefined);
+  if (map === 'floatProperties' && CUTOFFS.includes(name)) return source.alphaMode === 'mask';
+  if (map === 'colorProperties' && name === firstIn(BASE_COLORS, source)) return true;
+  const isLit = material instanceof MeshStandardMaterial || isToonMaterial(material);
+  if (map === 'colorProperties' && name === firstIn(EMISSIONS, source)) {
+    const values = new ShaderValues(source); // HDRP's are in nits, which would have to be exposed
+    return isLit && values.keyword('_EMISSION') !== false && !values.shader.startsWith('HDRP/');
+  }
+  if (isToonMaterial(material)) {
+    const told = [0.25, 0.75].map(value => {
+      const changed = new Changed(source);
+      changed.set(place, value);
+      return JSON.stringify(valuesOf?.(changed.source));
+    });
+    return told[0] !== told[1];
+  }
+  if (map === 'colorProperties') return name === '_SpecColor' && material instanceof MeshPhysicalMaterial;
+  return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);
+}
+
+/** One material of one mesh, with the lines around it, and what clips make of it. */
+class Driven {
+  readonly changed: Changed;
+  readonly #materials: ThreeMaterial[];
+  readonly #placed = new Map<ThreeMaterial, Map<string, Texture>>();
+  readonly #valuesOf: ToonValuesOf;
+
+  constructor(source: Material, materials: ThreeMaterial[], valuesOf: ToonValuesOf) {
+    this.changed = new Changed(source);
+    this.#materials = materials;
+    this.#valuesOf = valuesOf;
+  }
+
+  shows(place: Place): boolean {
+    return isShown(place, this.changed.source, this.#materials[0]!, this.#valuesOf);
+  }
+
+  set(place: Place, value: number): void {
+    this.changed.set(place, value);
+    const { source } = this.changed;
+    for (const material of this.#materials) {
+      if (place.texture) this.#move(material, place);
+      else if (place.map === 'colorProperties') this.#color(material as MeshStandardMaterial, place.name);
+      else if (CUTOFFS.includes(place.name))
+        material.alphaTest = Math.max(value, 1e-6); // at 0 three would make another program
+      else if (material instanceof MeshStandardMaterial) NUMBERS[place.name]?.(material, value);
+      if (isToonMaterial(material) && this.#valuesOf) applyToon(material, this.#valuesOf(source));
+    }
+  }
+
+  #color(material: MeshStandardMaterial, name: string): void {
+    const { source } = this.changed;
+    const [r, g, b, a = 1] = member(member(source.properties, 'colorProperties'), name) as [number, number, number, number?];
+    if (name === firstIn(BASE_COLORS, source)) {
+      material.color.setRGB(r, g, b);
+      if (source.alphaMode !== 'opaque') material.opacity = a;
+    } else if (name === firstIn(EMISSIONS, source)) {
+      material.userData['emissive'] = [r, g, b];
+      const waits = source.slots.some(({ slot, texture }) => slot === 'emissive' && texture !== undefined) && !material.emissiveMap;
+      if ('emissive' in material && !waits) material.emissive.setRGB(r, g, b);
+    } else if (name === '_SpecColor' && material instanceof MeshPhysicalMaterial) {
+      material.specularColor.setRGB(r, g, b);
+    }
+  }
+
+  /** Unity places a material's textures by that of the base one; each map that is moved becomes the mesh's own. */
+  #move(material: ThreeMaterial, { name, texture: source }: Place): void {
+    const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
+      member(this.changed.source.properties, 'vectorProperties'),
+      name,
+    ) as number[];
+    const base = (material as MeshStandardMaterial).map;
+    if (!BASE_TEXTURES.includes(source) || !base) return;
+    let own = this.#placed.get(material);
+    if (!own) {
+      this.#placed.set(material, (own = new Map()));
+      for (const [key, map] of Object.entries(textureMembers(material))) {
+        if (!isSame(map.repeat, base.repeat) || !isSame(map.offset, base.offset)) continue;
+        const copy = map.clone();
+        own.set(key, copy);
+        Object.assign(material, { [key]: copy });
+        material.addEventListener('dispose', () => copy.dispose());
+      }
+    }
+    for (const map of own.values()) {
+      map.repeat.set(scaleX, scaleY);
+      map.offset.set(offsetX, 1 - offsetY - scaleY); // Unity's origin is at the bottom
+    }
+  }
+}
+
+const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
+
+/** Textures by the member that holds them. Toon materials have theirs behind accessors of their class. */
+function textureMembers(material: ThreeMaterial): Record<string, Texture> {
+  const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
+  return Object.fromEntries(
+    [...names].flatMap(name => {
+      const value = name === 'uniforms' ? null : (material as unknown as Record<string, unknown>)[name];
+      return value instanceof Texture && value.image !== null ? [[name, value]] : [];
+    }),
+  );
+}
+
+function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): void {
+  const { redMasks: _, shadeFromBase: __, bumpScale, v0CompatShade: ___, outlineWidthMode: ____, ...values } = all;
+  for (const [name, value] of Object.entries(values)) {
+    if (Array.isArray(value)) (material as unknown as Record<string, { setRGB(...rgb: number[]): void }>)[name]!.setRGB(...value);
+    else Object.assign(material, { [name]: value });
+  }
+  const { normalScale } = material;
+  normalScale.set(bumpScale, normalScale.y < 0 ? -bumpScale : bumpScale);
+  material.update(0);
+}
+
+/** What clips write to: the member `shader` of a mesh has one member a number that is animated. */
+export class ShaderCurves {
+  readonly #driven: Driven[];
+  readonly #keys = new Map<string, string | null>();
+
+  /** `materials`: row of the scene's material, and the three materials of the mesh that were made of it. */
+  constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
+    this.#driven = [...materials].flatMap(([row, made]) =>
+      scene.materials[row] ? [new Driven(scene.materials[row], made, valuesOf)] : [],
+    );
+  }
+
+  /** The member that drives that property, null where nothing would show it. */
+  key(property: string): string | null {
+    const known = this.#keys.get(property);
+    if (known !== undefined) return known;
+    const key = this.#define(property);
+    this.#keys.set(property, key);
+    return key;
+  }
+
+  /** The number as it is now; undefined where nothing would show it. */
+  read(property: string): number | undefined {
+    const key = this.key(property);
+    return key === null ? undefined : (this as unknown as Record<string, number>)[key];
+  }
+
+  write(property: string, value: number): void {
+    const key = this.key(property);
+    if (key !== null) (this as unknown as Record<string, number>)[key] = value;
+  }
+
+  #define(property: string): string | null {
+    const place = placeOf(property);
+    const driven = place ? this.#driven.filter(each => each.shows(place)) : [];
+    if (!place || !driven.length) return null;
+    const key = propertyKey(property);
+    Object.defineProperty(this, key, {
+      get: () => driven[0]!.changed.get(place),
+      set: (value: number) => driven.forEach(each => each.set(place, value)),
+      configurable: true,
+      enumerable: true,
+    });
+    return key;
+  }
+}

@@ -1,0 +1,54 @@
+// What a Unity material says, by the names of its shader's properties.
+import { member } from '../../core/properties.ts';
+import type { Material, Properties } from '../../core/types.ts';
+
+/** A switch may be in the int or the float map of a material: who wrote it decided. */
+export class ShaderValues {
+  readonly shader: string;
+  readonly #properties: Properties | undefined;
+
+  constructor({ properties }: Pick<Material, 'properties'>) {
+    this.#properties = properties;
+    const name = member(properties, 'shaderName');
+    this.shader = typeof name === 'string' ? name : '';
+  }
+
+  number(name: string, otherwise: number): number {
+    const value = member(member(this.#properties, 'floatProperties'), name) ?? member(member(this.#properties, 'intProperties'), name);
+    return typeof value === 'number' ? value : otherwise;
+  }
+
+  isOn(name: string, otherwise = false): boolean {
+    return this.number(name, otherwise ? 1 : 0) !== 0;
+  }
+
+  /** Whether a variant of the shader is chosen; undefined where the file does not say. */
+  keyword(name: string): boolean | undefined {
+    const value = member(member(this.#properties, 'keywordMap'), name);
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
+  /** Linear. */
+  color(name: string, otherwise: readonly [number, number, number]): [number, number, number] {
+    const value = member(member(this.#properties, 'colorProperties'), name);
+    if (!Array.isArray(value)) return [...otherwise];
+    const at = (i: number): number => (typeof value[i] === 'number' ? value[i] : otherwise[i]!);
+    return [at(0), at(1), at(2)];
+  }
+
+  hasTexture(name: string): boolean {
+    const index = member(member(this.#properties, 'textureIndexProperties'), name);
+    return typeof index === 'number' && index >= 0;
+  }
+
+  /** Row of the scene's textures, -1 for none. */
+  texture(name: string): number {
+    const index = member(member(this.#properties, 'textureIndexProperties'), name);
+    return typeof index === 'number' ? index : -1;
+  }
+}
+
+/** A number of a file as GLSL spells it. */
+export function glslNumber(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(6) : '0.0';
+}

@@ -1,0 +1,261 @@
+// Textures: images decoded and put where the outfits of the materials say (textures/outfits.ts).
+import {
+  ClampToEdgeWrapping,
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  LinearMipmapNearestFilter,
+  MirroredRepeatWrapping,
+  NearestFilter,
+  NearestMipmapNearestFilter,
+  RepeatWrapping,
+  SRGBColorSpace,
+  type Texture,
+  type Wrapping,
+} from 'three';
+import { addFinding, asStrict, removeFinding } from '../../core/report.ts';
+import type { Hints, Report, RigScene, Severity, Texture as SceneTexture } from '../../core/types.ts';
+import { decodeTexture, pixelsOf } from './decode.ts';
+import { disposeTexture } from '../dispose.ts';
+import { type BlockExtension, dataTexture, UnsupportedTexture } from './imageKinds.ts';
+import { assignTexture } from './assignTexture.ts';
+import { changeMaterial, type MaterialLibrary } from './materials.ts';
+import { patchedIn } from './shaderPatch.ts';
+import { isColorSlot, isReliefSlot } from '../../textures/slots.ts';
+import { Desk } from '../../textures/desk.ts';
+import { findImage, isCutByColor, type Outfit, planOutfits } from '../../textures/outfits.ts';
+import { baseName } from '../../textures/names.ts';
+import type { FoundImage, TextureSource } from '../../textures/sources.ts';
+
+export interface TextureOptions {
+  /** Whether block-compressed textures can be drawn; default: yes. */
+  draws?: ((extension: BlockExtension) => boolean) | undefined;
+  signal?: AbortSignal | undefined;
+  /** Raises warnings to errors. */
+  strict?: boolean | undefined;
+  /** Decodes an image by other means; null for those that it leaves to rigcast. */
+  decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
+  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them. Default true. */
+  colorKey?: boolean | undefined;
+  /** How many names are requested at most from a source that fetches. Default 512. */
+  maxTextures?: number | undefined;
+}
+
+const MAX_TEXTURES = 512;
+
+/** What three's own shaders do of each patch that textures bring along (shaderPatch.ts). */
+const OTHERWISE: Record<string, string> = {
+  channels: 'roughness, metalness and occlusion as three reads their textures',
+  details: 'no detail maps',
+  parallax: 'no height map',
+  emissiveMask: 'no mask over the emission',
+  anisotropy: 'anisotropy with the strength taken for a direction',
+  specular: 'specular from alpha instead of red',
+};
+
+/** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
+export class TextureDresser {
+  readonly #scene: RigScene;
+  readonly #hints: Hints;
+  readonly #materials: MaterialLibrary;
+  readonly #report: Report;
+  readonly #decoded = new Map<string, Promise<Texture | null>>();
+  /** By material row: slots that have their texture. */
+  readonly #filled = new Map<number, Set<string>>();
+  readonly #textures = new Set<Texture>();
+  /** What the report says of textures now, by code and path. */
+  readonly #told = new Map<string, string>();
+  #isDisposed = false;
+  #isReduced: boolean;
+
+  constructor(scene: RigScene, materials: MaterialLibrary, report: Report) {
+    this.#isReduced = materials.hasPlainShaders;
+    this.#scene = scene;
+    this.#hints = scene.hints ?? {};
+    this.#materials = materials;
+    this.#report = report;
+  }
+
+  /** The renderer turned out to draw materials with three's own shaders (WebGPURenderer): says what these leave out, of textures still to come, too. */
+  reduce(strict: boolean): void {
+    this.#isReduced = true;
+    this.#tellReduced(strict);
+  }
+
+  #tellReduced(strict: boolean): void {
+    for (const [row, { name }] of this.#scene.materials.entries()) {
+      const parts = new Set(this.#materials.of(row).flatMap(patchedIn));
+      const words = [...parts].flatMap(part => (Object.hasOwn(OTHERWISE, part) ? OTHERWISE[part]! : []));
+      this.#tell('MATERIAL_REDUCED', name, words.join(', '), asStrict('warning', strict));
+    }
+  }
+
+  /** Frees all textures that were made, and those that still come. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const texture of this.#textures) disposeTexture(texture);
+  }
+
+  async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
+    const desk = source && new Desk(source, options.maxTextures ?? MAX_TEXTURES);
+    const outfits = await planOutfits(this.#scene, desk, row => !!this.#filled.get(row)?.size);
+    options.signal?.throwIfAborted();
+    for (const outfit of outfits) this.#change(outfit);
+    const missing = new Map(outfits.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
+    await Promise.all(
+      outfits.map(async outfit => {
+        for (const name of await this.#wear(outfit, desk, options)) missing.get(this.#nameOf(outfit.row))?.add(name);
+      }),
+    );
+    options.signal?.throwIfAborted();
+    for (const [material, lost] of missing) this.#tell('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
+    this.#tell(
+      'TEXTURE_LIMIT',
+      'textures',
+      desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '',
+      asStrict('warning', options.strict ?? false),
+    );
+    if (this.#isReduced) this.#tellReduced(options.strict ?? false);
+  }
+
+  #nameOf(row: number): string {
+    return this.#scene.materials[row]?.name ?? '';
+  }
+
+  /** What an outfit means for its materials beyond textures, and how it was found. */
+  #change({ row, change, isGloss, isGuessed, wishes }: Outfit): void {
+    if (change) for (const material of this.#materials.of(row)) changeMaterial(material, change);
+    if (isGloss) this.#tell('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
+    if (isGuessed) this.#tell('TEXTURE_GUESSED', this.#nameOf(row), wishes.map(({ name }) => name).join(', '), 'info');
+  }
+
+  /** Names that were not found. */
+  async #wear({ row, wishes, isBare }: Outfit, desk: Desk | null, options: TextureOptions): Promise<string[]> {
+    const missing: string[] = [];
+    await Promise.all(
+      wishes.map(async wish => {
+        const found = await findImage(wish, desk);
+        if (found) await this.#put(row, wish.slot, found, wish.settings, options);
+        else if (found === null && wish.isExpected && !this.#filled.get(row)?.has(wish.slot))
+          missing.push(wish.name || wish.image?.name || '');
+      }),
+    );
+    if (isBare && !this.#filled.get(row)?.size) missing.push(`none for "${this.#nameOf(row)}"`);
+    return missing;
+  }
+
+  async #put(row: number, slot: string, found: FoundImage, settings: SceneTexture | null, options: TextureOptions): Promise<void> {
+    const filled = this.#filled.get(row) ?? new Set<string>();
+    this.#filled.set(row, filled);
+    if (filled.has(slot)) return;
+    const material = this.#scene.materials[row];
+    const srgb = settings ? settings.srgb || isColorSlot(slot) : isColorSlot(slot);
+    const isKeyed = options.colorKey !== false && isCutByColor(this.#scene, material, slot);
+    const key = `${found.name}\n${srgb}\n${isKeyed}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
+    let decoding = this.#decoded.get(key);
+    if (!decoding) {
+      this.#decoded.set(key, (decoding = this.#decode(found, srgb, isKeyed, settings, options)));
+      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a better file of that name may come
+    }
+    const texture = await decoding;
+    if (!texture || options.signal?.aborted) return;
+    filled.add(slot);
+    const cut = texture.userData['colorKey'] as string | undefined;
+    if (cut) this.#tell('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
+    if (!(await this.#assign(row, slot, texture, settings)))
+      this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
+  }
+
+  /** Puts an image on a slot by hand, in the place of what is there. False where that is not drawn, or the image cannot be read: the report says which. */
+  async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
+    const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
+    options.signal?.throwIfAborted();
+    if (!texture || !(await this.#assign(row, slot, texture, null))) return false;
+    this.#filled.set(row, (this.#filled.get(row) ?? new Set()).add(slot));
+    this.#tell('TEXTURE_MISSING', this.#nameOf(row), '', 'info');
+    return true;
+  }
+
+  /** Whether a material of that row draws it. */
+  async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
+    const relief = isReliefSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
+    const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
+    return this.#materials
+      .of(row)
+      .map(material => assignTexture(material, slot, texture, traits))
+      .some(Boolean);
+  }
+
+  async #decode(
+    found: FoundImage,
+    srgb: boolean,
+    isKeyed: boolean,
+    settings: SceneTexture | null,
+    options: TextureOptions,
+  ): Promise<Texture | null> {
+    try {
+      const decoded = await (options.decode?.(found) ?? decodeTexture(found, options.draws));
+      const texture = isKeyed ? await keyed(decoded, found) : decoded;
+      texture.name = settings?.name || baseName(found.name);
+      texture.flipY = false;
+      texture.wrapS = texture.wrapT = RepeatWrapping;
+      if (srgb) texture.colorSpace = SRGBColorSpace;
+      if (settings) applySettings(texture, settings);
+      texture.needsUpdate = true;
+      this.#textures.add(texture);
+      if (this.#isDisposed) disposeTexture(texture);
+      for (const code of ['TEXTURE_UNSUPPORTED', 'TEXTURE_DAMAGED']) this.#tell(code, found.name, '', 'warning');
+      return texture;
+    } catch (error) {
+      const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
+      this.#tell(code, found.name, error instanceof Error ? error.message : String(error), asStrict('warning', options.strict ?? false));
+      return null;
+    }
+  }
+
+  #note(code: string, severity: Severity, path: string, detail: string): void {
+    addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
+  }
+
+  /** The one finding of its kind about something, as it is now; none where there is nothing to tell. */
+  #tell(code: string, path: string, detail: string, severity: Severity): void {
+    const key = `${code} ${path}`;
+    if (this.#told.get(key) === detail) return;
+    if (this.#told.delete(key)) removeFinding(this.#report, { code, path });
+    if (detail === '') return;
+    this.#told.set(key, detail);
+    this.#note(code, severity, path, detail);
+  }
+}
+
+/** The texture without the colour that masks it, where it has one and no alpha of its own. */
+async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
+  const image = pixelsOf(texture);
+  if (!image) return texture;
+  const { colorText, cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
+  const { data, width, height } = image;
+  const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
+  if (!key) return texture;
+  disposeTexture(texture);
+  const cut = dataTexture(cutColorKey(data, width, height, key), width, height);
+  cut.userData['colorKey'] = `${colorText(key.color)} (${key.source})`;
+  return cut;
+}
+
+const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
+  repeat: RepeatWrapping,
+  clamp: ClampToEdgeWrapping,
+  mirror: MirroredRepeatWrapping,
+};
+
+function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
+  texture.wrapS = WRAPS[wrapU];
+  texture.wrapT = WRAPS[wrapV];
+  // From afar all of them are averaged, as every engine does; filters tell how their steps meet.
+  texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
+  texture.minFilter =
+    filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
+  texture.offset.set(...offset);
+  texture.repeat.set(...scale);
+  texture.channel = uvSet;
+}

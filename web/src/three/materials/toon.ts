@@ -1,0 +1,72 @@
+// MToon materials of @pixiv/three-vrm-materials-mtoon, fetched only for files that have some (modules.ts).
+import { BackSide, type Color } from 'three';
+import type { Material } from '../../core/types.ts';
+import { type ToonValues, toonValues } from './toonValues.ts';
+
+export { toonValues };
+import { standardOf } from './toonStandard.ts';
+import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
+
+export type { ToonMaterial };
+
+/** Read again as JSON, or by three's ObjectLoader, it is a standard material: nothing there knows this one's shader. */
+class Toon extends MToonMaterial {
+  override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
+    const made = standardOf(this);
+    Object.assign(made, { uuid: this.uuid });
+    made.visible &&= !this.isOutline;
+    return made.toJSON(meta) as ReturnType<ToonMaterial['toJSON']>;
+  }
+}
+
+/** Without its textures, transparency and side: those are as for every other material. */
+export function buildToon(source: Material): ToonMaterial {
+  const material = new Toon();
+  const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
+  for (const [name, value] of Object.entries(values)) {
+    if (Array.isArray(value)) (material[name as keyof ToonMaterial] as Color).setRGB(...value);
+    else Object.assign(material, { [name]: value });
+  }
+  addTangents(material);
+  if (redMasks) {
+    material.vertexShader = material.vertexShader.replace('outlineWidthMultiplyTextureUv ).g', 'outlineWidthMultiplyTextureUv ).r');
+    material.fragmentShader = material.fragmentShader.replace('uvAnimationMaskTextureUv ).b', 'uvAnimationMaskTextureUv ).r');
+  }
+  material.normalScale.setScalar(bumpScale);
+  material.userData = { toon: { shadeFromBase, bumpScale } satisfies Pick<ToonValues, 'shadeFromBase' | 'bumpScale'> };
+  return material;
+}
+
+/** The library's fragment shader reads tangents where there are some, its vertex shader does not hand them over. */
+function addTangents(material: ToonMaterial): void {
+  material.vertexShader = material.vertexShader
+    .replace(
+      'varying vec3 vNormal;',
+      'varying vec3 vNormal;\n#ifdef USE_TANGENT\n  varying vec3 vTangent;\n  varying vec3 vBitangent;\n#endif',
+    )
+    .replace(
+      'vNormal = normalize( transformedNormal );',
+      `vNormal = normalize( transformedNormal );
+#ifdef USE_TANGENT
+    vTangent = normalize( transformedTangent );
+    vBitangent = normalize( cross( vNormal, vTangent ) * tangent.w );
+    #ifdef FLIP_SIDED
+      vBitangent = - vBitangent;
+    #endif
+#endif`,
+    );
+}
+
+/** The line around it: its back sides, a little larger. Null where it has none. */
+export function buildOutline(surface: ToonMaterial): ToonMaterial | null {
+  const { outlineWidthMode, outlineWidthFactor } = surface as unknown as ToonValues;
+  if (outlineWidthMode === 'none' || !(outlineWidthFactor > 0)) return null;
+  const outline = surface.clone();
+  outline.vertexShader = surface.vertexShader;
+  outline.fragmentShader = surface.fragmentShader;
+  outline.isOutline = true;
+  outline.side = BackSide;
+  outline.userData = { ...surface.userData, outlineOf: surface };
+  outline.update(0);
+  return outline;
+}

@@ -1,0 +1,95 @@
+// Unity's packed maps, as its exporters leave them.
+import { MeshPhysicalMaterial, type Material, type MeshStandardMaterial, type Texture } from 'three';
+import { numberIn } from '../../core/properties.ts';
+import type { Texture as SceneTexture } from '../../core/types.ts';
+import type { ChannelPatch } from './channels.ts';
+import { glslNumber, ShaderValues } from './shaderValues.ts';
+import type { Channel } from '../../textures/slots.ts';
+
+/**
+ * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an index of refraction so high that the reflection
+ * at right angles is that colour (as Blender's importer has it).
+ */
+export const MIRROR = 1000;
+
+/** How a texture of Unity's was packed when it was exported (vgo.md section 9.2). */
+const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
+
+/**
+ * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where others have roughness. Null for files of other
+ * origin (their textures have no `mapType`), whose slots say it all.
+ */
+export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
+  const mapType = numberIn(settings.properties, 'mapType', NaN);
+  if (Number.isNaN(mapType)) return null;
+  const values = new ShaderValues({ properties: material.userData['properties'] });
+  const smoothness = smoothnessOf(material);
+  const patch: ChannelPatch = {};
+  const addMetalness = (channel: Channel): void => {
+    material.metalnessMap = texture;
+    material.metalness = 1;
+    patch.metalness = channel;
+  };
+  const addRoughness = (expression: string): void => {
+    material.roughnessMap = texture;
+    material.roughness = 1;
+    patch.roughnessExpression = expression;
+  };
+  const addOcclusion = (channel: Channel): void => {
+    material.aoMap = texture;
+    material.aoMapIntensity = values.number('_OcclusionStrength', 1);
+    patch.occlusion = channel;
+  };
+  switch (slot) {
+    case 'metallicRoughness': {
+      if (smoothnessIsInBase(material)) {
+        addMetalness(isRepacked(mapType) ? 'b' : 'r');
+        return patch;
+      }
+      if (!isRepacked(mapType)) {
+        addMetalness('r');
+        addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
+        return patch;
+      }
+      addMetalness('b');
+      // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
+      const own = numberIn(settings.properties, 'metallicRoughness', -1);
+      if (own >= 0 && own < 1)
+        addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
+      else material.roughness = 1 - smoothness;
+      return patch;
+    }
+    case 'occlusion':
+      addOcclusion(isRepacked(mapType) ? 'r' : 'g');
+      return patch;
+    case 'maskMap':
+      addMetalness('r');
+      addOcclusion('g');
+      addRoughness(
+        `( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`,
+      );
+      return patch;
+    case 'specularGloss':
+      if (!(material instanceof MeshPhysicalMaterial)) return null;
+      material.specularColorMap = texture;
+      material.specularColor.setRGB(1, 1, 1);
+      material.ior = MIRROR;
+      addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
+      return patch;
+    default:
+      return null;
+  }
+}
+
+/** How smooth a surface is where its map says one. */
+export function smoothnessOf({ userData }: Material): number {
+  const values = new ShaderValues({ properties: userData['properties'] });
+  return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
+    ? values.number('_GlossMapScale', 1)
+    : values.number('_Smoothness', 0.5);
+}
+
+/** Unity's shaders may keep smoothness where others have transparency. */
+export function smoothnessIsInBase({ userData }: Material): boolean {
+  return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
+}

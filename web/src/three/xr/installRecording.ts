@@ -1,0 +1,188 @@
+// A recording in the place of a headset: what a page asks of `navigator.xr` is answered by Meta's emulator IWER, whose head, hands and gaze follow the recording.
+// The page brings IWER along (`import * as iwer from 'iwer'`), since it is half as large again as three's core and only tests of pages need it.
+import { Matrix4, Quaternion, Vector3 } from 'three';
+import type { Rig } from '../rig.ts';
+import { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedTransform } from './webxr.ts';
+
+/** As much of IWER 2 as is used here. */
+export interface Iwer {
+  XRDevice: new (config: never) => EmulatedDevice;
+  metaQuestPro: object;
+  /** Keys under which IWER's spaces keep their matrices, and joints their radii. */
+  P_SPACE: symbol;
+  P_JOINT_SPACE: symbol;
+}
+
+interface Placed {
+  position: { set(x: number, y: number, z: number): unknown };
+  quaternion: { set(x: number, y: number, z: number, w: number): unknown };
+}
+
+interface EmulatedHand extends Placed {
+  connected: boolean;
+  inputSource: { hand?: Map<string, object> | undefined; gripSpace?: object | undefined };
+  updatePinchValue(value: number): void;
+  updateHandPose(): void;
+}
+
+/** The emulated headset: IWER's XRDevice. */
+export interface EmulatedDevice extends Placed {
+  primaryInputMode: string;
+  readonly hands: { left?: EmulatedHand | undefined; right?: EmulatedHand | undefined };
+  readonly gaze?: (Placed & { connected: boolean }) | undefined;
+  installRuntime(options?: { forceInstall?: boolean }): void;
+  uninstallRuntime(): void;
+}
+
+export interface RecordingOptions {
+  /** Begins anew when it is over. Default true. */
+  loop?: boolean;
+  /** Metres from the floor to the eyes when it begins: a HoloLens counts from where the head was, pages from the floor. Default 1.6; null: places as they are. */
+  eyeHeight?: number | null;
+}
+
+/**
+ * Puts the recording in the place of a headset: a page that knows nothing of it sees its head, hands with joints, target rays, grips, pinches as `select`, and its gaze, when
+ * it asks for a session with `hand-tracking`. Call it before the page asks `navigator.xr`. Throws where the rig is no recording of hands.
+ */
+export function installRecording(rig: Rig, iwer: Iwer, options: RecordingOptions = {}): InstalledRecording {
+  return new InstalledRecording(rig, iwer, options);
+}
+
+export class InstalledRecording {
+  /** IWER's own, for what it can do besides. */
+  readonly device: EmulatedDevice;
+  readonly duration: number;
+  loop: boolean;
+  /** Seconds a second. */
+  speed = 1;
+  readonly #input: RecordedInput;
+  readonly #iwer: Iwer;
+  readonly #shift = new Matrix4();
+  #time = 0;
+  #last: number | null = null;
+  #request = 0;
+
+  constructor(rig: Rig, iwer: Iwer, { loop = true, eyeHeight = 1.6 }: RecordingOptions) {
+    this.#input = new RecordedInput(rig);
+    this.duration = this.#input.duration;
+    this.loop = loop;
+    this.#iwer = iwer;
+    this.device = new iwer.XRDevice(iwer.metaQuestPro as never);
+    this.device.primaryInputMode = 'hand';
+    this.device.installRuntime({ forceInstall: true });
+    const head = this.#input.frameAt(0).getViewerPose();
+    if (head && eyeHeight !== null) this.#shift.makeTranslation(0, eyeHeight - head.transform.position.y, 0);
+    this.seek(0);
+    this.play();
+  }
+
+  /** Seconds into the recording. */
+  get time(): number {
+    return this.#time;
+  }
+
+  get isPlaying(): boolean {
+    return this.#request !== 0;
+  }
+
+  play(): void {
+    if (this.isPlaying) return;
+    this.#last = null;
+    this.#request = requestAnimationFrame(now => this.#tick(now));
+  }
+
+  pause(): void {
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+  }
+
+  /** The device is as it was `time` seconds into the recording; pages see it with their next frame. */
+  seek(time: number): void {
+    this.#time = Math.min(Math.max(time, 0), this.duration);
+    this.#place(this.#input.frameAt(this.#time));
+  }
+
+  /** Takes the device out of the page, and the recording off the rig. */
+  dispose(): void {
+    this.pause();
+    this.device.uninstallRuntime();
+    this.#input.dispose();
+  }
+
+  #tick(now: number): void {
+    const seconds = this.#last === null ? 0 : (now - this.#last) / 1000;
+    this.#last = now;
+    const time = this.#time + seconds * this.speed;
+    this.seek(this.loop && this.duration > 0 ? ((time % this.duration) + this.duration) % this.duration : time);
+    const isOver = !this.loop && this.#time >= this.duration;
+    this.#request = isOver ? 0 : requestAnimationFrame(next => this.#tick(next));
+  }
+
+  #place(frame: RecordedFrame): void {
+    const head = frame.getViewerPose();
+    if (head) this.#put(this.device, this.#inRoom(head.transform));
+    for (const handedness of ['left', 'right'] as const) {
+      const hand = this.device.hands[handedness];
+      const source = frame.inputSources.find(each => each.handedness === handedness);
+      const ray = source && frame.getPose(source.targetRaySpace);
+      if (!hand) continue;
+      hand.connected = ray != null;
+      if (!source?.hand || !ray) continue;
+      hand.updatePinchValue(source.gamepad.buttons[0]?.value ?? 0);
+      this.#put(hand, this.#inRoom(ray.transform));
+      this.#shape(hand, source, frame, new Matrix4().fromArray(ray.transform.matrix).invert());
+    }
+    const { gaze } = this.device;
+    const source = frame.inputSources.find(({ targetRayMode }) => targetRayMode === 'gaze');
+    const ray = source && frame.getPose(source.targetRaySpace);
+    if (!gaze) return;
+    gaze.connected = ray != null;
+    if (!ray || !head) return;
+    // IWER's gaze begins at the eyes; which way it goes is told as the head sees it.
+    turn.copy(quaternionOf(head.transform)).invert().multiply(quaternionOf(ray.transform));
+    gaze.quaternion.set(turn.x, turn.y, turn.z, turn.w);
+  }
+
+  #inRoom({ matrix }: RecordedTransform): Matrix4 {
+    return new Matrix4().fromArray(matrix).premultiply(this.#shift);
+  }
+
+  #put(placed: Placed, matrix: Matrix4): void {
+    matrix.decompose(place, turn, scale);
+    placed.position.set(place.x, place.y, place.z);
+    placed.quaternion.set(turn.x, turn.y, turn.z, turn.w);
+  }
+
+  /** Joints and grip as the target ray sees them, in the place of IWER's own poses. IWER asks for it at the beginning of each frame. */
+  #shape(hand: EmulatedHand, source: RecordedInputSource, frame: RecordedFrame, back: Matrix4): void {
+    const { P_SPACE, P_JOINT_SPACE } = this.#iwer;
+    const seen = (space: object, { matrix }: RecordedTransform): void => {
+      const { offsetMatrix } = (space as Record<symbol, { offsetMatrix: Float32Array }>)[P_SPACE]!;
+      offsetMatrix.set(joint.fromArray(matrix).premultiply(back).elements);
+    };
+    const places: (() => void)[] = [];
+    for (const [name, space] of source.hand!) {
+      const pose = frame.getJointPose(space);
+      const theirs = hand.inputSource.hand?.get(name);
+      if (!pose || !theirs) continue;
+      places.push(() => {
+        seen(theirs, pose.transform);
+        (theirs as Record<symbol, { radius: number }>)[P_JOINT_SPACE]!.radius = pose.radius;
+      });
+    }
+    const grip = source.gripSpace && frame.getPose(source.gripSpace);
+    const { gripSpace } = hand.inputSource;
+    if (grip && gripSpace) places.push(() => seen(gripSpace, grip.transform));
+    hand.updateHandPose = () => places.forEach(place => place());
+  }
+}
+
+function quaternionOf({ orientation: { x, y, z, w } }: RecordedTransform): Quaternion {
+  return new Quaternion(x, y, z, w);
+}
+
+const place = /*@__PURE__*/ new Vector3();
+const scale = /*@__PURE__*/ new Vector3();
+const turn = /*@__PURE__*/ new Quaternion();
+const joint = /*@__PURE__*/ new Matrix4();

@@ -1,0 +1,208 @@
+// A recording as WebXR-shaped input, frame by frame: for tests of pages that expect a headset, without one (installRecording.ts puts it in a headset's place).
+import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import type { RigAnimator } from '../animation/apply.ts';
+import { type Hand, type HandJoint, handsOf } from './hands.ts';
+import { gripOf, targetRayOf } from './handSpaces.ts';
+import type { Rig } from '../rig.ts';
+
+interface Point {
+  x: number;
+  y: number;
+  z: number;
+  w: number;
+}
+
+/** As XRRigidTransform. */
+export interface RecordedTransform {
+  position: Point;
+  orientation: Point;
+  /** Column-major. */
+  matrix: Float32Array;
+}
+
+/** As XRJointPose. */
+export interface RecordedJointPose {
+  transform: RecordedTransform;
+  radius: number;
+}
+
+/** As XRJointSpace: ask the frame for its pose. */
+export interface RecordedJointSpace {
+  jointName: string;
+}
+
+/** As XRSpace: ask the frame for its pose. */
+export interface RecordedSpace {
+  readonly kind: 'target-ray' | 'grip';
+}
+
+/** As an XRInputSource: a hand, or a gaze, which has neither grip nor joints. */
+export interface RecordedInputSource {
+  handedness: 'left' | 'right' | 'none';
+  targetRayMode: 'tracked-pointer' | 'gaze';
+  /** Where it points: along −Z. Of a hand from the knuckle of the index finger, away from the shoulder. */
+  targetRaySpace: RecordedSpace;
+  /** How it holds a rod: −Z to the thumb, X out of the back of the right hand; null for a gaze. */
+  gripSpace: RecordedSpace | null;
+  profiles: readonly string[];
+  /** By WebXR joint name, in the order of the WebXR Hand Input module, as XRHand. */
+  hand: ReadonlyMap<string, RecordedJointSpace> | null;
+  /** Pinching, as a button of a gamepad that has one. */
+  gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
+}
+
+/** As XRInputSourceEvent. */
+export interface RecordedSelect {
+  type: 'selectstart' | 'select' | 'selectend';
+  inputSource: RecordedInputSource;
+}
+
+/** As XRFrame, in the space the recording was made in. */
+export interface RecordedFrame {
+  /** Milliseconds, as pages get it. */
+  predictedDisplayTime: number;
+  /** Hands that were tracked at this moment, and the gaze where there is one. */
+  inputSources: readonly RecordedInputSource[];
+  /** Pinches that have begun or ended since the frame before, where this one came after it. */
+  selects: readonly RecordedSelect[];
+  getPose(space: RecordedSpace): { transform: RecordedTransform } | null;
+  getJointPose(space: RecordedJointSpace): RecordedJointPose | null;
+  /** Where the head was; null for recordings without it. */
+  getViewerPose(): { transform: RecordedTransform } | null;
+}
+
+const FINGERS = ['index', 'middle', 'ring', 'pinky'];
+const JOINT_NAMES = [
+  'wrist',
+  ...['metacarpal', 'phalanx-proximal', 'phalanx-distal', 'tip'].map(part => `thumb-${part}`),
+  ...FINGERS.flatMap(finger =>
+    ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'].map(part => `${finger}-finger-${part}`),
+  ),
+];
+
+interface HandEntry {
+  hand: Hand;
+  source: RecordedInputSource;
+  spaces: Map<RecordedJointSpace, HandJoint>;
+  wasPinching: boolean;
+}
+
+/** Plays a rig's own recording as input. It moves the rig; `dispose` leaves it at rest. */
+export class RecordedInput {
+  /** Seconds. */
+  readonly duration: number;
+  readonly #rig: Rig;
+  readonly #animator: RigAnimator;
+  readonly #hands: readonly HandEntry[];
+  readonly #head: Object3D | null;
+  readonly #gaze: { node: Object3D; source: RecordedInputSource } | null;
+  #time = -Infinity;
+
+  /** Throws where the rig is no recording of hands. */
+  constructor(rig: Rig) {
+    const hands = handsOf(rig);
+    const motion = rig.motions[0];
+    if (!hands.length || !motion) throw new Error('RecordedInput: this rig is no recording of hands');
+    this.#rig = rig;
+    this.duration = motion.duration;
+    this.#animator = rig.animate();
+    this.#animator.layers.push(this.#animator.layer(motion));
+    const { cameras = [], features = [] } = rig.file.scene ?? {};
+    this.#head = rig.nodes[cameras[0]?.node ?? -1] ?? null;
+    const gaze = rig.nodes[features.find(({ kind }) => kind === 'gaze')?.node ?? -1];
+    this.#gaze = gaze ? { node: gaze, source: gazeSource() } : null;
+    this.#hands = hands.map(hand => {
+      const joints = JOINT_NAMES.flatMap(jointName => (hand.joints[jointName] ? [[{ jointName }, hand.joints[jointName]] as const] : []));
+      return { hand, source: handSource(hand, joints), spaces: new Map(joints), wasPinching: false };
+    });
+  }
+
+  /** Input as it was `time` seconds into the recording. Valid until the next call. */
+  frameAt(time: number): RecordedFrame {
+    for (const layer of this.#animator.layers) layer.time = time;
+    this.#animator.apply();
+    this.#rig.scene.updateMatrixWorld(true);
+    const [hands, head, gaze] = [this.#hands, this.#head, this.#gaze];
+    return {
+      predictedDisplayTime: time * 1000,
+      inputSources: [...hands.filter(({ hand }) => hand.tracked).map(({ source }) => source), ...(gaze ? [gaze.source] : [])],
+      selects: this.#selectsUntil(time),
+      getJointPose(space) {
+        const entry = hands.find(({ spaces }) => spaces.has(space));
+        const joint = entry?.spaces.get(space);
+        return entry?.hand.tracked && joint?.visible ? { transform: transformOf(joint.matrixWorld), radius: joint.jointRadius } : null;
+      },
+      getPose(space) {
+        if (gaze && space === gaze.source.targetRaySpace) return { transform: transformOf(gaze.node.matrixWorld) };
+        const entry = hands.find(({ source }) => source.targetRaySpace === space || source.gripSpace === space);
+        if (!entry?.hand.tracked) return null;
+        const isThere = space.kind === 'grip' ? gripOf(entry.hand, made) : targetRayOf(entry.hand, head, made);
+        return isThere ? { transform: transformOf(made) } : null;
+      },
+      getViewerPose: () => (head ? { transform: transformOf(head.matrixWorld) } : null),
+    };
+  }
+
+  #selectsUntil(time: number): RecordedSelect[] {
+    const isJump = time < this.#time;
+    this.#time = time;
+    return this.#hands.flatMap(entry => {
+      const { hand, source: inputSource, wasPinching } = entry;
+      // A hand that is lost lets go.
+      const isPinching = hand.tracked && hand.pinching;
+      entry.wasPinching = isPinching;
+      if (isJump || isPinching === wasPinching) return [];
+      const types = isPinching ? (['selectstart'] as const) : (['select', 'selectend'] as const);
+      return types.map(type => ({ type, inputSource }));
+    });
+  }
+
+  dispose(): void {
+    this.#animator.stop();
+  }
+}
+
+function handSource(hand: Hand, joints: readonly (readonly [RecordedJointSpace, HandJoint])[]): RecordedInputSource {
+  return {
+    handedness: hand.handedness,
+    targetRayMode: 'tracked-pointer',
+    targetRaySpace: { kind: 'target-ray' },
+    gripSpace: { kind: 'grip' },
+    profiles: ['generic-hand-select', 'generic-hand'],
+    hand: new Map(joints.map(([space]) => [space.jointName, space])),
+    gamepad: {
+      axes: [],
+      get buttons() {
+        return [{ pressed: hand.pinching, touched: hand.pinching, value: hand.pinching ? 1 : 0 }];
+      },
+    },
+  };
+}
+
+function gazeSource(): RecordedInputSource {
+  return {
+    handedness: 'none',
+    targetRayMode: 'gaze',
+    targetRaySpace: { kind: 'target-ray' },
+    gripSpace: null,
+    profiles: ['eye-gaze'],
+    hand: null,
+    gamepad: { axes: [], buttons: [] },
+  };
+}
+
+const made = /*@__PURE__*/ new Matrix4();
+
+function transformOf(world: Matrix4): RecordedTransform {
+  const position = new Vector3();
+  const orientation = new Quaternion();
+  const scale = new Vector3();
+  world.decompose(position, orientation, scale);
+  const matrix = new Matrix4().compose(position, orientation, scale.set(1, 1, 1));
+  const { x, y, z, w } = orientation;
+  return {
+    position: { x: position.x, y: position.y, z: position.z, w: 1 },
+    orientation: { x, y, z, w },
+    matrix: new Float32Array(matrix.elements),
+  };
+}

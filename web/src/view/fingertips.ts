@@ -1,0 +1,92 @@
+// Trails of the fingertips of a recording, drawn from its curves: the second before the current time and the second after it.
+import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
+import type { Clip } from '../core/types.ts';
+import { handsOf } from '../three/xr/hands.ts';
+import type { Rig } from '../three/rig.ts';
+import { type HandSpans, handSpans, type Span } from './spans.ts';
+
+const JOINTS = ['index-finger-tip', 'thumb-tip'];
+/** Positions per second. */
+const RATE = 60;
+/** Seconds before and after the current time. */
+const REACH = 1;
+
+interface Tip {
+  row: number;
+  /** Null if the recording does not say when the hand was tracked. */
+  tracked: readonly Span[] | null;
+}
+
+export class FingertipTrails {
+  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly #rig: Rig;
+  readonly #tips: readonly Tip[];
+  readonly #last: number;
+  /** Positions of all tips, by their number from the start of the clip: 3 numbers per tip, NaN while its hand is not tracked. Computed when first drawn. */
+  readonly #moments: (Float32Array | undefined)[] = [];
+  readonly #poseAt: (time: number) => Float64Array;
+
+  constructor(rig: Rig, clip: Clip) {
+    this.#rig = rig;
+    const spans: readonly HandSpans[] = handSpans(clip);
+    this.#tips = handsOf(rig).flatMap(({ handedness, joints }) => {
+      const tracked = spans.find(span => span.handedness === handedness)?.tracked ?? null;
+      return JOINTS.flatMap(name => (joints[name] ? [{ row: rig.nodes.indexOf(joints[name]), tracked }] : []));
+    });
+    this.#last = Math.floor(clip.duration * RATE);
+    const animator = rig.animate();
+    const layers = rig.bind([clip]).motions.map(motion => animator.layer(motion));
+    animator.layers.push(...layers);
+    this.#poseAt = time => {
+      for (const layer of layers) layer.time = time;
+      animator.world.update(animator.evaluate());
+      return animator.world.matrices;
+    };
+    const vertices = 2 * 2 * REACH * RATE * this.#tips.length;
+    this.object = new LineSegments(
+      new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(3 * vertices), 3)),
+      new LineBasicMaterial({ transparent: true, opacity: 0.6 }),
+    );
+    this.object.name = 'trails';
+    this.object.frustumCulled = false;
+    this.object.matrixAutoUpdate = false;
+  }
+
+  /** Draws the trails around a time. They have gaps while a hand is not tracked. */
+  update(time: number): void {
+    const { geometry, matrix } = this.object;
+    matrix.copy(this.#rig.scene.matrixWorld);
+    const points = geometry.getAttribute('position') as BufferAttribute;
+    const middle = Math.round(time * RATE);
+    const from = Math.max(middle - REACH * RATE, 0);
+    const to = Math.min(middle + REACH * RATE, this.#last);
+    let vertices = 0;
+    for (let moment = from; moment < to; moment++) {
+      const [start, end] = [this.#at(moment), this.#at(moment + 1)];
+      for (let at = 0; at < start.length; at += 3) {
+        if (Number.isNaN(start[at]! + end[at]!)) continue;
+        for (const position of [start, end]) points.array.set(position.subarray(at, at + 3), 3 * vertices++);
+      }
+    }
+    points.needsUpdate = true;
+    geometry.setDrawRange(0, vertices);
+  }
+
+  #at(moment: number): Float32Array {
+    let found = this.#moments[moment];
+    if (found) return found;
+    const time = moment / RATE;
+    const matrices = this.#poseAt(time);
+    this.#moments[moment] = found = new Float32Array(3 * this.#tips.length).fill(NaN);
+    for (const [tip, { row, tracked }] of this.#tips.entries())
+      if (!tracked || tracked.some(({ from, to }) => time >= from && time <= to))
+        found.set(matrices.subarray(16 * row + 12, 16 * row + 15), 3 * tip);
+    return found;
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
+  }
+}

@@ -1,0 +1,184 @@
+// The soft shadow that floors show: the content seen from below, darkest where it touches the ground, blurred. No light has to be set up for it
+// and it is right for every size of model. Its targets serve one floor after the other.
+
+import {
+  type Camera,
+  DoubleSide,
+  HalfFloatType,
+  type Material,
+  Mesh,
+  MeshDepthMaterial,
+  type Object3D,
+  type OrthographicCamera,
+  PlaneGeometry,
+  Scene,
+  ShaderMaterial,
+  type Texture,
+  Vector2,
+  WebGLRenderTarget,
+  type WebGLRenderer,
+} from 'three';
+import { patchShader } from '../three/materials/shaderPatch.ts';
+import { RigSkinnedMesh } from '../three/build/skinned.ts';
+import { keyOf, type Skinning } from '../three/build/skinning.ts';
+
+const SHADOW_SIZE = 512;
+
+/** Widths of the blurs, one after the other, in pixels of the shadow. */
+const BLURS = [2.6, 1.2];
+
+const fullScreen = /* glsl */ `
+varying vec2 at;
+void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }`;
+
+const blurFragment = /* glsl */ `
+uniform sampler2D source; uniform vec2 stride; varying vec2 at;
+void main() {
+  float sum = 0.0;
+  sum += texture2D(source, at - 4.0 * stride).a * 0.051;
+  sum += texture2D(source, at - 3.0 * stride).a * 0.0918;
+  sum += texture2D(source, at - 2.0 * stride).a * 0.12245;
+  sum += texture2D(source, at - stride).a * 0.1531;
+  sum += texture2D(source, at).a * 0.1633;
+  sum += texture2D(source, at + stride).a * 0.1531;
+  sum += texture2D(source, at + 2.0 * stride).a * 0.12245;
+  sum += texture2D(source, at + 3.0 * stride).a * 0.0918;
+  sum += texture2D(source, at + 4.0 * stride).a * 0.051;
+  gl_FragColor = vec4(0.0, 0.0, 0.0, sum);
+}`;
+
+/** Two targets and what draws into them. */
+export class ShadowPass {
+  readonly #depth = nearness();
+  /** The same for what three's own skinning cannot draw, by its kind. */
+  readonly #skinned = new Map<string, Material>();
+  readonly #sharp = target();
+  readonly #soft = target();
+  readonly #blur: ShaderMaterial;
+  readonly #quad: Mesh;
+  readonly #quadScene = new Scene();
+
+  constructor() {
+    this.#blur = new ShaderMaterial({
+      vertexShader: fullScreen,
+      fragmentShader: blurFragment,
+      depthTest: false,
+      depthWrite: false,
+      uniforms: { source: { value: null }, stride: { value: new Vector2() } },
+    });
+    this.#quad = new Mesh(new PlaneGeometry(2, 2), this.#blur);
+    this.#quad.frustumCulled = false;
+    this.#quadScene.add(this.#quad);
+  }
+
+  /** What was drawn last; its alpha is the darkness. */
+  get texture(): Texture {
+    return this.#sharp.texture;
+  }
+
+  /** Has the graphics driver begin to make the programs that draw the shadow of `content` in `scene`. */
+  compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
+    const restore = this.#wear(content, this.#depth);
+    const before = renderer.getRenderTarget();
+    renderer.setRenderTarget(this.#sharp);
+    renderer.compile(content, camera, scene);
+    renderer.setRenderTarget(before);
+    restore();
+  }
+
+  /** Draws the shadow of what is visible in `scene`, as `camera` sees it from below. */
+  draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
+    const restore = this.#wear(scene);
+    const before = renderer.getRenderTarget();
+    const alpha = renderer.getClearAlpha();
+    const { background } = scene;
+    scene.background = null;
+    scene.overrideMaterial = this.#depth;
+    renderer.setClearAlpha(0);
+    renderer.setRenderTarget(this.#sharp);
+    renderer.clear();
+    renderer.render(scene, camera);
+    scene.overrideMaterial = null;
+    scene.background = background;
+    for (const width of BLURS) {
+      this.#pass(renderer, camera, this.#sharp, this.#soft, width / SHADOW_SIZE, 0);
+      this.#pass(renderer, camera, this.#soft, this.#sharp, 0, width / SHADOW_SIZE);
+    }
+    renderer.setRenderTarget(before);
+    renderer.setClearAlpha(alpha);
+    restore();
+  }
+
+  #pass(renderer: WebGLRenderer, camera: OrthographicCamera, from: WebGLRenderTarget, to: WebGLRenderTarget, x: number, y: number): void {
+    const { source, stride } = this.#blur.uniforms as { source: { value: Texture }; stride: { value: Vector2 } };
+    source.value = from.texture;
+    stride.value.set(x, y);
+    renderer.setRenderTarget(to);
+    renderer.render(this.#quadScene, camera);
+  }
+
+  /**
+   * What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. `common`: for all else, where
+   * it is not drawn by overriding. Gives the way back.
+   */
+  #wear(content: Object3D, common: Material | null = null): () => void {
+    const back: (() => void)[] = [];
+    content.traverseVisible(object => {
+      if ('isLineSegments2' in object) {
+        back.push(() => (object.visible = true));
+        object.visible = false;
+      } else if (object instanceof RigSkinnedMesh && object.skinning) {
+        const { material } = object;
+        const depth = this.#depthOf(object.skinning);
+        const shown = (one: Material): Material => (one.visible ? depth : one);
+        back.push(() => (object.material = material));
+        object.material = Array.isArray(material) ? material.map(shown) : shown(material);
+      } else if (common && object instanceof Mesh) {
+        const { material } = object;
+        back.push(() => (object.material = material));
+        object.material = common;
+      }
+    });
+    return () => back.forEach(step => step());
+  }
+
+  #depthOf(skinning: Skinning): Material {
+    const key = keyOf(skinning);
+    let made = this.#skinned.get(key);
+    if (!made) {
+      made = nearness();
+      made.allowOverride = false;
+      skinning.extend(made);
+      this.#skinned.set(key, made);
+      // A material for one mesh goes with that mesh.
+      skinning.influences?.addEventListener('dispose', () => {
+        this.#skinned.get(key)?.dispose();
+        this.#skinned.delete(key);
+      });
+    }
+    return made;
+  }
+
+  dispose(): void {
+    for (const each of [this.#sharp, this.#soft, this.#depth, ...this.#skinned.values(), this.#blur, this.#quad.geometry]) each.dispose();
+  }
+}
+
+function target(): WebGLRenderTarget {
+  return new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true });
+}
+
+/** Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box. */
+function nearness(): MeshDepthMaterial {
+  const material = new MeshDepthMaterial({ side: DoubleSide });
+  patchShader(material, 'nearness', {
+    key: '',
+    apply: shader => {
+      shader.fragmentShader = shader.fragmentShader.replace(
+        /gl_FragColor = vec4\( vec3\( 1\.0 - fragCoordZ \), opacity \);/,
+        'gl_FragColor = vec4(0.0, 0.0, 0.0, pow(1.0 - clamp(fragCoordZ, 0.0, 1.0), 2.2));',
+      );
+    },
+  });
+  return material;
+}

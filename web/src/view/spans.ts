@@ -1,0 +1,113 @@
+// What happens when in a recording: where each hand was tracked, where it pinched, what was marked, and how much room all of it takes.
+import { Box3, Quaternion, Vector3 } from 'three';
+import type { Clip } from '../core/types.ts';
+import { handsOf } from '../three/xr/hands.ts';
+import type { Rig } from '../three/rig.ts';
+
+/** Seconds. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface HandSpans {
+  handedness: 'left' | 'right';
+  tracked: Span[];
+  pinching: Span[];
+}
+
+/** The spans of both hands, left first, inside the clip. Hands that the file knows nothing of are left out. */
+export function handSpans(clip: Clip): HandSpans[] {
+  const states = new Map<string, Span[]>();
+  for (const track of clip.tracks) {
+    if (track.path === 'property' && /^(left|right)\.(tracked|pinch)$/.test(track.property))
+      states.set(track.property, heldSpans(track.times, track.values, clip.duration));
+  }
+  return (['left', 'right'] as const).flatMap(handedness => {
+    const tracked = states.get(`${handedness}.tracked`);
+    // A pinch while the hand was not tracked is a guess of the recorder: it is not shown.
+    return tracked ? [{ handedness, tracked, pinching: intersect(states.get(`${handedness}.pinch`) ?? [], tracked) }] : [];
+  });
+}
+
+/** Where a value that is held from key to key is on, from 0 to `end`. */
+function heldSpans(times: Float32Array, values: Float32Array, end: number): Span[] {
+  const spans: Span[] = [];
+  times.forEach((time, key) => {
+    if (!(values[key]! > 0.5)) return;
+    const from = key === 0 ? 0 : Math.max(time, 0);
+    const to = Math.min(times[key + 1] ?? end, end);
+    const last = spans.at(-1);
+    if (to <= from) return;
+    if (last && last.to >= from) last.to = to;
+    else spans.push({ from, to });
+  });
+  return spans;
+}
+
+function intersect(a: readonly Span[], b: readonly Span[]): Span[] {
+  return a.flatMap(one =>
+    b.map(other => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) })).filter(({ from, to }) => to > from),
+  );
+}
+
+const SAMPLES = 60;
+
+/** Hands that go over so many times their own room would be small in it: of their moments a share may leave the picture at each of its edges. */
+const WIDE = 2;
+const FLEETING = 0.15;
+
+/**
+ * Where hands are in the course of a recording, or its head where it has none, and from where that is best looked at: from before the person, aside and
+ * a little above. `seek` poses the rig; it is left at the time that was asked for last.
+ */
+export function recordingView(rig: Rig, duration: number, seek: (time: number) => void): { box: Box3; direction: Vector3; margin: number } {
+  const hands: Box3[] = [];
+  const heads: Box3[] = [];
+  const at = new Vector3();
+  const turn = new Quaternion();
+  const forward = new Vector3();
+  const head = rig.file.scene!.cameras[0];
+  for (let sample = 0; sample <= SAMPLES; ++sample) {
+    seek((duration * sample) / SAMPLES);
+    rig.scene.updateMatrixWorld(true);
+    const box = new Box3();
+    for (const hand of handsOf(rig)) {
+      if (!hand.tracked) continue;
+      for (const joint of Object.values(hand.joints)) if (joint.visible) box.expandByPoint(at.setFromMatrixPosition(joint.matrixWorld));
+    }
+    if (!box.isEmpty()) hands.push(box);
+    if (!head) continue;
+    const node = rig.nodes[head.node]!;
+    heads.push(new Box3().expandByPoint(node.getWorldPosition(at)));
+    forward.add(at.set(0, 0, -1).applyQuaternion(node.getWorldQuaternion(turn)));
+  }
+  const box = mostOf(hands.length > 0 ? hands : heads);
+  if (box.isEmpty()) box.set(new Vector3(-0.3, -0.3, -0.6), new Vector3(0.3, 0.3, 0));
+  box.expandByScalar(hands.length > 0 ? 0.04 : 0.3);
+  forward.setY(0);
+  if (forward.lengthSq() < 1e-6) forward.set(0, 0, -1);
+  forward.normalize();
+  const direction = new Vector3(-forward.z, 0, forward.x).multiplyScalar(0.8).addScaledVector(forward, 0.75).setY(0.32).normalize();
+  // Hands never fill the corners of their box.
+  return { box, direction, margin: 0.92 };
+}
+
+/** What holds the boxes of all moments, or of most where that is far larger than one of them. */
+function mostOf(boxes: readonly Box3[]): Box3 {
+  const all = boxes.reduce((whole, box) => whole.union(box), new Box3());
+  const across = (box: Box3): number => box.min.distanceTo(box.max);
+  if (boxes.length === 0 || across(all) <= WIDE * shareOf(boxes.map(across), 0.5)) return all;
+  const edge = (corner: 'min' | 'max', share: number): Vector3 => {
+    const at = (axis: number): number =>
+      shareOf(
+        boxes.map(box => box[corner].getComponent(axis)),
+        share,
+      );
+    return new Vector3(at(0), at(1), at(2));
+  };
+  return new Box3(edge('min', FLEETING), edge('max', 1 - FLEETING));
+}
+
+/** The value below which that share of them is. */
+const shareOf = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;

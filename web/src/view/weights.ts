@@ -1,0 +1,73 @@
+// How bones share the vertices of a model, as colours of its geometry while somebody looks at them.
+import { BufferAttribute, Color, type Object3D, type SkinnedMesh } from 'three';
+import { Influences, type Skinning } from '../three/build/skinning.ts';
+
+export const WEIGHT_COLORS = 'colorOfWeights';
+
+type Skinned = SkinnedMesh & { skinning?: Skinning | null };
+
+/** Colours of bones that follow each other lie far apart. */
+const GOLDEN = 0.618034;
+
+/** Of all skinned meshes below `content`. `bone`: from dark over green to red, as much as a vertex follows it; null: each bone has a colour of its own. */
+export function showWeights(content: Object3D, bone: Object3D | null): void {
+  for (const mesh of skinnedBelow(content)) {
+    const joint = bone ? mesh.skeleton.bones.indexOf(bone as never) : null;
+    mesh.geometry.setAttribute(WEIGHT_COLORS, new BufferAttribute(joint === null ? sharesOf(mesh) : heatOf(mesh, joint), 3));
+  }
+}
+
+export function hideWeights(content: Object3D): void {
+  for (const { geometry } of skinnedBelow(content)) geometry.deleteAttribute(WEIGHT_COLORS);
+}
+
+/** One number per vertex: the shares of all its influences by that joint. Joint −1: none. */
+export function weightsOf(mesh: Skinned, joint: number): Float32Array {
+  const weights = new Float32Array(mesh.geometry.attributes['position']!.count);
+  eachShare(mesh, (vertex, of, share) => {
+    if (of === joint) weights[vertex]! += share;
+  });
+  return weights;
+}
+
+function heatOf(mesh: Skinned, joint: number): Float32Array {
+  const weights = weightsOf(mesh, joint);
+  const colors = new Float32Array(3 * weights.length);
+  const within = (value: number): number => Math.min(Math.max(value, 0), 1);
+  for (const [vertex, weight] of weights.entries()) {
+    const heat = within(weight);
+    const color = heat > 0 ? [2 * heat - 0.6, 1.4 - Math.abs(2.8 * heat - 1.4), 1.2 - 2.4 * heat].map(within) : [0.02, 0.03, 0.12];
+    colors.set(color, 3 * vertex);
+  }
+  return colors;
+}
+
+/** Colours of the bones, mixed as their influences are. */
+function sharesOf(mesh: Skinned): Float32Array {
+  const colors = new Float32Array(3 * mesh.geometry.attributes['position']!.count);
+  const ofBones = mesh.skeleton.bones.map((_, joint) => new Color().setHSL((joint * GOLDEN) % 1, 0.6, 0.35 + 0.12 * (joint % 3)).toArray());
+  eachShare(mesh, (vertex, joint, share) => {
+    const color = ofBones[joint];
+    for (let c = 0; color && c < 3; c++) colors[3 * vertex + c]! += share * color[c]!;
+  });
+  return colors;
+}
+
+function eachShare(mesh: Skinned, take: (vertex: number, joint: number, share: number) => void): void {
+  const { geometry } = mesh;
+  if (!geometry.hasAttribute('skinIndex')) return;
+  const influences = new Influences(geometry, mesh.skinning);
+  const { count } = geometry.attributes['position']!;
+  for (let vertex = 0; vertex < count; vertex++) {
+    influences.read(vertex);
+    for (let k = 0; k < influences.count; k++) take(vertex, influences.joints[k]!, influences.weights[k]!);
+  }
+}
+
+function skinnedBelow(content: Object3D): Skinned[] {
+  const found: Skinned[] = [];
+  content.traverse(object => {
+    if ((object as Skinned).isSkinnedMesh) found.push(object as Skinned);
+  });
+  return found;
+}
