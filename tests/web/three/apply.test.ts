@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { AnimationMixer } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type Rig, RigcastLoader, samplePoses, seek } from '../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader, samplePoses } from '../../../web/src/three/index.ts';
+import { seek } from '../../support/seek.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
 
 const bone = (name: string, parent: number, x: number) =>

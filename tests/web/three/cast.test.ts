@@ -14,7 +14,8 @@ import {
 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { describe, expect, it } from 'vitest';
-import { type Rig, RigcastLoader, samplePoses, seek, UrlTextures } from '../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/src/three/index.ts';
+import { seek } from '../../support/seek.ts';
 import { castFile, type CastNode, type CastProperty, model, node, triangle } from '../../support/castFile.ts';
 
 /** An uncompressed true-colour TGA of one pixel. */

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses, seek } from '../../../web/src/three/index.ts';
+import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses } from '../../../web/src/three/index.ts';
+import { seek } from '../../support/seek.ts';
 import type { BindOptions } from '../../../web/src/core/bind.ts';
 import { bindLayers } from '../../../web/src/three/animation/layering.ts';
 import { makePsk } from '../../support/actorx.ts';

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../web/src/core/types.ts';
 import { handSpans, recordingView } from '../../../web/src/view/spans.ts';
-import { type Rig, RigcastLoader, seek } from '../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
+import { seek } from '../../support/seek.ts';
 import { AnimationMixer, Vector3 } from 'three';
 import { clip, f32, track } from '../../support/armScene.ts';
 

@@ -1,13 +1,14 @@
 // Motions on objects of any three.js loader, and motions of any loader on ours. Loaded when one is bound.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
-import { type BindOptions, type BindReport, type BoundClip, type BoundTrack, someOf } from '../core/bind.ts';
+import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
 import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
 import { bindAcross } from '../rig/across.ts';
 import { mergeBindReports, type RigSource } from '../three/bindResult.ts';
-import { Motion } from '../three/animation/clips.ts';
-import { makeTracks, type Target } from '../three/animation/tracks.ts';
+import { boundMotion } from '../three/animation/clips.ts';
+import type { Target } from '../three/animation/keyframes.ts';
+import { restOf } from '../three/animation/targets.ts';
 import { foreignClip } from './clips.ts';
 import { type ForeignScene, foreignScene, morphNames } from './scene.ts';
 import { factsOfGltf, type ReadGltf, type VrmFacts } from './vrm.ts';
@@ -40,7 +41,7 @@ export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; 
   const to = told(foreignScene(root), model);
   const bounds = clips.map(clip => bindAcross(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
-  const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, to, root));
+  const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, track => targetsOf(track, to, root)));
   let report: BindReport | undefined;
   return {
     clips: motions.map(({ clip }) => clip),
@@ -151,15 +152,6 @@ function bareScene(): RigScene {
 
 // ---------------------------------------------------------------- what is made
 
-function motionOn(bound: BoundClip, name: string, foreign: ForeignScene, root: Object3D): Motion {
-  const { duration, frameRate, loop, clip } = bound;
-  return new Motion(
-    { name, duration, frameRate, loop, clip },
-    () => makeTracks(bound.tracks, track => targetsOf(track, foreign, root)),
-    bound,
-  );
-}
-
 const PROPERTIES: Partial<Record<BoundTrack['path'], string>> = {
   translation: 'position',
   rotation: 'quaternion',
@@ -174,13 +166,13 @@ function targetsOf(track: BoundTrack, { scene, objects, drawn }: ForeignScene, r
     return meshes.flatMap(mesh => {
       const names = morphNames(mesh);
       const i = names.findIndex(each => each === morph);
-      return i < 0 ? [] : [{ name: `${headOf(mesh, root)}.morphTargetInfluences[${morphKey(mesh, names[i] ?? '', i)}]`, rest: () => [0] }];
+      return i < 0 ? [] : [{ name: `${headOf(mesh, root)}.morphTargetInfluences[${morphKey(mesh, names[i] ?? '', i)}]`, rest: [0] }];
     });
   if (path === 'shown' || (path === 'visible' && node < 0))
-    return meshes.map(mesh => ({ name: `${headOf(mesh, root)}.visible`, rest: () => [1] }));
+    return meshes.map(mesh => ({ name: `${headOf(mesh, root)}.visible`, rest: [1] }));
   const object = objects[node];
   const property = PROPERTIES[path];
-  return object && property ? [{ name: `${headOf(object, root)}.${property}`, rest: () => restOf(scene, track) }] : [];
+  return object && property ? [{ name: `${headOf(object, root)}.${property}`, rest: restOf(scene.nodes, track) }] : [];
 }
 
 /** A morph's name where a track can have it, else its place. */
@@ -193,11 +185,4 @@ function headOf(object: Object3D, root: Object3D): string {
   const { name, uuid } = object;
   const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;
   return isPlain && PropertyBinding.findNode(root, name) === object ? name : uuid;
-}
-
-function restOf({ nodes }: RigScene, { node, path }: BoundTrack): readonly number[] {
-  if (path === 'translation') return [...nodes.translations.subarray(3 * node, 3 * node + 3)];
-  if (path === 'rotation') return [...nodes.rotations.subarray(4 * node, 4 * node + 4)];
-  if (path === 'scale') return [...nodes.scales.subarray(3 * node, 3 * node + 3)];
-  return [1];
 }

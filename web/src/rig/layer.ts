@@ -55,7 +55,7 @@ export class Layer {
       const { channel, row, base, added } = value;
       if (base.length === 1 && !added.length && this.#plain.take(channel, row, base[0]!)) return false;
       if (base.length)
-        value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), origin: [], isRotation: channel === 'rotation' });
+        value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), isRotation: channel === 'rotation' });
       return true;
     });
   }

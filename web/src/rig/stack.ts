@@ -9,7 +9,7 @@ import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
  *
  *     set    v
  *     add    c + w v
- *     scale  c + w (v - 1) (c + origin)
+ *     scale  c + w (v - 1) c
  *     turn   c slerp(1, v, w)
  */
 export type Join = 'set' | 'add' | 'scale' | 'turn';
@@ -41,8 +41,6 @@ export interface Stack {
   parts: readonly CurvePart[];
   /** What holds where no curve speaks, by component. */
   rest: readonly number[];
-  /** What the values are differences from, by component; for the factor of `scale`. Empty: they are values. */
-  origin: readonly number[];
   isRotation: boolean;
 }
 
@@ -58,13 +56,13 @@ export class StackCursor {
 
   /** Writes one number per component. */
   evaluate(t: number, result: Numbers): void {
-    const { parts, rest, origin, isRotation } = this.#stack;
+    const { parts, rest, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
     for (let i = 0; i < parts.length; i++) {
       const { component, join = 'set', weight = 1 } = parts[i]!;
       const cursor = this.#cursors[i]!;
       if (join === 'set') cursor.evaluate(t, result, component);
-      else addDifference(cursor, component, join, weight, t, result, 0, origin);
+      else addDifference(cursor, component, join, weight, t, result, 0);
     }
     if (isRotation) normalise(result);
   }
@@ -72,7 +70,6 @@ export class StackCursor {
 
 const difference = [0, 0, 0, 1];
 const identity = [0, 0, 0, 1];
-const none: readonly number[] = [];
 
 /** Lets a curve of differences meet the value that begins at `result[at]`. */
 export function addDifference(
@@ -83,7 +80,6 @@ export function addDifference(
   t: number,
   result: Numbers,
   at: number,
-  origin: readonly number[] = none,
 ): void {
   if (join === 'turn') {
     for (let c = 0; c < 4; c++) difference[c] = identity[c]!;
@@ -96,6 +92,6 @@ export function addDifference(
   cursor.evaluate(t, difference, 0);
   for (let k = 0; k < cursor.curve.width; k++) {
     const c = component + k;
-    result[at + c]! += weight * (join === 'add' ? difference[k]! : (difference[k]! - 1) * (result[at + c]! + (origin[c] ?? 0)));
+    result[at + c]! += weight * (join === 'add' ? difference[k]! : (difference[k]! - 1) * result[at + c]!);
   }
 }

@@ -6,7 +6,7 @@ import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build/build.ts';
-import { boundMotion, curvesNotPlayed, type Motion } from './animation/clips.ts';
+import { curvesNotPlayed, type Motion, motionOn } from './animation/clips.ts';
 
 /** What a rig is made of: a RigFile, or as much of one as is at hand. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
@@ -26,7 +26,7 @@ export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[
 /** Clips that were bound to the scene of a rig, as motions of its objects. */
 export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
   const names = uniqueNames(bounds.map(({ name }) => name));
-  const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, scene, built));
+  const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, scene, built));
   let clips: AnimationClip[] | undefined;
   let report: BindReport | undefined;
   return {

@@ -25,15 +25,13 @@ export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } fro
 export type { InstanceOptions } from './instances/instanceModel.ts';
 export type { InstanceSource, PlacedFile } from './instances/instanceSources.ts';
 export type { Curve } from '../rig/curve.ts';
-export type { CurvePart, Join } from '../rig/stack.ts';
-export { CurveTrack } from './animation/interpolant.ts';
+export { CLIP_TOLERANCE } from './animation/keyframes.ts';
 export { RigcastError, RigcastLoader } from './loader.ts';
 export type { RigcastLoaderOptions } from './loaderOptions.ts';
 export type { StrandUnit } from './build/strands.ts';
 export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './animation/pose.ts';
 export type { ParticleEmitter, Particles } from './particles/particles.ts';
 export { type BindResult, Rig, type RigSource } from './rig.ts';
-export { seek } from './animation/seek.ts';
 export type { Skybox } from './materials/skybox.ts';
 export type { SpringBones } from './avatar/springs.ts';
 export { commonDuration, timeIn } from './animation/starting.ts';

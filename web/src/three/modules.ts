@@ -1,5 +1,6 @@
 // What some files need beyond three itself. Fetched only for them, before objects are made.
-import type { RigScene } from '../core/types.ts';
+import { member } from '../core/properties.ts';
+import type { Material, RigScene } from '../core/types.ts';
 import type * as faceModule from '../rig/faceRules.ts';
 import type * as riggingModule from '../rig/rigging.ts';
 import type * as particlesModule from './particles/particles.ts';
@@ -8,7 +9,6 @@ import type * as curvesModule from './materials/shaderCurves.ts';
 import type * as springsModule from './avatar/springs.ts';
 import type * as vrmModule from './avatar/springsVrm.ts';
 import type * as toonModule from './materials/toon.ts';
-import { isUnity } from './animation/driven.ts';
 import { needsMore } from './build/skinning.ts';
 import { isToon } from './materials/toonMaterial.ts';
 
@@ -50,6 +50,9 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
   particles: () => import('./particles/particles.ts'),
   face: () => import('../rig/faceRules.ts'),
 };
+
+/** Only these materials have properties by the names that curves use (shaderCurves.ts). */
+const isUnity = ({ properties }: Material): boolean => typeof member(properties, 'shaderName') === 'string';
 
 /** What a scene needs of them. */
 export function neededBy(scene: RigScene, { springs, toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {

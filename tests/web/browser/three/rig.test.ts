@@ -1,6 +1,7 @@
 import { AmbientLight, Color, type MeshStandardMaterial, OrthographicCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readPose, Rig, samplePoses, seek } from '../../../../web/src/three/index.ts';
+import { readPose, Rig, samplePoses } from '../../../../web/src/three/index.ts';
+import { seek } from '../../../support/seek.ts';
 import { armScene } from '../../../support/armScene.ts';
 
 const SIZE = 200;

@@ -1,7 +1,8 @@
 // The whole path in a page: addresses, worker, companions, textures, pixels.
 import { AmbientLight, Color, LoadingManager, type MeshStandardMaterial, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Rig, RigcastLoader, readPose, samplePoses, seek } from '../../../../web/src/three/index.ts';
+import { type Rig, RigcastLoader, readPose, samplePoses } from '../../../../web/src/three/index.ts';
+import { seek } from '../../../support/seek.ts';
 
 const base = `${location.origin}/tests/data/unreal/`;
 const SIZE = 128;

@@ -3,44 +3,12 @@ import type { BoundTrack } from '../../core/bind.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
-import { slerp } from '../../rig/quaternion.ts';
+import { angleBetween, bake, type Baked, betweenNumbers, betweenRotations, pointsOf, type Sampler } from '../../rig/sampler.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { Budget } from '../common/budget.ts';
-import { bake, type Baked, type Sampler } from './bake.ts';
 import type { Value } from '../common/driven.ts';
 import { inverseScale, type Local, PlainLocals } from './locals.ts';
 import { largestGap, type Reach } from './reach.ts';
-
-/** Times at which curves may have corners, repeated where they repeat, between 0 and `end`. */
-export function pointsOf(tracks: readonly BoundTrack[], end: number): number[] {
-  const points = new Set<number>();
-  for (const { times, before, after } of tracks) {
-    const begin = times[0] ?? 0;
-    const last = times.at(-1) ?? 0;
-    for (const time of times) if (time >= 0 && time <= end) points.add(time);
-    if (begin < 0 || before !== 'hold') points.add(0);
-    if (last > end || after !== 'hold') points.add(end);
-    repeat(points, times, before === 'hold' ? begin : 0, after === 'hold' ? last : end, end);
-  }
-  if (points.size === 0) points.add(0);
-  return [...points].sort((a, b) => a - b);
-}
-
-/** Repeats that are looked at; a curve of more is a flicker. */
-const MOST_POINTS = 20_000;
-
-function repeat(points: Set<number>, times: Float32Array, from: number, to: number, end: number): void {
-  const begin = times[0] ?? 0;
-  const length = (times.at(-1) ?? 0) - begin;
-  if (!(length > 0)) return;
-  const first = Math.floor((Math.max(from, 0) - begin) / length);
-  const last = Math.ceil((Math.min(to, end) - begin) / length);
-  // Back and forth has its corners at the mirrored keys: both are taken.
-  for (let n = first; n <= last && points.size < MOST_POINTS; n++)
-    for (const time of times)
-      for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
-        if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
-}
 
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
@@ -80,12 +48,9 @@ function morphLengths({ scene }: PoseShape, renderer: number): number[] {
 function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
   if (path === 'rotation') {
     const length = reach.lengths[row] ?? 1;
-    return { between: (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u), distance: (a, b) => length * angle(a, b) };
+    return { between: betweenRotations, distance: (a, b) => length * angleBetween(a, b) };
   }
   const factor = path === 'weights' ? 1 : ((path === 'translation' ? reach.units[row] : reach.lengths[row]) ?? 1);
-  const between: Sampler['between'] = (a, b, u, result) => {
-    for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
-  };
   const distance: Sampler['distance'] = (a, b) => {
     let sum = 0;
     for (let c = 0; c < a.length; c++) {
@@ -95,18 +60,7 @@ function measureOf(path: Value['path'], reach: Reach, row: number, factors: read
     }
     return sum;
   };
-  return { between, distance };
-}
-
-/** Between two rotations; q and -q are one. */
-function angle(a: Float64Array, b: Float64Array): number {
-  let apart = 0;
-  let mirrored = 0;
-  for (let c = 0; c < 4; c++) {
-    apart += ((a[c] ?? 0) - (b[c] ?? 0)) ** 2;
-    mirrored += ((a[c] ?? 0) + (b[c] ?? 0)) ** 2;
-  }
-  return 4 * Math.asin(Math.min(Math.sqrt(Math.min(apart, mirrored)) / 2, 1));
+  return { between: betweenNumbers, distance };
 }
 
 interface Corrected {

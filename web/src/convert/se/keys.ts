@@ -115,7 +115,7 @@ function stackedKeys(
       weight: curve.blendWeight,
     })),
   ];
-  const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, origin: [], isRotation: kind === 'rotation' });
+  const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, isRotation: kind === 'rotation' });
   const keys = framesOf([...base, ...added]);
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
   // The product of two rotations does not follow one arc, so it gets a key at every frame.

@@ -1,10 +1,20 @@
-// Motions that fit a model: what they are called and how long they last, and each as a clip of three's for who asks for it (tracks.ts).
-import { type AnimationAction, type AnimationClip, type AnimationMixer, LoopOnce, LoopPingPong } from 'three';
+// Animations that fit a model: their names and lengths, and a clip of three.js for each, made when it is read.
+import {
+  AdditiveAnimationBlendMode,
+  type AnimationAction,
+  AnimationClip,
+  type AnimationMixer,
+  LoopOnce,
+  LoopPingPong,
+  NormalAnimationBlendMode,
+} from 'three';
 import { type BoundClip, someOf } from '../../core/bind.ts';
+import type { BoundPath, BoundTrack } from '../../core/bound.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Clip, Finding, RigScene } from '../../core/types.ts';
 import type { Built } from '../build/build.ts';
-import { boundTracks, lazyClip, looseTracks, type Tracks } from './tracks.ts';
+import { makeTracks, type Target, type Tracks } from './keyframes.ts';
+import { boundTargets, looseTargets } from './targets.ts';
 
 /** What a page finds in `clip.userData` of every clip made here. */
 export type ClipData = {
@@ -44,7 +54,8 @@ export class Motion {
 
   constructor(
     source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip },
-    make: () => Tracks,
+    /** Makes the tracks of `clip` when they are first read; `length` is in seconds. */
+    make: (length: number) => Tracks,
     bound: BoundClip | null = null,
   ) {
     this.bound = bound;
@@ -58,7 +69,7 @@ export class Motion {
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.#make = () => {
-      const made = lazyClip(this.name, length, make);
+      const made = lazyClip(this.name, length, () => make(length));
       made.userData = {
         name: source.clip.name,
         loop: this.loop,
@@ -95,11 +106,15 @@ export class Motion {
   }
 }
 
-/** The clip bound to what was built of a scene. */
-export function boundMotion(bound: BoundClip, name: string, scene: RigScene, built: Built): Motion {
+/** Makes an animation of a clip that is bound to a scene; `targetsOf` names what its tracks drive for three.js. */
+export function boundMotion(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): Motion {
   const { duration, frameRate, loop, clip } = bound;
-  return new Motion({ name, duration, frameRate, loop, clip }, () => boundTracks(bound, scene, built), bound);
+  return new Motion({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
 }
+
+/** Makes an animation for the objects that were built of a scene. */
+export const motionOn = (bound: BoundClip, name: string, scene: RigScene, built: Built): Motion =>
+  boundMotion(bound, name, track => boundTargets(track, scene, built));
 
 /** What a clip asks of materials that show no such thing. */
 export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
@@ -113,6 +128,33 @@ export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[]
     : [];
 }
 
-/** A clip with no model of its own: its tracks carry the names of their targets as three's other loaders spell them. */
+/** Makes an animation of a clip that has no model: its tracks have the names of their targets. */
 export const looseMotion = (clip: Clip, name: string): Motion =>
-  new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, () => looseTracks(clip));
+  new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, length => looseTracks(clip, length));
+
+function looseTracks(clip: Clip, length: number): Tracks {
+  const tracks = Array.from(clip.tracks, (track): BoundTrack & { target: string } => {
+    const mode = track.mode === 'additive' ? track.mode : 'absolute';
+    return { ...track, path: track.path as BoundPath, mode, renderers: [], morph: track.property };
+  });
+  return makeTracks(tracks, length, looseTargets);
+}
+
+/** Makes a clip whose tracks are made when they are first read. */
+function lazyClip(name: string, duration: number, make: () => Tracks): AnimationClip {
+  let made: Tracks | undefined;
+  const tracks = (): Tracks => (made ??= make());
+  const clip = new AnimationClip(name, duration, []);
+  lazy(clip, 'tracks', () => tracks().tracks);
+  lazy(clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
+  return clip;
+}
+
+/** Makes a property when it is first read, and an ordinary one of it. AnimationClip.clone() gives an ordinary clip. */
+function lazy<K extends 'tracks' | 'blendMode'>(clip: AnimationClip, key: K, make: () => AnimationClip[K]): void {
+  const settle = (value: AnimationClip[K]): AnimationClip[K] => {
+    Object.defineProperty(clip, key, { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  };
+  Object.defineProperty(clip, key, { get: () => settle(make()), set: settle, enumerable: true, configurable: true });
+}

@@ -1,29 +1,22 @@
 import { Bone, Vector3 } from 'three';
 import type { ScaleInheritance } from '../../core/types.ts';
 
-/**
- * A bone that may refuse its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S), that may inherit scale
- * axis by axis,
- * and that multiplies its scale by a gain: additive scale is a product in animation tools and a sum in three's mixer, so tracks drive
- * `gain` there.
- */
+/** A bone that may ignore its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S) or inherit scale axis by axis. */
 export class RigBone extends Bone {
   segmentScaleCompensate = false;
   scaleInheritance: ScaleInheritance = 'matrix';
-  readonly gain = new Vector3(1, 1, 1);
   /** Product of the scales down to this bone, where they are inherited axis by axis. */
   readonly #axes = new Vector3(1, 1, 1);
 
   override updateMatrix(): void {
-    own.copy(this.scale).multiply(this.gain);
-    this.matrix.compose(this.position, this.quaternion, own);
+    this.matrix.compose(this.position, this.quaternion, this.scale);
     this.matrixWorldNeedsUpdate = true;
     const parent = this.parent instanceof RigBone ? this.parent : null;
-    if (this.segmentScaleCompensate && parent) this.#scaleRows(above.copy(parent.scale).multiply(parent.gain));
+    if (this.segmentScaleCompensate && parent) this.#scaleRows(parent.scale);
     if (this.scaleInheritance === 'axes') {
       above.set(1, 1, 1);
       if (parent) this.#conjugate(above.copy(parent.#axes));
-      this.#axes.copy(above).multiply(own);
+      this.#axes.copy(above).multiply(this.scale);
     }
   }
 
@@ -54,7 +47,6 @@ export class RigBone extends Bone {
     super.copy(source, recursive);
     this.segmentScaleCompensate = source.segmentScaleCompensate;
     this.scaleInheritance = source.scaleInheritance;
-    this.gain.copy(source.gain);
     return this;
   }
 }
@@ -63,5 +55,4 @@ function isOne(s: Vector3): boolean {
   return s.x === 1 && s.y === 1 && s.z === 1;
 }
 
-const own = /*@__PURE__*/ new Vector3();
 const above = /*@__PURE__*/ new Vector3();

@@ -30,7 +30,6 @@ import type { ModuleOptions } from '../modules.ts';
 import { TrackNames } from '../names.ts';
 import { RestSkeleton } from './restSkeleton.ts';
 import { RigSkinnedMesh } from './skinned.ts';
-import { shaderDriven } from '../animation/driven.ts';
 import type { ShaderCurves } from '../materials/shaderCurves.ts';
 import { needsMore } from './skinning.ts';
 import { isToon } from '../materials/toonMaterial.ts';
@@ -105,7 +104,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   // By influence: what the shape is called in the file, and the weight at which its slider ends.
   const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
-  const driven = shaderDriven(scene);
+  const animated = materialAnimated(scene);
   const shaders = new Map<number, ShaderCurves>();
   const meshes = scene.renderers.map((renderer, r) => {
     const parent = nodes[renderer.node] ?? group;
@@ -117,7 +116,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
       colorLayer: options.colorLayer,
       turnsNormals: options.morphNormals ?? scene.hints?.morphNormals,
     }));
-    const mesh = buildMesh(scene, renderer, built, skeletons, materials, driven.has(r) ? r : undefined);
+    const mesh = buildMesh(scene, renderer, built, skeletons, materials, animated.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);
     mesh.userData = userData(renderer.name || scene.meshes[renderer.mesh]!.name, renderer.properties, {
       renderer: r,
@@ -165,6 +164,16 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
     object.userData = userData(name, properties);
     (nodes[node] ?? group).add(object);
   }
+}
+
+/** Returns the rows of the renderers whose materials the scene's own clips animate. */
+function materialAnimated(scene: RigScene): Set<number> {
+  const nodes = new Set<number>();
+  for (const { tracks } of scene.clips) {
+    if (!tracks.uses?.('material')) continue;
+    for (const { path, node } of tracks) if (path === 'material') nodes.add(node);
+  }
+  return new Set(scene.renderers.flatMap(({ node }, row) => (nodes.has(node) ? [row] : [])));
 }
 
 /** three walks its trees by recursion: deeper ones, which no rig has, would overflow the stack. */

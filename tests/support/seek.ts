@@ -1,0 +1,11 @@
+import type { AnimationAction } from 'three';
+
+/**
+ * Poses the objects as the actions have them at a time. Key times are float32, so the time is rounded to float32 too. The actions' own loops are not applied, so
+ * that the last frame of a loop can be reached.
+ */
+export function seek(actions: AnimationAction | readonly AnimationAction[], time: number): void {
+  const all = [actions].flat() as AnimationAction[];
+  for (const action of all) action.reset().play().time = Math.fround(time);
+  for (const mixer of new Set(all.map(action => action.getMixer()))) mixer.update(0);
+}

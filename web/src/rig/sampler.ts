@@ -1,0 +1,168 @@
+// Samples a function of time into keys that are joined by straight lines or slerps, with as few keys as a tolerance allows.
+import type { BoundTrack } from '../core/bound.ts';
+import { slerp } from './quaternion.ts';
+
+/** Limits the bytes that keys may take. */
+export interface SampleBudget {
+  /** Throws if the bytes are not left. */
+  spend(bytes: number): void;
+  /** Spends bytes on keys that only improve the result. Returns false if they are not left. */
+  affordMore(bytes: number): boolean;
+}
+
+/** A function of time with `width` numbers as its value. */
+export interface Sampler {
+  width: number;
+  sample(time: number, result: Float64Array): void;
+  /** Interpolates from key a to key b as a player of the keys does; `u` is 0 to 1. */
+  between(a: Float64Array, b: Float64Array, u: number, result: Float64Array): void;
+  /** Returns the difference of two values in the unit of the tolerance. */
+  distance(a: Float64Array, b: Float64Array): number;
+}
+
+export interface Baked {
+  times: Float32Array;
+  values: Float32Array;
+  /** The largest distance that was found between keys. */
+  error: number;
+  /** True if the budget did not allow as many keys as the tolerance needs. */
+  isCut: boolean;
+}
+
+/** No curve gets more keys. */
+const MOST_KEYS = 100_000;
+/** Seconds; no two keys that halving makes are closer. */
+const CLOSEST = 1e-4;
+const PROBES = [0.25, 0.5, 0.75];
+
+interface Key {
+  time: number;
+  value: Float64Array;
+}
+
+/**
+ * Samples the function at `points`, the ascending times at which it may have corners or jumps, and between them until lines are within the tolerance or the budget
+ * is spent. A jump becomes two keys. Throws what `budget.spend` throws if the points alone exceed the budget.
+ */
+export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: SampleBudget): Baked {
+  const { width, distance } = sampler;
+  const perLook = 4 * (width + 1);
+  budget.spend(4 * perLook * points.length);
+  const keyAt = (time: number): Key => {
+    const value = new Float64Array(width);
+    sampler.sample(time, value);
+    return { time, value };
+  };
+  const keys: Key[] = [];
+  let error = 0;
+  let open = MOST_KEYS;
+  let isCut = false;
+  const probe = new Float64Array(width);
+  const line = new Float64Array(width);
+  const connect = (a: Key, b: Key): void => {
+    let worst = 0;
+    for (const u of PROBES) {
+      const time = Math.fround(a.time + (b.time - a.time) * u);
+      sampler.sample(time, probe);
+      sampler.between(a.value, b.value, (time - a.time) / (b.time - a.time), line);
+      worst = Math.max(worst, distance(probe, line));
+    }
+    const middle = Math.fround((a.time + b.time) / 2);
+    const isDone = worst <= tolerance || b.time - a.time < 2 * CLOSEST || open <= 0;
+    if (isDone || !budget.affordMore(7 * perLook)) {
+      isCut ||= !isDone;
+      error = Math.max(error, worst);
+      keys.push(b);
+      return;
+    }
+    open--;
+    const key = keyAt(middle);
+    connect(a, key);
+    connect(key, b);
+  };
+  for (const point of points) {
+    const key = keyAt(point);
+    const last = keys.at(-1);
+    if (!last) {
+      keys.push(key);
+      continue;
+    }
+    const before = keyAt(previousFloat(point));
+    const isJump = distance(before.value, key.value) > tolerance && before.time > last.time;
+    connect(last, isJump ? before : key);
+    if (isJump) keys.push(key);
+  }
+  const kept = withoutRepeats(keys, distance);
+  const values = new Float32Array(width * kept.length);
+  for (const [i, { value }] of kept.entries()) values.set(value, width * i);
+  return { times: Float32Array.from(kept, ({ time }) => time), values, error, isCut };
+}
+
+/** Removes the inner keys of a run of equal values. */
+function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Key[] {
+  const isSame = (a: Key | undefined, b: Key | undefined): boolean => !!a && !!b && distance(a.value, b.value) === 0;
+  const kept = keys.filter((key, i) => !(isSame(keys[i - 1], key) && isSame(key, keys[i + 1])));
+  const [first] = kept;
+  return first && kept.every(key => isSame(key, first)) ? [first] : kept;
+}
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** The largest float32 below a time. */
+export function previousFloat(time: number): number {
+  float[0] = time;
+  if (time <= 0) return time;
+  bits[0] = (bits[0] ?? 1) - 1;
+  return float[0] ?? 0;
+}
+
+/** Limit for the points that repeats of a curve add; a curve with more of them flickers. */
+const MOST_POINTS = 20_000;
+
+/** Returns the times from 0 to `end` at which the curves may have corners, the repeats outside their keys included. At least one time. */
+export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
+  const points = new Set<number>();
+  for (const { times, before, after } of tracks) {
+    const begin = times[0] ?? 0;
+    const last = times.at(-1) ?? 0;
+    for (const time of times) if (time >= 0 && time <= end) points.add(time);
+    if (begin < 0 || before !== 'hold') points.add(0);
+    if (last > end || after !== 'hold') points.add(end);
+    repeat(points, times, before === 'hold' ? begin : 0, after === 'hold' ? last : end, end, most);
+  }
+  if (points.size === 0) points.add(0);
+  return [...points].sort((a, b) => a - b);
+}
+
+function repeat(points: Set<number>, times: Float32Array, from: number, to: number, end: number, most: number): void {
+  const begin = times[0] ?? 0;
+  const length = (times.at(-1) ?? 0) - begin;
+  if (!(length > 0)) return;
+  const first = Math.floor((Math.max(from, 0) - begin) / length);
+  const last = Math.ceil((Math.min(to, end) - begin) / length);
+  // A curve that repeats back and forth has its corners at mirrored keys: both kinds of corners are taken.
+  for (let n = first; n <= last && points.size < most; n++)
+    for (const time of times)
+      for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
+        if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
+}
+
+/** Interpolates rotations as `Sampler.between`. */
+export const betweenRotations: Sampler['between'] = (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u);
+
+/** Interpolates other values as `Sampler.between`. */
+export const betweenNumbers: Sampler['between'] = (a, b, u, result) => {
+  for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
+};
+
+/** Returns the angle between two rotations in radians; q and -q are the same rotation. */
+export function angleBetween(a: Float64Array, b: Float64Array): number {
+  let apart = 0;
+  let mirrored = 0;
+  for (let c = 0; c < 4; c++) {
+    apart += ((a[c] ?? 0) - (b[c] ?? 0)) ** 2;
+    mirrored += ((a[c] ?? 0) + (b[c] ?? 0)) ** 2;
+  }
+  return 4 * Math.asin(Math.min(Math.sqrt(Math.min(apart, mirrored)) / 2, 1));
+}

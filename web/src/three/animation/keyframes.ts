@@ -1,0 +1,191 @@
+// Keyframe tracks of three.js for bound curves: exact where three.js can play the curve, otherwise sampled from the engine's own evaluation.
+import {
+  BooleanKeyframeTrack,
+  InterpolateDiscrete,
+  InterpolateLinear,
+  type KeyframeTrack,
+  NumberKeyframeTrack,
+  QuaternionKeyframeTrack,
+  VectorKeyframeTrack,
+} from 'three';
+import type { BoundTrack } from '../../core/bound.ts';
+import { uniformKind } from '../../rig/curve.ts';
+import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type SampleBudget, type Sampler } from '../../rig/sampler.ts';
+import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
+
+/**
+ * Largest error of a sampled track between its keys: radians for rotations, for other values a share of the range that the track covers. Visibility changes at most
+ * 0.2 milliseconds late.
+ */
+export const CLIP_TOLERANCE = 1e-4;
+
+/**
+ * Limit for sampling one clip: bytes of evaluated values, counted for each curve, in all and for each key of the file. A clip that needs more is coarser than the
+ * tolerance.
+ */
+const LEAST_BYTES = 2 ** 23;
+const BYTES_PER_KEY = 2 ** 10;
+
+export interface Tracks {
+  tracks: KeyframeTrack[];
+  /** The values are differences, for three's additive blending. */
+  isAdditive: boolean;
+}
+
+/** The property that a track drives: its name for three.js, and the rest value of each component, which holds if no curve drives it. */
+export interface Target {
+  name: string;
+  rest: readonly number[];
+}
+
+/** The curves of one property, each kind in the order of the file. */
+interface Value {
+  target: Target;
+  /** At most one per component. */
+  base: BoundTrack[];
+  differences: BoundTrack[];
+}
+
+/**
+ * Makes one track for each property. three.js blends a whole clip absolutely or additively, while a file decides this for each curve: a clip is additive if all its
+ * curves that move something are, otherwise differences are added to the absolute curves and the rest pose. The last absolute curve of
+ * a component counts; additive ones accumulate. `duration` is in seconds.
+ */
+export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
+  const values = new Map<string, Value>();
+  for (const track of bound) {
+    const isNothing = isShown(track.path) && track.mode === 'additive'; // no mesh is half visible
+    if (!track.times.length || isNothing) continue;
+    for (const target of targetsOf(track)) {
+      let value = values.get(target.name);
+      if (!value) values.set(target.name, (value = { target, base: [], differences: [] }));
+      if (track.mode === 'additive') value.differences.push(track);
+      else value.base = track.component < 0 ? [track] : [...value.base.filter(({ component }) => component !== track.component), track];
+    }
+  }
+  const all = [...values.values()];
+  const isAdditive =
+    all.some(({ differences }) => differences.length > 0) &&
+    all.every(({ base }) => base.every(({ path }) => path === 'visible' || path === 'shown' || path === 'weight'));
+  const keys = all.reduce(
+    (sum, { base, differences }) => [...base, ...differences].reduce((count, { times }) => count + times.length, sum),
+    0,
+  );
+  const budget = { left: LEAST_BYTES + BYTES_PER_KEY * keys };
+  return { tracks: all.map(value => exactTrack(value, isAdditive) ?? sampledTrack(value, isAdditive, duration, budget)), isAdditive };
+}
+
+const isShown = (path: BoundTrack['path']): boolean => path === 'visible' || path === 'shown';
+
+/** Returns null if three.js cannot play the curves. Whole values keep the arrays of the file. */
+function exactTrack({ target, base, differences }: Value, isAdditive: boolean): KeyframeTrack | null {
+  const curves = isAdditive && !base.length ? differences : base;
+  const [first] = curves;
+  if (!first || (curves === base && differences.length > 0)) return null;
+  if (curves === differences && !curves.every(isPlainDifference)) return null;
+  const { path, times, values, before, after } = first;
+  const kind = uniformKind(first.interpolation, first.kinds);
+  const isStep = kind === 'step';
+  if (before !== 'hold' || after !== 'hold' || (!isStep && kind !== (path === 'rotation' ? 'slerp' : 'linear'))) return null;
+  const mode = isStep ? InterpolateDiscrete : InterpolateLinear;
+  const { name } = target;
+  if (first.component < 0) {
+    if (curves.length > 1) return null;
+    if (isShown(path)) return isStep ? shownTrack(name, times, values) : null;
+    if (path === 'rotation') return new QuaternionKeyframeTrack(name, times, values, mode);
+    return new (target.rest.length === 3 ? VectorKeyframeTrack : NumberKeyframeTrack)(name, times, values, mode);
+  }
+  // Most Cast files have curves for single axes that share their keys.
+  if (path !== 'translation' && path !== 'scale') return null;
+  const isAlike = (curve: BoundTrack): boolean =>
+    curve.component >= 0 &&
+    curve.times === times &&
+    uniformKind(curve.interpolation, curve.kinds) === kind &&
+    curve.before === 'hold' &&
+    curve.after === 'hold';
+  if (!curves.every(isAlike)) return null;
+  const joined = new Float32Array(times.length * 3);
+  for (let axis = 0; axis < 3; axis++) {
+    const from = curves.find(({ component }) => component === axis)?.values;
+    const rest = curves === differences ? 0 : target.rest[axis]!;
+    for (let k = 0; k < times.length; k++) joined[k * 3 + axis] = from?.[k] ?? rest;
+  }
+  return new VectorKeyframeTrack(name, times, joined, mode);
+}
+
+/** three.js adds the difference as it is: no factor, no weight, and no other curve of its component. */
+function isPlainDifference({ path, blendWeight, component }: BoundTrack, i: number, curves: readonly BoundTrack[]): boolean {
+  const isFirst = curves.findIndex(other => other.component === component || other.component < 0) === i;
+  return path !== 'scale' && blendWeight === 1 && isFirst;
+}
+
+const shownTrack = (name: string, times: Float32Array, values: ArrayLike<number>): KeyframeTrack =>
+  new BooleanKeyframeTrack(
+    name,
+    times,
+    Array.from(values, value => value >= 0.5),
+  );
+
+function sampledTrack(value: Value, isAdditive: boolean, duration: number, budget: { left: number }): KeyframeTrack {
+  const { target, base, differences } = value;
+  const curves = [...base, ...differences];
+  const { path } = curves[0]!;
+  const width = target.rest.length;
+  const end = curves.reduce((last, { times }) => Math.max(last, times.at(-1) ?? 0), duration);
+  const points = pointsOf(curves, end, budget.left / (64 * width * curves.length));
+  const limit: SampleBudget = {
+    spend: bytes => void (budget.left -= bytes * curves.length),
+    affordMore: bytes => (budget.left -= bytes * curves.length) > 0,
+  };
+  const sample = samplerOf(value, isAdditive);
+  const isRotation = path === 'rotation';
+  const range = isRotation ? 1 : rangeOf(points, sample, width);
+  const distance: Sampler['distance'] = (a, b) => {
+    let most = 0;
+    for (let c = 0; c < width; c++) most = Math.max(most, Math.abs((a[c] ?? 0) - (b[c] ?? 0)));
+    return most / range;
+  };
+  const measure = isRotation ? { between: betweenRotations, distance: angleBetween } : { between: betweenNumbers, distance };
+  // The error is measured at three times between two keys; half of the tolerance is for the times in between.
+  const { times, values } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
+  if (isShown(path)) return shownTrack(target.name, times, values);
+  const Made = isRotation ? QuaternionKeyframeTrack : width === 3 ? VectorKeyframeTrack : NumberKeyframeTrack;
+  return new Made(target.name, times, values, InterpolateLinear);
+}
+
+function samplerOf({ target, base, differences }: Value, isAdditive: boolean): Sampler['sample'] {
+  const [{ path }] = [...base, ...differences] as [BoundTrack];
+  const part = (track: BoundTrack): CurvePart => ({
+    curve: { ...track, width: track.component < 0 ? target.rest.length : 1 },
+    component: Math.max(track.component, 0),
+  });
+  const added = differences.map(track => ({ ...part(track), join: JOINS[path], weight: track.blendWeight }));
+  const isFactor = path === 'scale' && isAdditive;
+  const neutral = path === 'rotation' ? [0, 0, 0, 1] : target.rest.map(() => (isFactor ? 1 : 0));
+  const cursor = new StackCursor({
+    parts: [...base.map(part), ...added],
+    rest: isAdditive ? neutral : target.rest,
+    isRotation: path === 'rotation',
+  });
+  return (time, result) => {
+    cursor.evaluate(time, result);
+    if (isShown(path)) result[0] = result[0]! >= 0.5 ? 1 : 0;
+    // Engines multiply additive scales, three.js adds them: the difference is that on the rest pose.
+    if (isFactor) for (let c = 0; c < result.length; c++) result[c] = (result[c]! - 1) * target.rest[c]!;
+  };
+}
+
+/** Returns the range of all components at the points, which is never zero. */
+function rangeOf(points: readonly number[], sample: Sampler['sample'], width: number): number {
+  const value = new Float64Array(width);
+  let low = Infinity;
+  let high = -Infinity;
+  for (const point of points) {
+    sample(point, value);
+    for (const number of value) {
+      low = Math.min(low, number);
+      high = Math.max(high, number);
+    }
+  }
+  return Math.max(high - low, 0.01 * Math.max(Math.abs(low), Math.abs(high)), 1e-6);
+}
