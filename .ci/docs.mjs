@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printApi } from './api.mjs';
-import { cures } from './cures.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
 /** A module of web/src, without its types. */
@@ -73,19 +72,14 @@ const printers = {
 /** Of a format option: numbers, switches and keys by their type, choices one by one. */
 const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
 
-/** A heading per code, so that a report can link to it: what was found, and what helps. */
-printers.findings = (_manual, _argument, codes) => {
-  const known = new Set(codes.map(({ code: name }) => name));
-  const strange = [...cures.keys()].find(name => !known.has(name));
-  if (strange) throw new Trouble(`cures.mjs has ${strange}, which is no finding.`);
-  return codes
-    .map(({ code: name, severity, sentence }) => {
-      const cure = cures.get(name);
-      if (!cure) throw new Trouble(`cures.mjs has nothing for ${name}.`);
-      return `### ${name}\n\n${severity[0].toUpperCase()}${severity.slice(1)}. ${sentence}\n\nWhat helps: ${cure}`;
-    })
+/** A heading per code, so that a report can link to it. */
+printers.findings = (_manual, _argument, codes) =>
+  codes
+    .map(
+      ({ code: name, severity, sentence, advice }) =>
+        `### ${name}\n\n${severity[0].toUpperCase()}${severity.slice(1)}. ${sentence}\n\nWhat helps: ${advice}`,
+    )
     .join('\n\n');
-};
 
 const ENTRIES = ['core', 'three', 'rig', 'convert'];
 

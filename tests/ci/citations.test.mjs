@@ -25,7 +25,7 @@ export function citationsIn(text, folderPage) {
     let page = folderPage;
     for (const [all, named, numbers] of line.matchAll(/\b([a-z-]+\.md)\b|\bsections? (\d[\d., and to]*)/g)) {
       if (named) {
-        if (named !== 'codes.md') found.push({ line: i + 1, page: (page = named) });
+        found.push({ line: i + 1, page: (page = named) });
       } else if (page) {
         for (const [section] of numbers.matchAll(/\d+(?:\.\d+)?/g)) found.push({ line: i + 1, page, section });
       } else found.push({ line: i + 1, page: null, section: all });

@@ -35,10 +35,10 @@ it('the page of findings has a place for every code, with what helps, and runs n
   expect(codes.length).toBeGreaterThan(150);
   const order = (a, b) => (a < b ? -1 : 1);
   expect(Array.from(page.matchAll(/<p id=(\w+)>/g), ([, code]) => code).sort(order)).toEqual(codes.sort(order));
-  const [, cure, group] = /<h2>What helps: ([^]*?)<\/h2>([^]*?)<\/section>/.exec(
+  const [, advice, group] = /<h2>What helps: ([^]*?)<\/h2>([^]*?)<\/section>/.exec(
     page.slice(page.lastIndexOf('<section>', page.indexOf('id=TRUNCATED'))),
   );
-  expect(cure).toContain('download or copy it again');
+  expect(advice).toContain('Download or copy the file again');
   expect(group).toContain(
     '<p id=TRUNCATED><b>TRUNCATED</b>Error. The data ends before what it announces; what lies before the cut is kept.',
   );

@@ -1,5 +1,6 @@
 #include "support/dots.hpp"
 
+#include "core/code.hpp"
 #include "core/reader.hpp"
 #include "core/text.hpp"
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/code.hpp"
 #include "core/json.hpp"
 #include "core/vector.hpp"
 #include "formats/registry.hpp"

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "core/diagnostics.hpp"
+#include "core/code.hpp"
 #include "core/json.hpp"
 #include "core/reader.hpp"
 #include "core/vector.hpp"

@@ -7,7 +7,7 @@ namespace rigcast {
 namespace {
 
 constexpr auto texts = std::to_array<CodeText>({
-#define RIGCAST_CODE(name, severity, ids, sentence) {ids, sentence},
+#define RIGCAST_CODE(name, severity, ids, sentence, advice) {ids, sentence, advice},
 #include "core/codes.def"
 #undef RIGCAST_CODE
 });

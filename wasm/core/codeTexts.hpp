@@ -1,5 +1,5 @@
-// What the codes mean, for people. Nothing that reads files needs it: pages get these sentences from web/src/core/codeTable.ts, which is printed
-// from the same table, when they show a report.
+// The texts of the codes, for tools and tests. No WebAssembly module links them: pages load web/src/core/codeTable.ts, which is printed from the same table,
+// when they show a report.
 #pragma once
 
 #include <span>
@@ -11,6 +11,7 @@ namespace rigcast {
 struct CodeText {
     std::string_view ids;       // ids of the format documents that this code stands for, separated by blanks, or empty
     std::string_view sentence;  // what it means
+    std::string_view advice;    // what to do about it, with code and links as in Markdown
 };
 
 std::span<const CodeText> codeTexts();

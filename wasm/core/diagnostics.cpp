@@ -14,7 +14,7 @@ constexpr Severity warning = Severity::warning;
 constexpr Severity error = Severity::error;
 
 constexpr auto table = std::to_array<CodeInfo>({
-#define RIGCAST_CODE(name, severity, ids, sentence) {#name, severity},
+#define RIGCAST_CODE(name, severity, ids, sentence, advice) {#name, severity},
 #include "core/codes.def"
 #undef RIGCAST_CODE
 });

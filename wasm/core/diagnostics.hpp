@@ -16,11 +16,8 @@ namespace rigcast {
 /// error: data is lost or had to be invented. warning: repaired, clamped, reduced. info: unusual but faithful.
 enum class Severity : std::uint8_t { info, warning, error };
 
-enum class Code : std::uint16_t {
-#define RIGCAST_CODE(name, severity, ids, sentence) name,
-#include "core/codes.def"
-#undef RIGCAST_CODE
-};
+/// A row of core/codes.def. Include core/code.hpp to name one.
+enum class Code : std::uint16_t;
 
 /// What reading needs of a row of the one table (core/codes.def); the sentences for people: core/codeTexts.hpp.
 struct CodeInfo {

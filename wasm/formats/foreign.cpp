@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/code.hpp"
 #include "core/text.hpp"
 
 namespace rigcast {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "core/code.hpp"
 #include "core/text.hpp"
 #include "formats/cast/cast.hpp"
 #include "formats/foreign.hpp"

@@ -6,12 +6,6 @@
 namespace rigcast {
 namespace {
 
-TEST(CodesPage, IsPrintedFromTheTable) {
-    const auto committed = test::readFile(test::rootFolder() / "wasm" / "core" / "codes.md");
-    ASSERT_TRUE(committed) << "npm run codes -- --write";
-    EXPECT_EQ(std::string(committed->begin(), committed->end()), test::codesPage()) << "npm run codes -- --write";
-}
-
 TEST(CodesModule, IsPrintedFromTheTable) {
     const auto committed = test::readFile(test::rootFolder() / "web" / "src" / "core" / "codeTable.ts");
     ASSERT_TRUE(committed) << "npm run codes -- --write";

@@ -1,4 +1,4 @@
-#include "core/diagnostics.hpp"
+#include "core/code.hpp"
 #include "core/codeTexts.hpp"
 
 #include <gtest/gtest.h>
@@ -128,13 +128,14 @@ TEST(CodeTable, NamesAreUniqueAndScreaming) {
     }
 }
 
-TEST(CodeTable, EverySentenceIsASentence) {
+TEST(CodeTable, MeaningAndAdviceAreSentences) {
     ASSERT_EQ(codeTexts().size(), codeTable().size());
-    for (const CodeText& text : codeTexts()) {
-        ASSERT_FALSE(text.sentence.empty());
-        EXPECT_EQ(text.sentence.back(), '.') << text.sentence;
-        EXPECT_EQ(text.sentence.find_first_of("\n|\""), std::string_view::npos) << text.sentence;
-    }
+    for (const CodeText& text : codeTexts())
+        for (const std::string_view sentence : {text.sentence, text.advice}) {
+            ASSERT_FALSE(sentence.empty());
+            EXPECT_EQ(sentence.back(), '.') << sentence;
+            EXPECT_EQ(sentence.find_first_of("\n|\""), std::string_view::npos) << sentence;
+        }
 }
 
 TEST(CodeTable, RowsAreThoseOfTheEnumeration) {

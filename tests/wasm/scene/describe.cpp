@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/code.hpp"
 #include "core/json.hpp"
 #include "core/vector.hpp"
 #include "support/scenes.hpp"

@@ -4,7 +4,7 @@ import { ledgerCodes } from '../../../web/src/convert/common/ledgerCodes.ts';
 import { refusals } from '../../../web/src/convert/common/refusals.ts';
 import { codeTable } from '../../../web/src/core/codeTable.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
-import { languageOf } from '../../../web/src/viewer/words/index.ts';
+import { languageOf, translated } from '../../../web/src/viewer/words/index.ts';
 import { ja } from '../../../web/src/viewer/words/ja.ts';
 import { findings } from '../../../web/src/viewer/words/jaFindings.ts';
 import { losses, refusals as refusalsSaid } from '../../../web/src/viewer/words/jaLosses.ts';
@@ -67,16 +67,29 @@ const namesIn = (text: string): string[] =>
   (text.match(/\{\w+\}|[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();
 
 test.each([
-  ['finding', codeTable, findings],
   ['loss', ledgerCodes, losses],
   ['refusal', Object.entries(refusals).map(([code, sentence]) => ({ code, sentence })), refusalsSaid],
-])('each %s has its Japanese sentence, in the order of the table and with the names that the English one has', (_, table, own) => {
+])('each %s has its Japanese sentence', (_, table, own) => {
   expect(Object.keys(own)).toEqual(table.map(({ code }) => code));
-  for (const { code, sentence } of table) {
+});
+
+test.each([
+  ['findings', codeTable, findings],
+  ['losses', ledgerCodes, losses],
+  ['refusals', Object.entries(refusals).map(([code, sentence]) => ({ code, sentence })), refusalsSaid],
+])('Japanese sentences of %s are in the order of the table and have the names that the English ones have', (_, table, own) => {
+  const translatedRows = table.filter(({ code }) => Object.hasOwn(own, code));
+  expect(Object.keys(own)).toEqual(translatedRows.map(({ code }) => code));
+  for (const { code, sentence } of translatedRows) {
     const said = own[code]!;
     expect(said, code).toMatch(/^[^。]*[\u3040-\u30ff\u4e00-\u9fff].*。$/);
     expect(namesIn(said), code).toEqual(namesIn(sentence));
   }
+});
+
+test('a finding without a translation is shown in English', () => {
+  const table = [...codeTable.slice(0, 1), { code: 'NEW_FINDING', sentence: 'Something new.' }];
+  expect([...translated(table, findings).values()]).toEqual([findings[codeTable[0]!.code], 'Something new.']);
 });
 
 test('the page speaks the first language of the browser that it knows', () => {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/bytes.hpp"
-#include "core/diagnostics.hpp"
+#include "core/code.hpp"
 #include "core/source.hpp"
 #include "core/vector.hpp"
 #include "formats/cast/schema.hpp"

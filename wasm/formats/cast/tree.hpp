@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/code.hpp"
 #include "formats/cast/document.hpp"
 
 namespace rigcast {

@@ -1,6 +1,7 @@
 // Compiled for speed, without vectors.
 #include "formats/mrtk/curve.hpp"
 
+#include "core/code.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {

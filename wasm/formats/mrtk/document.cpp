@@ -1,5 +1,6 @@
 #include "formats/mrtk/document.hpp"
 
+#include "core/code.hpp"
 #include "core/text.hpp"
 #include "formats/mrtk/joints.hpp"
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/budget.hpp"
+#include "core/code.hpp"
 #include "core/text.hpp"
 
 namespace rigcast {

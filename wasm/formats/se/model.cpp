@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/code.hpp"
 #include "formats/se/scene.hpp"
 #include "scene/lower.hpp"
 

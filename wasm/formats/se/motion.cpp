@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/code.hpp"
 #include "core/order.hpp"
 #include "formats/se/scene.hpp"
 #include "scene/lower.hpp"

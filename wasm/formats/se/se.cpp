@@ -1,5 +1,6 @@
 #include "formats/se/se.hpp"
 
+#include "core/code.hpp"
 #include "core/text.hpp"
 #include "formats/se/scene.hpp"
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "core/budget.hpp"
+#include "core/code.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"
 

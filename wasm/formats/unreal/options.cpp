@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/code.hpp"
+
 namespace rigcast::unreal {
 
 Options readOptions(const Input& input, Diagnostics& diagnostics) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/diagnostics.hpp"
+#include "core/code.hpp"
 #include "core/math.hpp"
 #include "core/reader.hpp"
 #include "core/text.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/code.hpp"
 #include "core/order.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"

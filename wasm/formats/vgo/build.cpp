@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/code.hpp"
 #include "core/vector.hpp"
 #include "scene/lower.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/code.hpp"
 #include "core/order.hpp"
 #include "core/reader.hpp"
 #include "core/vector.hpp"

@@ -1,5 +1,6 @@
 #include "formats/vgo/document.hpp"
 
+#include "core/code.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/vector.hpp"

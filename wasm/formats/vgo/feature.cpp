@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/code.hpp"
 #include "formats/vgo/build.hpp"
 
 #include "core/vector.hpp"

@@ -2,6 +2,7 @@
 // its properties: what a family needs beyond the standard inputs is read from there.
 #include <cmath>
 
+#include "core/code.hpp"
 #include "formats/vgo/build.hpp"
 
 #include "core/vector.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/code.hpp"
 #include "core/vector.hpp"
 #include "formats/vgo/build.hpp"
 #include "scene/lower.hpp"

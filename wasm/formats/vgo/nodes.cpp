@@ -1,6 +1,7 @@
 // The tree of nodes. Transforms are not in the layout: one accessor holds a matrix a node (vgo.md section 5.1).
 #include <cmath>
 
+#include "core/code.hpp"
 #include "formats/vgo/build.hpp"
 
 #include "core/vector.hpp"

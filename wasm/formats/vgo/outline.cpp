@@ -1,5 +1,6 @@
 #include "formats/vgo/outline.hpp"
 
+#include "core/code.hpp"
 #include "formats/vgo/accessor.hpp"
 
 namespace rigcast {

@@ -1,5 +1,6 @@
 #include "formats/vgo/scene.hpp"
 
+#include "core/code.hpp"
 #include "formats/vgo/build.hpp"
 #include "scene/lower.hpp"
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/code.hpp"
 #include "formats/vgo/build.hpp"
 
 #include "core/vector.hpp"

@@ -9,4 +9,6 @@ export interface CodeInfo {
   ids: string;
   /** What it means, for people. */
   sentence: string;
+  /** Advice for the user. Code is in backquotes and links are written as in Markdown. */
+  advice: string;
 }

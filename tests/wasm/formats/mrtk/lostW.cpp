@@ -8,6 +8,7 @@
 #include <iterator>
 #include <numbers>
 
+#include "core/code.hpp"
 #include "core/json.hpp"
 #include "core/vector.hpp"
 #include "formats/registry.hpp"

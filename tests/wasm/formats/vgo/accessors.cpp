@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/code.hpp"
 #include "core/vector.hpp"
 #include "formats/vgo/accessor.hpp"
 #include "support/vgo.hpp"

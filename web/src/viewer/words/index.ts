@@ -51,11 +51,17 @@ export async function speak(language: string): Promise<boolean> {
   return true;
 }
 
-/** What the code of each finding means. Rejects where it cannot be fetched. */
+/** The meaning of each finding in the language of the page. Rejects if the table cannot be loaded. */
 export async function findingMeanings(): Promise<ReadonlyMap<string, string>> {
-  const own = await others[spoken]?.findings();
-  return new Map(own ? Object.entries(own) : (await codes()).map(({ code, sentence }) => [code, sentence]));
+  const [table, translations] = await Promise.all([codes(), others[spoken]?.findings()]);
+  return translated(table, translations);
 }
+
+/** Sentences by code; the English one for a code that has no translation. */
+export const translated = (
+  table: readonly { code: string; sentence: string }[],
+  translations: Meanings = {},
+): ReadonlyMap<string, string> => new Map(table.map(({ code, sentence }) => [code, translations[code] ?? sentence]));
 
 /** What each code of the ledger means; null: as the ledger says it, in English. */
 export async function lossMeanings(): Promise<Meanings | null> {

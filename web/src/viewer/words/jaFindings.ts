@@ -1,5 +1,4 @@
-// What the codes of findings mean, in Japanese. Fetched where Japanese is spoken, with the first finding that has to be told. A test holds that each
-// code has its sentence.
+// The findings in Japanese, loaded with the first finding that is shown in this language. A finding without a sentence here is shown in English.
 
 export const findings: Readonly<Record<string, string>> = {
   // Any file
