@@ -1,4 +1,6 @@
 // What a frame is made of, written out for speed: it must come to what is said in few lines elsewhere.
+import { compose, multiply } from '../../../web/src/core/math/matrix.ts';
+import { slerp } from '../../../web/src/core/math/quaternion.ts';
 import { describe, expect, it } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
@@ -6,9 +8,7 @@ import { Animator } from '../../../web/src/rig/animator.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { blend, CHANNEL_WIDTH, CHANNELS, Pose, PoseShape } from '../../../web/src/rig/pose.ts';
-import { slerp } from '../../../web/src/rig/quaternion.ts';
 import { seeded } from '../../../web/src/rig/random.ts';
-import { compose, product } from '../../../web/src/rig/world.ts';
 
 const count = 40;
 const random = seeded(7);
@@ -43,7 +43,7 @@ it('a world matrix is the product of its parent’s and of its own, to the last 
     const [x, y, z] = pose.scales.subarray(3 * row);
     compose(local, pose.translations, 3 * row, pose.rotations, 4 * row, x!, y!, z!);
     if (parent < 0) expected.set(local, 16 * row);
-    else product(expected, 16 * row, expected, 16 * parent, local);
+    else multiply(expected, 16 * row, expected, 16 * parent, local);
   }
   expect(world.matrices).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 // World matrices and the rotations that they are made of, where a rule has an exception.
+import { fromAxisAngle, fromDirections, fromEuler, normalize, toEuler } from '../../../web/src/core/math/quaternion.ts';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
-import { fromEuler, normalise, toEuler, turnAbout, turnBetween } from '../../../web/src/rig/quaternion.ts';
 import { occurrenceOf } from '../../../web/src/rig/table.ts';
 import { WorldMatrices } from '../../../web/src/rig/world.ts';
 import { armScene } from '../../support/armScene.ts';
@@ -95,17 +95,17 @@ describe('rotations', () => {
     for (const from of directions)
       for (const into of [from.map(value => -2 * value), from, ...directions]) {
         const turn = [0, 0, 0, 0];
-        turnBetween(turn, from, into);
+        fromDirections(turn, from, into);
         expect(Math.hypot(...turn)).toBeCloseTo(1, 9);
         const moved = new Vector3(...from).applyQuaternion(new Quaternion(...turn)).normalize();
         expect(moved.distanceTo(new Vector3(...into).normalize())).toBeLessThan(1e-6);
       }
     const turn = [9, 9, 9, 9];
-    turnBetween(turn, [0, 0, 0], [1, 0, 0]);
+    fromDirections(turn, [0, 0, 0], [1, 0, 0]);
     expect(turn).toEqual([0, 0, 0, 1]);
-    turnAbout(turn, 0, 0, 0, 2);
+    fromAxisAngle(turn, 0, 0, 0, 2);
     expect(turn).toEqual([0, 0, 0, 1]);
-    normalise(turn);
+    normalize(turn);
     expect(turn).toEqual([0, 0, 0, 1]);
   });
 });

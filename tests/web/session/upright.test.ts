@@ -1,9 +1,8 @@
 // Whether a model lies, and what stands it up.
+import { type Quaternion, rotated } from '../../../web/src/core/math/quaternion.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { open } from '../../../web/src/core/open.ts';
-import type { Turn } from '../../../web/src/core/rest.ts';
-import { turned } from '../../../web/src/core/rest.ts';
 import type { NodeTable, RigScene } from '../../../web/src/core/types.ts';
 import { adviceFor } from '../../../web/src/session/advice.ts';
 import { uprightOf } from '../../../web/src/session/upright.ts';
@@ -12,7 +11,7 @@ import { biped, short, skeleton } from '../../support/figure.ts';
 import { Desk } from './support.ts';
 
 const upright = (nodes: NodeTable, format = 'cast') => uprightOf({ format, scene: { nodes, features: [] } as unknown as RigScene });
-const around = (axis: 0 | 2, degrees: number): Turn => {
+const around = (axis: 0 | 2, degrees: number): Quaternion => {
   const half = (degrees * Math.PI) / 360;
   return [axis === 0 ? Math.sin(half) : 0, 0, axis === 2 ? Math.sin(half) : 0, Math.cos(half)];
 };
@@ -45,7 +44,7 @@ function wrongRoot(): NodeTable {
   const nodes = skeleton(biped(short));
   for (let row = 2; row < nodes.count; row++) {
     const [x, y, z] = nodes.translations.subarray(3 * row, 3 * row + 3);
-    nodes.translations.set(turned([x!, y!, z!], around(0, -45)), 3 * row);
+    nodes.translations.set(rotated([x!, y!, z!], around(0, -45)), 3 * row);
   }
   nodes.rotations.set(around(0, -45), 4);
   return nodes;

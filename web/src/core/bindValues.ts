@@ -4,6 +4,7 @@
 //   relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
 //   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
 // Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
+import { inverted, multiplied } from './math/quaternion.ts';
 import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
 import type { Additive } from './looks.ts';
 import { factsOf } from './sceneFacts.ts';
@@ -76,8 +77,8 @@ export function boundTrack(track: Track, node: number, scene: RigScene, mode: Tr
   const rest = Array.from(column.subarray(size * node, size * node + size));
   if (path === 'rotation') {
     if (track.component >= 0) return bound; // no format has relative components of a rotation
-    const base = mode === 'delta' ? multiply(rest, conjugate(Array.from(track.values.subarray(0, 4)))) : rest;
-    return mapQuaternions(bound, key => multiply(base, key));
+    const base = mode === 'delta' ? multiplied(rest, inverted(Array.from(track.values.subarray(0, 4)))) : rest;
+    return mapQuaternions(bound, key => multiplied(base, key));
   }
   const firstOf = (width: number): number[] => Array.from(track.values.subarray(0, width));
   const own = track.component >= 0 ? [rest[track.component]!] : rest;
@@ -102,9 +103,9 @@ function onTop(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): 
     return mapValues(track, (value, i) => value + rest[i % rest.length]!);
   }
   const rest = Array.from(rotations.subarray(4 * node, 4 * node + 4));
-  if (additive === 'rest') return mapQuaternions(track, key => multiply(key, rest));
+  if (additive === 'rest') return mapQuaternions(track, key => multiplied(key, rest));
   // A layer is multiplied from the right by who plays it: the same turn, seen from the bone at rest.
-  return { ...mapQuaternions(track, key => multiply(conjugate(rest), multiply(key, rest))), mode: 'additive' };
+  return { ...mapQuaternions(track, key => multiplied(inverted(rest), multiplied(key, rest))), mode: 'additive' };
 }
 
 function mapValues(track: BoundTrack, map: (value: number, index: number) => number): BoundTrack {
@@ -119,17 +120,4 @@ function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): Bo
     return to;
   };
   return { ...track, values: apply(track.values), ...(track.tangents && { tangents: apply(track.tangents) }) };
-}
-
-function multiply([ax = 0, ay = 0, az = 0, aw = 1]: number[], [bx = 0, by = 0, bz = 0, bw = 1]: number[]): number[] {
-  return [
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-    aw * bw - ax * bx - ay * by - az * bz,
-  ];
-}
-
-function conjugate([x = 0, y = 0, z = 0, w = 1]: number[]): number[] {
-  return [-x, -y, -z, w];
 }

@@ -1,10 +1,10 @@
 // Finds the parts of each character: a body with its boots, hat and head. The result is a guess: uncertain parts are offered, not applied. No three.js.
+import { distance, type Vector } from './math/vector.ts';
 import { entry } from './entry.ts';
 import { levelsIn, withoutLevel } from './levels.ts';
 import { likeness, type Place, placeOf } from './match.ts';
 import type { ModelFacts } from './modelFacts.ts';
 import { wordsOf } from './nameWords.ts';
-import type { Vector } from './rest.ts';
 
 export interface Candidate {
   /** Names and folders are compared; slashes of either kind. */
@@ -194,7 +194,6 @@ interface Rest {
 
 const wordsIn = (path: string): readonly string[] => [...placeOf(path).words];
 const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
-const distance = (a: Vector, b: Vector): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Regions of the body that a model has vertices for, as the names of its bones show. */
 function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {

@@ -1,7 +1,8 @@
 // Which way a model looks and where its head is, from the places of its bones and their names. Nothing is turned: it is a hint for who frames
 // it. No three.js.
+import { add, cross, length, normalized, subtract, type Vector } from './math/vector.ts';
 import { OTHER_SIDE as SIDES, wordsOf } from './nameWords.ts';
-import { cross, length, minus, plus, restOf, unit, type Vector } from './rest.ts';
+import { restOf } from './rest.ts';
 import { member } from './properties.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
@@ -32,12 +33,12 @@ export function facingOf(nodes: NodeTable, up?: readonly [number, number, number
   const { places } = restOf(nodes);
   const pairs = pairsOf(nodes);
   const roots = pairs.filter(({ left, right }) => nodes.parents[left] === nodes.parents[right]);
-  const across = roots.map(({ left, right }) => unit(minus(places[left]!, places[right]!))).filter(vector => vector !== null);
+  const across = roots.map(({ left, right }) => normalized(subtract(places[left]!, places[right]!))).filter(vector => vector !== null);
   if (across.length === 0) return null;
   const told: Vector | null = up ? [...up] : upOf(nodes, places, pairs);
   const above = told ?? Y;
   const left = sum(across.map(vector => flat(vector, above)));
-  const forward = unit(cross(left, above));
+  const forward = normalized(cross(left, above));
   if (!forward) return null;
   const isPlain = across.length > 1 && told !== null && (up !== undefined || told[1] === 1);
   return { forward, up: above, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
@@ -95,11 +96,11 @@ function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[
   const rowOf = (pattern: RegExp): number =>
     nodes.names.findIndex((name, row) => nodes.bones[row]! >= 0 && pattern.test(partOf(wordsOf(name))));
   const [high, low] = [bothOf(LEG), bothOf(FOOT)];
-  const byLegs = high.length > 0 && low.length > 0 ? axisOf(minus(mean(high), mean(low))) : null;
+  const byLegs = high.length > 0 && low.length > 0 ? axisOf(subtract(mean(high), mean(low))) : null;
   if (byLegs?.[1] === 1) return byLegs;
   const hips = [HIPS, SPINE].map(rowOf).find(row => row >= 0);
   const head = rowOf(HEAD);
-  const bySpine = hips !== undefined && head >= 0 ? axisOf(minus(places[head]!, places[hips]!)) : null;
+  const bySpine = hips !== undefined && head >= 0 ? axisOf(subtract(places[head]!, places[hips]!)) : null;
   if (!byLegs) return bySpine?.[1] === 1 ? bySpine : null;
   if (high.length > 2) return null;
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
@@ -113,10 +114,10 @@ function axisOf(vector: Vector): Vector | null {
   return [0, 1, 2].map(k => (k === at ? Math.sign(vector[k]!) : 0)) as Vector;
 }
 
-const sum = (all: readonly Vector[]): Vector => all.reduce(plus, [0, 0, 0]);
+const sum = (all: readonly Vector[]): Vector => all.reduce(add, [0, 0, 0]);
 const mean = (all: readonly Vector[]): Vector => sum(all).map(value => value / all.length) as Vector;
 /** Without what goes along a unit vector. */
 const flat = (a: Vector, along: Vector): Vector => {
   const share = a[0] * along[0] + a[1] * along[1] + a[2] * along[2];
-  return minus(a, [along[0] * share, along[1] * share, along[2] * share]);
+  return subtract(a, [along[0] * share, along[1] * share, along[2] * share]);
 };

@@ -1,5 +1,7 @@
 // Facts of a model that show which character it belongs to: its rest pose, its box, and the bones that its vertices follow. No three.js.
-import { plus, restOf, turned, type Vector } from './rest.ts';
+import { rotated } from './math/quaternion.ts';
+import { add, type Vector } from './math/vector.ts';
+import { restOf } from './rest.ts';
 import type { Mesh, Renderer, RigScene } from './types.ts';
 
 export interface ModelFacts {
@@ -74,7 +76,7 @@ function placing(
   return at => {
     const own = joints.length > 0 ? inJoint(at) : at;
     const size = sizes[row] ?? [1, 1, 1];
-    return plus(places[row] ?? [0, 0, 0], turned([own[0] * size[0], own[1] * size[1], own[2] * size[2]], turns[row] ?? [0, 0, 0, 1]));
+    return add(places[row] ?? [0, 0, 0], rotated([own[0] * size[0], own[1] * size[1], own[2] * size[2]], turns[row] ?? [0, 0, 0, 1]));
   };
 }
 

@@ -3,6 +3,7 @@
 // A motion means how it turns each bone of its own skeleton away from rest, seen in the space of the scene. With world rotations Q, Q0 at rest, and
 // the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
 // side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
+import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
 import { boundLater } from '../core/bound.ts';
@@ -11,7 +12,6 @@ import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } 
 import { bakeBones, byNode } from './acrossBake.ts';
 import { carried, type Frame, heldTurn, isExact } from './acrossTracks.ts';
 import { FaceMotion, withoutFace } from './faceMotion.ts';
-import { multiply } from './quaternion.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
@@ -179,15 +179,15 @@ export class Crossing {
       while (holder >= 0 && !partners.has(holder)) holder = below[holder] ?? -1;
       const anchor = holder < 0 ? -1 : (partners.get(holder) ?? -1);
       const { up, down } = wayBetween(above, anchor, pair.from);
-      const side = turned(inverse(at(reference, parent)), turn);
+      const side = multiplied(inverted(at(reference, parent)), turn);
       return {
         ...pair,
         up,
         down,
         anchor,
-        before: turned(side, at(from.turns, source)),
-        outer: turned(side, at(from.turns, anchor)),
-        after: turned(turned(inverse(at(from.turns, pair.from)), inverse(turn)), at(reference, pair.to)),
+        before: multiplied(side, at(from.turns, source)),
+        outer: multiplied(side, at(from.turns, anchor)),
+        after: multiplied(multiplied(inverted(at(from.turns, pair.from)), inverted(turn)), at(reference, pair.to)),
         factor: (scale * (source < 0 ? 1 : (from.sizes[source] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
         outerFactor: (scale * (anchor < 0 ? 1 : (from.sizes[anchor] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
         rest: restAt(this.#from, pair.from),
@@ -286,14 +286,6 @@ function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene
 
 const at = (turns: Float64Array | Float32Array, row: number): number[] =>
   row < 0 ? [0, 0, 0, 1] : Array.from(turns.subarray(4 * row, 4 * row + 4));
-
-function turned(a: readonly number[], b: readonly number[]): number[] {
-  const result = [0, 0, 0, 1];
-  multiply(result, 0, a, 0, b, 0);
-  return result;
-}
-
-const inverse = ([x = 0, y = 0, z = 0, w = 1]: readonly number[]): number[] => [-x, -y, -z, w];
 
 function restAt({ nodes }: RigScene, row: number): Frame['rest'] {
   const { translations, scales } = nodes;

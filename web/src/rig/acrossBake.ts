@@ -1,9 +1,9 @@
 // Bones whose motion comes from several bones of the other skeleton, or from curves whose keys cannot be carried over one by one: sampled.
+import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { conjugate, multiply, rotate } from './quaternion.ts';
 import { axisShares, boneTrack, type Frame, placeFrom, scaleKey, turnKey } from './acrossTracks.ts';
 
 /** Samples a second between keys of curves that are no lines. */
@@ -108,9 +108,9 @@ function seenFromAnchor(pose: Pose, { up, down }: Frame): { place: number[]; tur
   const one = along(pose, down);
   const other = along(pose, up);
   const back = [0, 0, 0, 1];
-  conjugate(back, other.turn);
+  invert(back, other.turn);
   const place = one.place.map((value, c) => (value - (other.place[c] ?? 0)) / other.size);
-  rotate(place, 0, back);
+  rotateVector(place, 0, back);
   multiply(one.turn, 0, back, 0, one.turn, 0);
   return { place, turn: one.turn };
 }
@@ -121,7 +121,7 @@ function along({ translations, rotations, scales }: Pose, rows: readonly number[
   let size = 1;
   for (const row of rows) {
     const step = Array.from(translations.subarray(3 * row, 3 * row + 3), value => value * size);
-    rotate(step, 0, turn);
+    rotateVector(step, 0, turn);
     for (let c = 0; c < 3; c++) place[c]! += step[c] ?? 0;
     multiply(turn, 0, turn, 0, rotations, 4 * row);
     size *= Math.cbrt(scales[3 * row]! * scales[3 * row + 1]! * scales[3 * row + 2]!) || 1;

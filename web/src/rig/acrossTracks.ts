@@ -1,6 +1,7 @@
 // One track from one skeleton to another: constants on either side of every key.
+import { multiply, rotateVector } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
-import { multiply, type Numbers, rotate } from './quaternion.ts';
 
 /** What stands between a bone and the one it becomes. */
 export interface Frame {
@@ -65,7 +66,7 @@ const NONE = { translation: [0, 0, 0] };
 function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly number[], factor: number, none?: typeof NONE): void {
   const [from, to] = [(none ?? rest).translation, (none ?? target).translation];
   for (let c = 0; c < 3; c++) v[at + c] = factor * (v[at + c]! - (from[c] ?? 0));
-  if (!isNothing(turn)) rotate(v, at, turn);
+  if (!isNothing(turn)) rotateVector(v, at, turn);
   for (let c = 0; c < 3; c++) v[at + c]! += to[c] ?? 0;
 }
 
@@ -84,7 +85,7 @@ export function axisShares({ after }: Frame): number[][] {
   return [0, 1, 2].map(axis => {
     const v = [0, 0, 0];
     v[axis] = 1;
-    rotate(v, 0, after);
+    rotateVector(v, 0, after);
     return v.map(value => value * value);
   });
 }

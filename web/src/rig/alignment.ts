@@ -1,7 +1,9 @@
 // How one skeleton stands to another one of the same bones: turned about axes, in another unit, in another rest pose. No three.js.
+import { determinant } from '../core/math/matrix.ts';
+import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import type { RigScene } from '../core/types.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { multiply, type Numbers, rotate, turnBetween } from './quaternion.ts';
 import { WorldMatrices } from './world.ts';
 
 /** A scene at rest, in its own space, by row. */
@@ -29,11 +31,6 @@ export function restOf(scene: RigScene): Rest {
     else multiply(rest.turns, 4 * row, rest.turns, 4 * parent, rotations, 4 * row);
   }
   return rest;
-}
-
-function determinant(m: Float64Array): number {
-  const [a = 0, b = 0, c = 0, , d = 0, e = 0, f = 0, , g = 0, h = 0, i = 0] = m;
-  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
 /** Rows of one bone in two scenes. */
@@ -105,7 +102,7 @@ function turnOf({ places: a }: Rest, { places: b }: Rest, pairs: readonly BonePa
     for (let i = 0; i < 3; i++) {
       const axis = [0, 0, 0];
       axis[i] = 1;
-      rotate(axis, 0, turn);
+      rotateVector(axis, 0, turn);
       for (let j = 0; j < 3; j++) score += (axis[j] ?? 0) * (moments[3 * i + j] ?? 0);
     }
     if (score > best.score + 1e-6 * total) best = { turn, score };
@@ -163,10 +160,10 @@ function bend(
     const child = next.get(row) ?? -1;
     if (child >= 0) {
       const mine = between(to.places, row, child);
-      rotate(mine, 0, turned.subarray(4 * row, 4 * row + 4));
+      rotateVector(mine, 0, turned.subarray(4 * row, 4 * row + 4));
       const theirs = between(from.places, partners.get(row) ?? 0, partners.get(child) ?? 0);
-      rotate(theirs, 0, turn);
-      turnBetween(own, mine, theirs);
+      rotateVector(theirs, 0, turn);
+      fromDirections(own, mine, theirs);
       const angle = 2 * Math.acos(Math.min(Math.abs(own[3] ?? 1), 1));
       if (angle > SAME_POSE && length(mine) > 0 && length(theirs) > 0) {
         multiply(turned, 4 * row, own, 0, turned, 4 * row);

@@ -1,5 +1,5 @@
 // Which way a human body looks and stands at rest.
-import { cross, minus, plus, unit, type Vector } from '../core/rest.ts';
+import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import type { HumanBone, Humanoid } from './humanoid.ts';
 
 /** Unit vectors in the space of the scene. */
@@ -12,10 +12,11 @@ export interface Frame {
 export function bodyFrame({ bones, spine }: Humanoid, { places }: { places: readonly Vector[] }): Frame {
   const at = (bone: HumanBone): Vector => places[bones.get(bone)!]!;
   const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];
-  const arms = half(plus(at('leftUpperArm'), at('rightUpperArm')));
-  const legs = half(plus(at('leftUpperLeg'), at('rightUpperLeg')));
-  const trunk = unit(minus(arms, legs)) ?? unit(minus(arms, places[spine[0] ?? bones.get('hips')!]!)) ?? ([0, 1, 0] as Vector);
+  const arms = half(add(at('leftUpperArm'), at('rightUpperArm')));
+  const legs = half(add(at('leftUpperLeg'), at('rightUpperLeg')));
+  const trunk =
+    normalized(subtract(arms, legs)) ?? normalized(subtract(arms, places[spine[0] ?? bones.get('hips')!]!)) ?? ([0, 1, 0] as Vector);
   const up: Vector = trunk[1] > 0.7 ? [0, 1, 0] : trunk;
-  const left = plus(minus(at('leftUpperLeg'), at('rightUpperLeg')), minus(at('leftUpperArm'), at('rightUpperArm')));
-  return { up, forward: unit(cross(left, up)) ?? [0, 0, 1] };
+  const left = add(subtract(at('leftUpperLeg'), at('rightUpperLeg')), subtract(at('leftUpperArm'), at('rightUpperArm')));
+  return { up, forward: normalized(cross(left, up)) ?? [0, 0, 1] };
 }

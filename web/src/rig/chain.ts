@@ -1,6 +1,5 @@
 // The shape of a chain of joints that reaches a distance: plain positions, no rotations. Two segments in closed form, more of them by FABRIK.
-
-import { length3 } from './quaternion.ts';
+import { length3, setCross } from '../core/math/vector.ts';
 
 /** FABRIK ends when the tip is this near its goal, as a part of the chain's length, or after so many turns. What is missing then, one joint makes up exactly. */
 const TOLERANCE = 1e-4;
@@ -150,12 +149,12 @@ export class Chain {
       difference[c] = (p[3 * segments + c]! - p[at + c]!) / b;
       cosine += along[c]! * difference[c]!;
     }
-    cross(axis, along, difference);
+    setCross(axis, along, difference);
     let sine = length3(axis[0]!, axis[1]!, axis[2]!);
     const now = Math.atan2(sine, cosine);
     if (sine < 1e-6) {
       // Straight or folded: the joint gives way to `side`, so what is behind it turns to the other.
-      cross(axis, side, along);
+      setCross(axis, side, along);
       sine = length3(axis[0]!, axis[1]!, axis[2]!);
       if (!(sine > 0)) return;
     }
@@ -166,7 +165,7 @@ export class Chain {
     for (let i = k + 1; i <= segments; i++) {
       let dot = 0;
       for (let c = 0; c < 3; c++) dot += axis[c]! * (difference[c] = p[3 * i + c]! - p[at + c]!);
-      cross(along, axis, difference);
+      setCross(along, axis, difference);
       for (let c = 0; c < 3; c++) p[3 * i + c] = p[at + c]! + difference[c]! * cos + along[c]! * sin + axis[c]! * dot * (1 - cos);
     }
   }
@@ -185,10 +184,4 @@ export function sideways(result: Float64Array, v: Float64Array, wish: Float64Arr
     for (let c = 0; c < 3; c++) result[c]! /= left;
     return;
   }
-}
-
-function cross(result: Float64Array, a: Float64Array, b: Float64Array): void {
-  result[0] = a[1]! * b[2]! - a[2]! * b[1]!;
-  result[1] = a[2]! * b[0]! - a[0]! * b[2]!;
-  result[2] = a[0]! * b[1]! - a[1]! * b[0]!;
 }

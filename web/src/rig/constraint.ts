@@ -1,7 +1,7 @@
 // One bone follows another: Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7). In the world, after the curves of the frame.
+import { fromEuler, invert, multiply, slerp, toEuler } from '../core/math/quaternion.ts';
 import { directionOf, intoSpace, lengthsOf, localRotation, positionOf, rotationOf } from './frame.ts';
 import type { Pose } from './pose.ts';
-import { conjugate, fromEuler, multiply, slerp, toEuler } from './quaternion.ts';
 import type { WorldMatrices } from './world.ts';
 
 export type ConstraintKind = 'translation' | 'rotation' | 'scale';
@@ -57,7 +57,7 @@ export class Constraint {
     } else if (kind === 'rotation') {
       rotationOf(matrices, bone, scales, here);
       rotationOf(matrices, target, scales, goal);
-      conjugate(goal, goal);
+      invert(goal, goal);
       multiply(this.#offset, 0, goal, 0, here, 0);
     } else {
       lengthsOf(matrices, bone, here);

@@ -1,7 +1,8 @@
 // What a curve says at a time: segments of different kinds in one curve, weighted tangents, infinite tangents, extrapolation. Plain numbers.
+import { slerp } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../core/types.ts';
-import { type Numbers, slerp } from './quaternion.ts';
 
 /** Keys of one value: k times ascending (seconds), k * width values. */
 export interface Curve {

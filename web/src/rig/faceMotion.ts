@@ -1,14 +1,14 @@
 // What a motion says of a face without naming its shapes (VRM animations: how strong an expression is, where the eyes look), as curves for the face of a model: the
 // model's own expressions and its own rules of looking, frame by frame.
+import { normalize, rotateVector } from '../core/math/quaternion.ts';
+import { type Vector } from '../core/math/vector.ts';
 import { trackWidth } from '../core/description.ts';
-import type { Vector } from '../core/rest.ts';
 import type { Clip, RigScene, Track, TrackPath } from '../core/types.ts';
 import { CurveCursor } from './curve.ts';
 import { ExpressionSolver } from './expressions.ts';
 import { FaceRules } from './faceRules.ts';
 import { LookAt } from './lookAt.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { normalise, rotate } from './quaternion.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
@@ -92,8 +92,8 @@ export class FaceMotion {
 
   #targetAlong(turn: number[]): Vector {
     const sight = [0, 0, 1] as Vector;
-    normalise(turn);
-    rotate(sight, 0, turn);
+    normalize(turn);
+    rotateVector(sight, 0, turn);
     return this.#look!.placeAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
   }
 

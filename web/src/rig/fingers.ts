@@ -1,8 +1,10 @@
 // A recorded hand moves the fingers of a model: bones are laid along the recorded joints, as seen from the palm. Where the hand is and how it is turned stays the model's.
 //
 // Only places of joints are used. Recorders agree on them, not on how joints are turned (docs/formats/mrtk-input-animation.md).
+import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
+import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
-import { after, cross, minus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
+import { restOf } from '../core/rest.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { positionOf } from './frame.ts';
@@ -11,7 +13,6 @@ import { Layer } from './layer.ts';
 import { LocalKeys } from './localKeys.ts';
 import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
-import { back, NONE, roll, swing } from './turns.ts';
 
 const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
@@ -40,7 +41,7 @@ interface Bone {
   to: number;
   /** Where it points at rest, in the world. */
   way: Vector;
-  turn: Turn;
+  turn: Quaternion;
 }
 
 interface Palm {
@@ -51,7 +52,7 @@ interface Palm {
   index: number;
   little: number;
   /** The model's palm at rest. */
-  rest: Turn;
+  rest: Quaternion;
 }
 
 /** A recording and a model with fingers: made once, for any number of recordings of the same shape. */
@@ -97,7 +98,7 @@ export class FingerMotion {
     )
       return;
     const [hand, ...ends] = (knuckles as number[]).map(row => places[row]!);
-    const rest = palmOf(minus(ends[0]!, hand!), minus(ends[1]!, ends[2]!));
+    const rest = palmOf(subtract(ends[0]!, hand!), subtract(ends[1]!, ends[2]!));
     if (!rest) return;
     this.#palms.push({ node: joints.node, wrist, middle, index, little, rest });
     for (const chain of CHAINS) {
@@ -110,7 +111,7 @@ export class FingerMotion {
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
         // The last bone has none behind it to say where it points: on, as the one before.
-        way = next === undefined ? way : minus(places[next]!, places[row]!);
+        way = next === undefined ? way : subtract(places[next]!, places[row]!);
         if (!way) break;
         before = this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, way, turn: turns[row]! }) - 1;
         this.#names.push(bone);
@@ -140,15 +141,15 @@ export class FingerMotion {
       };
       // From the recorded palm to the model's.
       const palms = this.#palms.map(({ node, wrist, middle, index, little, rest }) => {
-        const palm = pose.visible[node] ? palmOf(minus(place(middle), place(wrist)), minus(place(index), place(little))) : null;
-        return palm && after(rest, back(palm));
+        const palm = pose.visible[node] ? palmOf(subtract(place(middle), place(wrist)), subtract(place(index), place(little))) : null;
+        return palm && multiplied(rest, inverted(palm));
       });
-      const laid: Turn[] = [];
+      const laid: Quaternion[] = [];
       for (const [i, { side, before, from, to, way, turn }] of this.#bones.entries()) {
-        const above = laid[before] ?? NONE;
+        const above = laid[before] ?? IDENTITY;
         const palm = palms[side];
-        laid.push(palm ? after(swing(turned(way, above), turned(minus(place(to), place(from)), palm)), above) : above);
-        if (palm) wanted.set(after(laid[i]!, turn), 4 * i);
+        laid.push(palm ? multiplied(rotationBetween(rotated(way, above), rotated(subtract(place(to), place(from)), palm)), above) : above);
+        if (palm) wanted.set(multiplied(laid[i]!, turn), 4 * i);
       }
       keys.pose(frame, wanted);
     }
@@ -172,10 +173,10 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
 }
 
 /** How a palm is turned that points along one vector, its knuckles in a row along another. */
-function palmOf(along: Vector, across: Vector): Turn | null {
-  const z = unit(along);
-  const y = z && unit(cross(z, across));
+function palmOf(along: Vector, across: Vector): Quaternion | null {
+  const z = normalized(along);
+  const y = z && normalized(cross(z, across));
   if (!z || !y) return null;
-  const first = swing([0, 0, 1], z);
-  return after(roll(turned([0, 1, 0], first), y, z), first);
+  const first = rotationBetween([0, 0, 1], z);
+  return multiplied(twistBetween(rotated([0, 1, 0], first), y, z), first);
 }

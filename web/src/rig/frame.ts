@@ -1,5 +1,7 @@
 // What solvers read off world matrices: places, rotations, factors of scale; and the way back into a node's own space.
-import { length3, multiply, normalise, type Numbers } from './quaternion.ts';
+import { determinant, orthonormalize } from '../core/math/matrix.ts';
+import { fromAxes, multiply, normalize } from '../core/math/quaternion.ts';
+import { length3, type Numbers } from '../core/math/vector.ts';
 
 /** Where a node is. */
 export function positionOf(matrices: Float64Array, row: number, result: Numbers): void {
@@ -39,64 +41,20 @@ export function rotationOf(matrices: Float64Array, row: number, scales: Float64A
   const sx = scales[3 * row]! < 0 ? -1 : 1;
   const sy = scales[3 * row + 1]! < 0 ? -1 : 1;
   const sz = scales[3 * row + 2]! < 0 ? -1 : 1;
-  const sign = determinantOf(m, at) * sx * sy * sz < 0 ? -1 : 1;
+  const sign = determinant(m, at) * sx * sy * sz < 0 ? -1 : 1;
   for (let c = 0; c < 3; c++) {
     x[c] = m[at + c]! * sx * sign;
     y[c] = m[at + 4 + c]! * sy * sign;
   }
-  unit(x);
-  const along = x[0]! * y[0]! + x[1]! * y[1]! + x[2]! * y[2]!;
-  for (let c = 0; c < 3; c++) y[c]! -= along * x[c]!;
-  unit(y);
-  fromAxes(result);
-}
-
-function determinantOf(m: Float64Array, at: number): number {
-  const a = m[at]!;
-  const b = m[at + 1]!;
-  const c = m[at + 2]!;
-  const d = m[at + 4]!;
-  const e = m[at + 5]!;
-  const f = m[at + 6]!;
-  return m[at + 8]! * (b * f - c * e) + m[at + 9]! * (c * d - a * f) + m[at + 10]! * (a * e - b * d);
-}
-
-function unit(v: Float64Array): void {
-  const length = length3(v[0]!, v[1]!, v[2]!);
-  if (length > 0) for (let c = 0; c < 3; c++) v[c]! /= length;
-}
-
-/** The rotation with the axes x, y and their cross product. */
-function fromAxes(result: Numbers): void {
-  const xx = x[0]!;
-  const yy = y[1]!;
-  const zx = x[1]! * y[2]! - x[2]! * y[1]!;
-  const zy = x[2]! * y[0]! - x[0]! * y[2]!;
-  const zz = x[0]! * y[1]! - x[1]! * y[0]!;
-  // The largest of the four is found first, so that nothing small divides.
-  const w = 1 + xx + yy + zz;
-  const a = 1 + xx - yy - zz;
-  const b = 1 - xx + yy - zz;
-  const c = 1 - xx - yy + zz;
-  if (w >= a && w >= b && w >= c) write(result, y[2]! - zy, zx - x[2]!, x[1]! - y[0]!, w);
-  else if (a >= b && a >= c) write(result, a, x[1]! + y[0]!, x[2]! + zx, y[2]! - zy);
-  else if (b >= c) write(result, x[1]! + y[0]!, b, y[2]! + zy, zx - x[2]!);
-  else write(result, x[2]! + zx, y[2]! + zy, c, x[1]! - y[0]!);
-  normalise(result);
-}
-
-function write(result: Numbers, a: number, b: number, c: number, w: number): void {
-  result[0] = a;
-  result[1] = b;
-  result[2] = c;
-  result[3] = w;
+  orthonormalize(x, y);
+  fromAxes(result, x, y);
 }
 
 /** A point of the world in the space of a node; false where the node is scaled to nothing. */
 export function intoSpace(matrices: Float64Array, row: number, point: Numbers, result: Numbers): boolean {
   const at = 16 * row;
-  const determinant = determinantOf(matrices, at);
-  if (!(Math.abs(determinant) > 1e-30)) return false;
+  const size = determinant(matrices, at);
+  if (!(Math.abs(size) > 1e-30)) return false;
   const px = point[0]! - matrices[at + 12]!;
   const py = point[1]! - matrices[at + 13]!;
   const pz = point[2]! - matrices[at + 14]!;
@@ -107,7 +65,7 @@ export function intoSpace(matrices: Float64Array, row: number, point: Numbers, r
     const cx = matrices[u + 1]! * matrices[v + 2]! - matrices[u + 2]! * matrices[v + 1]!;
     const cy = matrices[u + 2]! * matrices[v]! - matrices[u]! * matrices[v + 2]!;
     const cz = matrices[u]! * matrices[v + 1]! - matrices[u + 1]! * matrices[v]!;
-    result[axis] = (cx * px + cy * py + cz * pz) / determinant;
+    result[axis] = (cx * px + cy * py + cz * pz) / size;
   }
   return true;
 }
@@ -121,5 +79,5 @@ export function localRotation(result: Numbers, to: number, world: Numbers, local
   back[3] = world[3]!;
   multiply(back, 0, back, 0, wanted, 0);
   multiply(result, to, local, at, back, 0);
-  normalise(result, to);
+  normalize(result, to);
 }

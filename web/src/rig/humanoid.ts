@@ -2,8 +2,8 @@
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and mean different bones: a shoulder is
 // the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
+import { length, subtract, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
-import { length, minus, type Vector } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { type Finger, type HumanBone, type Side, SIDES } from './humanBones.ts';
 import { humanByShape } from './humanoidShape.ts';
@@ -51,7 +51,7 @@ export function legLength({ bones }: Humanoid, { places }: { places: readonly Ve
   for (const side of ['left', 'right'] as const) {
     const chain = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => bones.get(`${side}${part}`));
     for (let i = 1; i < chain.length; i++)
-      if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(minus(places[chain[i]!]!, places[chain[i - 1]!]!));
+      if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(subtract(places[chain[i]!]!, places[chain[i - 1]!]!));
   }
   return sum;
 }

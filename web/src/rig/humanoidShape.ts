@@ -1,6 +1,7 @@
 // A human body by the places of its bones alone, where names say nothing: two limbs that mirror each other and reach the ground, two that leave the trunk
 // above them, and what is between and on top.
-import { cross, length, minus, plus, restOf, type Vector } from '../core/rest.ts';
+import { add, cross, length, subtract, type Vector } from '../core/math/vector.ts';
+import { restOf } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
@@ -52,7 +53,7 @@ class Shape {
     const legs = this.#legs();
     if (!legs) return null;
     const { hips, pair } = legs;
-    const across = minus(this.#places[pair[0]]!, this.#places[pair[1]]!);
+    const across = subtract(this.#places[pair[0]]!, this.#places[pair[1]]!);
     const arms = this.#arms(hips, pair, across);
     if (!arms) return null;
     const found = new Map<HumanBone, number>([['hips', hips]]);
@@ -72,7 +73,7 @@ class Shape {
   }
 
   #apart(a: number, b: number): number {
-    return length(minus(this.#places[a]!, this.#places[b]!));
+    return length(subtract(this.#places[a]!, this.#places[b]!));
   }
 
   /** Children of a row that begin and end at the same height and reach equally far. */
@@ -82,8 +83,8 @@ class Shape {
     if (children.length > MOST_CHILDREN) return;
     for (const [i, a] of children.entries()) {
       for (const b of children.slice(i + 1)) {
-        const begin = minus(this.#places[a]!, this.#places[b]!);
-        const end = minus(this.#places[this.#ends[a]!]!, this.#places[this.#ends[b]!]!);
+        const begin = subtract(this.#places[a]!, this.#places[b]!);
+        const end = subtract(this.#places[this.#ends[a]!]!, this.#places[this.#ends[b]!]!);
         const isLevel = Math.abs(begin[1]) < near && Math.abs(end[1]) < near;
         const isWide = length(end) > near && Math.abs(this.#reach(a) - this.#reach(b)) < near;
         if (isLevel && isWide) yield [a, b];
@@ -97,11 +98,11 @@ class Shape {
 
   /** Toes point where the body looks; without toes it is taken to look along +Z. */
   #leftFirst([a, b]: Pair): Pair {
-    const toe = (leg: number): Vector => minus(this.#places[this.#ends[leg]!]!, this.#places[this.#nodes.parents[this.#ends[leg]!]!]!);
-    const [x, , z] = plus(toe(a), toe(b));
+    const toe = (leg: number): Vector => subtract(this.#places[this.#ends[leg]!]!, this.#places[this.#nodes.parents[this.#ends[leg]!]!]!);
+    const [x, , z] = add(toe(a), toe(b));
     const forward: Vector = Math.hypot(x, z) > MIRRORED * this.height ? [x, 0, z] : [0, 0, 1];
     const left = cross([0, 1, 0], forward);
-    const across = minus(this.#places[a]!, this.#places[b]!);
+    const across = subtract(this.#places[a]!, this.#places[b]!);
     return left[0] * across[0] + left[2] * across[2] > 0 ? [a, b] : [b, a];
   }
 
@@ -122,7 +123,7 @@ class Shape {
     for (let row = pending.shift(); row !== undefined; row = pending.shift()) {
       for (const [left, right] of this.#mirrored(row)) {
         if (this.#reach(left) < ARM * this.height) continue;
-        const way = minus(this.#places[this.#ends[left]!]!, this.#places[this.#ends[right]!]!);
+        const way = subtract(this.#places[this.#ends[left]!]!, this.#places[this.#ends[right]!]!);
         const isSame = way[0] * across[0] + way[1] * across[1] + way[2] * across[2] > 0;
         return { chest: row, pair: isSame ? [left, right] : [right, left] };
       }

@@ -1,12 +1,12 @@
 // A body that breathes, as motions: on top of what plays, or as all there is, with the arms down. Made of the body's own bones at rest.
-import { after, cross, minus, restOf, turned, type Turn, unit, type Vector } from '../core/rest.ts';
+import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationAbout, rotationBetween } from '../core/math/quaternion.ts';
+import { cross, dot, normalized, subtract, type Vector } from '../core/math/vector.ts';
+import { restOf } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
 import { SIDES } from './humanBones.ts';
-import { turnAbout } from './quaternion.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
-import { back, NONE, swing } from './turns.ts';
 
 /** Seconds of one breath, keys of it, and how many seconds breathing in takes of it: people breathe out for longer. */
 const BREATH = 4;
@@ -31,7 +31,7 @@ function lungs(share: number): number {
 interface Body {
   scene: RigScene;
   human: Humanoid;
-  turns: readonly Turn[];
+  turns: readonly Quaternion[];
   places: readonly Vector[];
   left: Vector;
   up: Vector;
@@ -67,7 +67,7 @@ const clipOf = (name: string, tracks: readonly Track[]): Clip =>
   makeClip({ name, start: 0, duration: BREATH, frameRate: KEYS / BREATH, frameCount: KEYS + 1, loop: true, events: [] }, tracks);
 
 /** Trunk, collar bones, neck and head over one breath. `stands`: local rotations instead of those at rest. */
-function breath(body: Body, strength: number, stands: ReadonlyMap<number, Turn>, mode: 'absolute' | 'additive'): Track[] {
+function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, turns, left, forward, scene } = body;
   const parts: { row: number; axis: Vector; degrees: number }[] = [];
   for (const row of human.spine) parts.push({ row, axis: left, degrees: -TRUNK / human.spine.length });
@@ -79,56 +79,56 @@ function breath(body: Body, strength: number, stands: ReadonlyMap<number, Turn>,
   }
   const shares = Array.from({ length: KEYS + 1 }, (_, k) => k / KEYS);
   return parts.map(({ row, axis, degrees }) => {
-    const own = turned(axis, back(turns[row]!));
+    const own = rotated(axis, inverted(turns[row]!));
     const rest = stands.get(row) ?? localOf(scene, row);
     return track(body, row, mode, shares, share => {
-      const by = turnOf(own, degrees * strength * lungs(share));
-      return mode === 'additive' ? by : after(rest, by);
+      const by = rotationAbout(own, degrees * strength * lungs(share) * DEGREE);
+      return mode === 'additive' ? by : multiplied(rest, by);
     });
   });
 }
 
 /** Local rotations with which the arms hang down. */
-function armsDown({ scene, human, places, turns, left, up, forward }: Body): Map<number, Turn> {
-  const locals = new Map<number, Turn>();
+function armsDown({ scene, human, places, turns, left, up, forward }: Body): Map<number, Quaternion> {
+  const locals = new Map<number, Quaternion>();
   for (const side of SIDES) {
     const [upper, lower, hand] = (['UpperArm', 'LowerArm', 'Hand'] as const).map(part => human.bones.get(`${side}${part}` as HumanBone));
     if (upper === undefined || lower === undefined) continue;
-    const way = unit(minus(places[lower]!, places[upper]!));
+    const way = normalized(subtract(places[lower]!, places[upper]!));
     const out: Vector = side === 'left' ? left : (left.map(value => -value) as Vector);
     const [sine, cosine] = [Math.sin(ARM * DEGREE), Math.cos(ARM * DEGREE)];
     const wanted = out.map((value, c) => value * sine - up[c]! * cosine) as Vector;
-    const steep = way ? -(way[0] * up[0] + way[1] * up[1] + way[2] * up[2]) : 1;
+    const steep = way ? -dot(way, up) : 1;
     const isDown = steep >= cosine;
-    const lowered = way && !isDown ? swing(way, wanted) : NONE;
-    const above = (row: number): Turn => turns[scene.nodes.parents[row]!] ?? NONE;
-    if (!isDown) locals.set(upper, after(back(above(upper)), after(lowered, turns[upper]!)));
-    const bent = hand === undefined ? null : unit(minus(places[hand]!, places[lower]!));
-    const along = bent && turned(bent, lowered);
+    const lowered = way && !isDown ? rotationBetween(way, wanted) : IDENTITY;
+    const above = (row: number): Quaternion => turns[scene.nodes.parents[row]!] ?? IDENTITY;
+    if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, turns[upper]!)));
+    const bent = hand === undefined ? null : normalized(subtract(places[hand]!, places[lower]!));
+    const along = bent && rotated(bent, lowered);
     // Straight elbows bend forward; what is bent at rest stays as it is.
-    if (!along || along[0] * forward[0] + along[1] * forward[1] + along[2] * forward[2] > sine) continue;
-    const bend = after(
-      swing(along, along.map((value, c) => value * Math.cos(ELBOW * DEGREE) + forward[c]! * Math.sin(ELBOW * DEGREE)) as Vector),
+    if (!along || dot(along, forward) > sine) continue;
+    const bend = multiplied(
+      rotationBetween(along, along.map((value, c) => value * Math.cos(ELBOW * DEGREE) + forward[c]! * Math.sin(ELBOW * DEGREE)) as Vector),
       lowered,
     );
     // Above it the arm is turned already.
-    const parent = after(lowered, above(lower));
-    locals.set(lower, after(back(parent), after(bend, turns[lower]!)));
+    const parent = multiplied(lowered, above(lower));
+    locals.set(lower, multiplied(inverted(parent), multiplied(bend, turns[lower]!)));
   }
   return locals;
 }
 
-function localOf({ nodes }: RigScene, row: number): Turn {
-  return [...nodes.rotations.subarray(4 * row, 4 * row + 4)] as Turn;
+function localOf({ nodes }: RigScene, row: number): Quaternion {
+  return [...nodes.rotations.subarray(4 * row, 4 * row + 4)] as Quaternion;
 }
 
-function turnOf([x, y, z]: Vector, degrees: number): Turn {
-  const result: Turn = [0, 0, 0, 1];
-  turnAbout(result, x, y, z, degrees * DEGREE);
-  return result;
-}
-
-function track({ scene }: Body, row: number, mode: 'absolute' | 'additive', shares: readonly number[], at: (share: number) => Turn): Track {
+function track(
+  { scene }: Body,
+  row: number,
+  mode: 'absolute' | 'additive',
+  shares: readonly number[],
+  at: (share: number) => Quaternion,
+): Track {
   return sampledTrack({
     target: scene.nodes.names[row]!,
     occurrence: occurrenceOf(scene.nodes, row),

@@ -1,8 +1,9 @@
 // IK handles as Maya's rotate-plane solver turns their chains (docs/formats/cast.md, section 3.6): bend, aim, turn about the line to the target.
+import { eulerX, fromAxisAngle, fromDirections, invert, multiply, rotateVector } from '../core/math/quaternion.ts';
+import { length3 } from '../core/math/vector.ts';
 import { Chain, sideways } from './chain.ts';
 import { directionOf, intoSpace, localRotation, pointOf, positionOf, rotationOf } from './frame.ts';
 import type { Pose } from './pose.ts';
-import { conjugate, eulerX, length3, multiply, rotate, turnAbout, turnBetween } from './quaternion.ts';
 import type { WorldMatrices } from './world.ts';
 
 export interface HandleDesign {
@@ -115,15 +116,15 @@ export class IkHandle {
     const isBent = this.#chain.bulge(v);
     if (isBent) bow.set(v);
     for (let c = 0; c < 3; c++) v[c] = joints[3 * segments + c]! - joints[c]!;
-    turnBetween(whole, v, line);
+    fromDirections(whole, v, line);
     const hasPole = poleVector >= 0 && (wasBent || isBent);
     if (hasPole) {
-      rotate(bow, 0, whole);
-      turnAbout(turn, line[0]!, line[1]!, line[2]!, angleAbout(line, bow, pole));
+      rotateVector(bow, 0, whole);
+      fromAxisAngle(turn, line[0]!, line[1]!, line[2]!, angleAbout(line, bow, pole));
       multiply(whole, 0, turn, 0, whole, 0);
     }
     if (poleBone < 0 || !(isFirst || hasPole)) return;
-    turnAbout(turn, line[0]!, line[1]!, line[2]!, eulerX(pose.rotations, 4 * poleBone));
+    fromAxisAngle(turn, line[0]!, line[1]!, line[2]!, eulerX(pose.rotations, 4 * poleBone));
     multiply(whole, 0, turn, 0, whole, 0);
   }
 
@@ -134,13 +135,13 @@ export class IkHandle {
     for (let i = 0; i < chain.length - 1; i++) {
       for (let c = 0; c < 4; c++) now[c] = this.#turned[4 * i + c]!;
       segment(this.#before, i, v);
-      rotate(v, 0, so);
+      rotateVector(v, 0, so);
       segment(this.#chain.joints, i, point);
-      turnBetween(turn, v, point);
+      fromDirections(turn, v, point);
       // As things were: what is above has turned by `so` since.
       multiply(wanted, 0, so, 0, now, 0);
       multiply(wanted, 0, turn, 0, wanted, 0);
-      conjugate(back, so);
+      invert(back, so);
       multiply(wanted, 0, i === 0 ? whole : back, 0, wanted, 0);
       localRotation(rotations, 4 * chain[i]!, now, rotations, 4 * chain[i]!, wanted);
       multiply(so, 0, turn, 0, so, 0);
@@ -154,7 +155,7 @@ function spaceOf({ rotations, scales }: Pose, matrices: Float64Array, row: numbe
   for (let axis = 0; axis < 3; axis++) {
     v.fill(0);
     v[axis] = 1;
-    rotate(v, 0, back);
+    rotateVector(v, 0, back);
     for (let c = 0; c < 3; c++) v[c]! /= scales[3 * row + c]! || 1;
     directionOf(matrices, row, v, point);
     space.set(point, 4 * axis);

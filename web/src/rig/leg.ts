@@ -1,6 +1,6 @@
 // A leg that reaches with two bones for where its foot is to be. Rotations are those in the world, by index; what lies between the bones is at rest.
-import type { Vector } from '../core/rest.ts';
-import { multiply, rotate, turnBetween } from './quaternion.ts';
+import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
+import { type Vector } from '../core/math/vector.ts';
 
 export interface LegDesign {
   /** Which rotations are those of the hips, the thigh and the shin. */
@@ -71,11 +71,11 @@ export class Leg {
     const { upper } = this.#design;
     // The bend is carried along from the old way to the foot to the new one.
     for (let c = 0; c < 3; c++) this.#next[c] = this.#thigh[c]! + this.#shin[c]!;
-    turnBetween(this.#carry, this.#next, this.#way);
+    fromDirections(this.#carry, this.#next, this.#way);
     this.#out(this.#pole, ahead, turns, upper);
     const steady = STEADY * this.#lengths[0];
     for (let c = 0; c < 3; c++) this.#pole[c] = this.#pole[c]! * steady + offLine(this.#thigh, this.#next, c);
-    rotate(this.#pole, 0, this.#carry);
+    rotateVector(this.#pole, 0, this.#carry);
     const along = this.#pole[0]! * this.#way[0]! + this.#pole[1]! * this.#way[1]! + this.#pole[2]! * this.#way[2]!;
     let size = 0;
     for (let c = 0; c < 3; c++) size += (this.#pole[c]! -= along * this.#way[c]!) ** 2;
@@ -86,11 +86,11 @@ export class Leg {
   #out(result: Float64Array, offset: Vector, turns: Float64Array, index: number): void {
     for (let c = 0; c < 3; c++) result[c] = offset[c]!;
     for (let c = 0; c < 4; c++) this.#turn[c] = turns[4 * index + c]!;
-    rotate(result, 0, this.#turn);
+    rotateVector(result, 0, this.#turn);
   }
 
   #swing(turns: Float64Array, index: number, from: Float64Array, into: Float64Array): void {
-    turnBetween(this.#turn, from, into);
+    fromDirections(this.#turn, from, into);
     multiply(turns, 4 * index, this.#turn, 0, turns, 4 * index);
   }
 }

@@ -1,6 +1,6 @@
 // From the world back to keys of bones.
+import { multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { NodeTable, Track } from '../core/types.ts';
-import { multiply, rotate } from './quaternion.ts';
 import { occurrenceOf, sampledTrack } from './table.ts';
 
 const inverse = new Float64Array(4);
@@ -64,7 +64,7 @@ export class LocalKeys {
       for (let c = 0; c < 3; c++) place[c]! -= translations[3 * row + c]!;
       for (let c = 0; c < 3; c++) inverse[c] = -rotations[4 * row + c]!;
       inverse[3] = rotations[4 * row + 3]!;
-      rotate(place, 0, inverse);
+      rotateVector(place, 0, inverse);
       for (let c = 0; c < 3; c++) place[c]! /= scales[3 * row + c]! || 1;
     }
     this.#places.set(place, 3 * frame);

@@ -1,7 +1,9 @@
 // Eyes and head that look at something, by VRM's rules: the direction as seen from the head, as an angle to the side and one up; a range for each says how
 // far the eyes go along. They turn bones, or show expressions. Rules: docs/formats/vgo.md, section 12.1.
+import { fromAxisAngle, invert, inverted, multiplied, multiply, type Quaternion, rotated, rotateVector } from '../core/math/quaternion.ts';
+import { add, cross, length3, subtract, type Vector } from '../core/math/vector.ts';
 import { member, numbersIn, textIn } from '../core/properties.ts';
-import { after, cross, minus, plus, restOf, turned, type Turn, type Vector } from '../core/rest.ts';
+import { restOf } from '../core/rest.ts';
 import type { Properties, RigScene } from '../core/types.ts';
 import type { Solver } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
@@ -9,8 +11,6 @@ import type { FaceRules } from './faceRules.ts';
 import { localRotation, positionOf, rotationOf } from './frame.ts';
 import { humanoidOf } from './humanoid.ts';
 import type { Pose } from './pose.ts';
-import { conjugate, length3, multiply, rotate, turnAbout } from './quaternion.ts';
-import { back } from './turns.ts';
 import type { WorldMatrices } from './world.ts';
 
 /** From how many degrees on the eyes go no farther, and how far they have gone then: degrees of bones, weights of expressions. */
@@ -36,8 +36,8 @@ interface Eye {
   row: number;
   isLeft: boolean;
   /** At rest: of what it hangs on, the way back; of itself. */
-  above: Turn;
-  below: Turn;
+  above: Quaternion;
+  below: Quaternion;
 }
 
 /** Where a file says nothing: as far as eyes of avatars without ranges of their own go. */
@@ -84,10 +84,10 @@ export function lookDesignOf(scene: RigScene): LookDesign | null {
 
 function offsetOf(scene: RigScene, told: Properties | undefined, head: number, eyes: LookDesign['eyes']): Vector {
   const { places, turns } = restOf(scene.nodes);
-  if (member(told, 'offset') !== undefined) return turned(numbersIn(told, 'offset', [0, 0, 0]) as Vector, turns[head]!);
+  if (member(told, 'offset') !== undefined) return rotated(numbersIn(told, 'offset', [0, 0, 0]) as Vector, turns[head]!);
   if (eyes.length === 0) return [0, 0, 0];
-  const middle = eyes.map(({ row }) => places[row]!).reduce(plus);
-  return minus(middle.map(value => value / eyes.length) as Vector, places[head]!);
+  const middle = eyes.map(({ row }) => places[row]!).reduce(add);
+  return subtract(middle.map(value => value / eyes.length) as Vector, places[head]!);
 }
 
 function rangesOf(told: Properties | undefined, kind: LookDesign['kind']): LookDesign['ranges'] {
@@ -116,7 +116,7 @@ export class LookAt implements Solver {
   lag = 0;
   readonly #face: FaceRules | null;
   /** The way back from how the head is turned at rest; where the eyes are then. */
-  readonly #rest: Turn;
+  readonly #rest: Quaternion;
   readonly #origin: Vector;
   readonly #left: Vector;
   readonly #up: Vector;
@@ -143,12 +143,17 @@ export class LookAt implements Solver {
     this.#up = up;
     this.#forward = forward;
     this.#left = cross(up, forward);
-    this.#rest = back(rest.turns[design.head]!);
-    this.#origin = plus(rest.places[design.head]!, design.offset);
+    this.#rest = inverted(rest.turns[design.head]!);
+    this.#origin = add(rest.places[design.head]!, design.offset);
     this.#eyes = design.eyes.map(({ row, isLeft }) => {
       const parent = scene.nodes.parents[row]!;
-      const above = parent < 0 ? ([0, 0, 0, 1] as Turn) : rest.turns[parent]!;
-      return { row, isLeft, above: back(above), below: after(above, [...scene.nodes.rotations.subarray(4 * row, 4 * row + 4)] as Turn) };
+      const above = parent < 0 ? ([0, 0, 0, 1] as Quaternion) : rest.turns[parent]!;
+      return {
+        row,
+        isLeft,
+        above: inverted(above),
+        below: multiplied(above, [...scene.nodes.rotations.subarray(4 * row, 4 * row + 4)] as Quaternion),
+      };
     });
   }
 
@@ -156,8 +161,8 @@ export class LookAt implements Solver {
   placeAt(yaw: number, pitch: number): Vector {
     turnTo(turn, this.#left, this.#up, yaw, pitch);
     const way: Vector = [...this.#forward];
-    rotate(way, 0, turn);
-    return plus(this.#origin, way);
+    rotateVector(way, 0, turn);
+    return add(this.#origin, way);
   }
 
   /** Rows whose rotation it writes. */
@@ -194,8 +199,8 @@ export class LookAt implements Solver {
     if (this.target === null) return angles;
     for (let c = 0; c < 3; c++) sight[c] = this.target[c]! - eye[c]!;
     this.#distance = length3(sight[0]!, sight[1]!, sight[2]!) || 1;
-    conjugate(inverse, frame);
-    rotate(sight, 0, inverse);
+    invert(inverse, frame);
+    rotateVector(sight, 0, inverse);
     return this.#measure();
   }
 
@@ -206,7 +211,7 @@ export class LookAt implements Solver {
     rotationOf(world.matrices, head, pose.scales, frame);
     multiply(frame, 0, frame, 0, this.#rest, 0);
     for (let c = 0; c < 3; c++) eye[c] = offset[c]!;
-    rotate(eye, 0, frame);
+    rotateVector(eye, 0, frame);
     positionOf(world.matrices, head, place);
     for (let c = 0; c < 3; c++) eye[c]! += place[c]!;
   }
@@ -225,12 +230,12 @@ export class LookAt implements Solver {
     turnTo(turn, this.#left, this.#up, this.#yaw, this.#pitch);
     multiply(turn, 0, frame, 0, turn, 0);
     for (let c = 0; c < 3; c++) goal[c] = this.#forward[c]! * this.#distance;
-    rotate(goal, 0, turn);
+    rotateVector(goal, 0, turn);
     for (let c = 0; c < 3; c++) goal[c]! += eye[c]!;
     if (this.headShare > 0) this.#turnHead(pose, world);
     for (let c = 0; c < 3; c++) sight[c] = goal[c]! - eye[c]!;
-    conjugate(inverse, frame);
-    rotate(sight, 0, inverse);
+    invert(inverse, frame);
+    rotateVector(sight, 0, inverse);
     const { yaw, pitch } = this.#measure();
     this.#show(yaw, pitch);
     if (this.design.kind === 'bone')
@@ -245,7 +250,7 @@ export class LookAt implements Solver {
     const pitch = share * Math.min(Math.max(this.#pitch, -MOST_PITCH), MOST_PITCH);
     turnTo(turn, this.#left, this.#up, yaw, pitch);
     multiply(turn, 0, frame, 0, turn, 0);
-    conjugate(inverse, frame);
+    invert(inverse, frame);
     multiply(turn, 0, turn, 0, inverse, 0);
     for (let i = 0; i < parts; i++) {
       const row = i === parts - 1 ? head : neck;
@@ -295,7 +300,7 @@ const along = (axis: Vector): number => sight[0]! * axis[0] + sight[1]! * axis[1
 
 /** To the left about the axis that points up, after going up about the one that points to the left. */
 function turnTo(result: Float64Array, left: Vector, up: Vector, yaw: number, pitch: number): void {
-  turnAbout(tilt, left[0], left[1], left[2], -pitch);
-  turnAbout(result, up[0], up[1], up[2], yaw);
+  fromAxisAngle(tilt, left[0], left[1], left[2], -pitch);
+  fromAxisAngle(result, up[0], up[1], up[2], yaw);
   multiply(result, 0, result, 0, tilt, 0);
 }

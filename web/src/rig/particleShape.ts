@@ -1,7 +1,7 @@
 // Where particles begin and which way they go: Unity's emitters, in Unity's axes, where they open along +Z (docs/formats/vgo.md, section 5.13).
+import { type Numbers } from '../core/math/vector.ts';
 import { numberIn, numbersIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
-import type { Numbers } from './quaternion.ts';
 
 type Random = () => number;
 

@@ -1,9 +1,9 @@
 // What Unity says of particles that changes over time or by chance, as tables (docs/formats/vgo.md, section 5.13). A random number, one a particle and property,
 // says where between two curves it lies.
+import { type Numbers } from '../core/math/vector.ts';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { type Curve, CurveCursor } from './curve.ts';
-import type { Numbers } from './quaternion.ts';
 
 /** Steps of a table; Unity's own have about as many. */
 const STEPS = 64;

@@ -1,8 +1,9 @@
 // A particle system of Unity's, simulated: a seed gives the same particles, in steps of a fixed length, however long the frames are. The subset of
 // docs/formats/vgo.md, section 10.3; what a file asks for beyond it is named. Places are right-handed, in the emitter's space or in that of the scene.
+import { determinant } from '../core/math/matrix.ts';
+import { length3, type Numbers } from '../core/math/vector.ts';
 import type { Properties } from '../core/types.ts';
 import { type Axes, type Burst, type ParticleDesign, particleDesign, type ParticleLook } from './particleDesign.ts';
-import { length3, type Numbers } from './quaternion.ts';
 import { seeded } from './random.ts';
 import { Steps } from './steps.ts';
 
@@ -328,9 +329,7 @@ const EVEN: readonly number[] = [1, 1, 1];
 
 /** The cube root of how much a matrix makes bodies larger. */
 function scaleOf(m: Float64Array): number {
-  const volume =
-    m[0]! * (m[5]! * m[10]! - m[9]! * m[6]!) - m[4]! * (m[1]! * m[10]! - m[9]! * m[2]!) + m[8]! * (m[1]! * m[6]! - m[5]! * m[2]!);
-  return Math.cbrt(Math.abs(volume));
+  return Math.cbrt(Math.abs(determinant(m)));
 }
 
 const place = [0, 0, 0];

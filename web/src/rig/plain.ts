@@ -1,8 +1,9 @@
 // Most curves are plain: a whole value, straight or stepped between keys, held outside. Those that share their key times are evaluated together,
 // with one search for all of them: 128 bones of a PSA, or of a Cast file, are one group per channel.
+import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
 import { blend, type Channel, CHANNEL_WIDTH, CHANNELS, type Pose } from './pose.ts';
-import { ALMOST_EQUAL, type Numbers, slerp } from './quaternion.ts';
 import type { CurvePart } from './stack.ts';
 
 interface Group {

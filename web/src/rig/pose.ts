@@ -1,6 +1,7 @@
 // The columns of a pose: everything that a motion can change of one scene, as numbers by row. All local, in the space of scene.nodes.
+import { slerp } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import type { RigScene } from '../core/types.ts';
-import { type Numbers, slerp } from './quaternion.ts';
 
 /** What a column holds. Their order is that of `Pose.columns`. */
 export type Channel = 'translation' | 'rotation' | 'scale' | 'visible' | 'shown' | 'weight' | 'property';

@@ -7,12 +7,12 @@
 //   scaled             k |b| / |a|
 //   relative           b + k - a
 //   orient-and-scale   k, turned as a must be to point along b, times |b| / |a|
+import { fromDirections, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { NodeNames } from '../core/names.ts';
 import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { restOf } from '../core/rest.ts';
 import { humanoidOf, legLength } from './humanoid.ts';
-import { rotate, turnBetween } from './quaternion.ts';
 import { clipOf, namedTrack, occurrenceOf } from './table.ts';
 
 export const TRANSLATION_MODES = ['animation', 'skeleton', 'scaled', 'relative', 'orient-and-scale'] as const;
@@ -126,10 +126,10 @@ export class Proportions {
     const [before, after] = [this.#length(this.#from, from), this.#length(this.#to, to)];
     const factor = this.#isRoot(from) || before < NO_LENGTH ? this.scale : after / before;
     const turn = new Float64Array([0, 0, 0, 1]);
-    if (mode === 'orient-and-scale' && component < 0 && before >= NO_LENGTH && after >= NO_LENGTH) turnBetween(turn, a, b);
+    if (mode === 'orient-and-scale' && component < 0 && before >= NO_LENGTH && after >= NO_LENGTH) fromDirections(turn, a, b);
     const moved = (values: Float32Array): Float32Array => {
       const result = values.map(value => value * factor);
-      if (component < 0) for (let at = 0; at < result.length; at += 3) rotate(result, at, turn);
+      if (component < 0) for (let at = 0; at < result.length; at += 3) rotateVector(result, at, turn);
       return result;
     };
     return { ...track, values: moved(track.values), ...(track.tangents && { tangents: moved(track.tangents) }) };

@@ -3,8 +3,22 @@
 // Each bone takes over by how much its counterpart has turned since rest, in the space of the body. Limbs of the other body are first laid along those of
 // the motion's own, so that a rest pose with arms out and one with arms down give the same motion. Travel is scaled by the length of the legs; the feet then
 // reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
+import {
+  IDENTITY,
+  inverted,
+  multiplied,
+  multiply,
+  type Quaternion,
+  rotated,
+  rotateVector,
+  rotationAbout,
+  rotationBetween,
+  slerp,
+  twistBetween,
+} from '../core/math/quaternion.ts';
+import { add, cross, dot, length, scale, subtract, type Vector } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
-import { after, cross, length, minus, plus, restOf, turned, type Turn, type Vector } from '../core/rest.ts';
+import { restOf } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
@@ -14,9 +28,7 @@ import { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 import { LocalKeys } from './localKeys.ts';
 import { PoseShape } from './pose.ts';
-import { multiply, rotate, slerp } from './quaternion.ts';
 import { makeClip } from './table.ts';
-import { back, dot, NONE, roll, swing } from './turns.ts';
 
 export interface RetargetOptions {
   /** Keys per second of the new motion. Default: the motion's own frame rate, else 30. */
@@ -37,8 +49,8 @@ interface Driven {
   /** How far it goes from `a` to `b`. */
   share: number;
   /** What turns the world rotation of `a` (of `b`) into that of this bone, from the right; from the left it is `#space`. */
-  fromA: Turn;
-  fromB: Turn;
+  fromA: Quaternion;
+  fromB: Quaternion;
 }
 
 /** Two bodies that have met: made once, it carries over any number of motions. */
@@ -51,11 +63,11 @@ export class Retargeter {
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
-  readonly #space: Turn;
+  readonly #space: Quaternion;
   readonly #driven: Driven[] = [];
   readonly #sourceRest: Rest;
   readonly #targetRest: Rest;
-  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Turn; rise: number }[] = [];
+  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Quaternion; rise: number }[] = [];
   /** Metres by which the hips are higher than at rest, since legs that are laid along others stand steeper. */
   readonly #rise: number;
 
@@ -97,22 +109,25 @@ export class Retargeter {
 
   // ---------------------------------------------------------------- two bodies meet
 
-  #drive(aligned: ReadonlyMap<HumanBone, Turn>): void {
+  #drive(aligned: ReadonlyMap<HumanBone, Quaternion>): void {
     const { source, target } = this;
     const isChain = new Set<HumanBone>(['spine', 'chest', 'upperChest', 'neck']);
     for (const [bone, row] of target.bones) {
       const a = source.bones.get(bone);
       if (a === undefined || isChain.has(bone)) continue;
-      this.#add(bone, row, a, a, 0, aligned.get(bone) ?? NONE);
+      this.#add(bone, row, a, a, 0, aligned.get(bone) ?? IDENTITY);
     }
     const top = (body: Humanoid): number => body.bones.get('head') ?? body.bones.get('leftUpperArm')!;
     this.#follow('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
     this.#follow('neck', source.neck, top(source), target.neck, top(target));
   }
 
-  #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Turn): void {
-    const right = (source: number): Turn =>
-      after(after(back(this.#sourceRest.turns[source]!), back(this.#space)), after(align, this.#targetRest.turns[row]!));
+  #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {
+    const right = (source: number): Quaternion =>
+      multiplied(
+        multiplied(inverted(this.#sourceRest.turns[source]!), inverted(this.#space)),
+        multiplied(align, this.#targetRest.turns[row]!),
+      );
     this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
   }
 
@@ -126,24 +141,24 @@ export class Retargeter {
       if (k < 0) k = source.length - 1;
       const j = isAlike || k === 0 || middle >= middles.at(-1)! ? k : k - 1;
       const share = j === k ? 0 : (middle - middles[j]!) / (middles[k]! - middles[j]!);
-      this.#add(i === 0 ? name : null, target[i]!, source[j]!, source[k]!, share, NONE);
+      this.#add(i === 0 ? name : null, target[i]!, source[j]!, source[k]!, share, IDENTITY);
     }
   }
 
   /** Turns that lay the limbs at rest along those of the motion's own body. Trunk, feet and toes keep the posture that the body was made in. */
-  #aligned(): Map<HumanBone, Turn> {
-    const turns = new Map<HumanBone, Turn>();
+  #aligned(): Map<HumanBone, Quaternion> {
+    const turns = new Map<HumanBone, Quaternion>();
     const wayOf = ({ bones }: Humanoid, { places }: Rest, from: HumanBone, to: HumanBone): Vector | null => {
       const [a, b] = [bones.get(from), bones.get(to)];
-      return a === undefined || b === undefined ? null : minus(places[b]!, places[a]!);
+      return a === undefined || b === undefined ? null : subtract(places[b]!, places[a]!);
     };
     for (const chain of LIMBS) {
-      let turn = chain.below ? (turns.get(chain.below) ?? NONE) : NONE;
+      let turn = chain.below ? (turns.get(chain.below) ?? IDENTITY) : IDENTITY;
       for (const [i, bone] of chain.bones.entries()) {
         const next = chain.bones[i + 1] ?? chain.end;
         const mine = next && wayOf(this.target, this.#targetRest, bone, next);
         const theirs = next && wayOf(this.source, this.#sourceRest, bone, next);
-        if (mine && theirs) turn = after(swing(turned(mine, turn), turned(theirs, this.#space)), turn);
+        if (mine && theirs) turn = multiplied(rotationBetween(rotated(mine, turn), rotated(theirs, this.#space)), turn);
         if (bone === 'leftHand' || bone === 'rightHand') turn = this.#alignHand(bone, turn);
         turns.set(bone, turn);
       }
@@ -152,7 +167,7 @@ export class Retargeter {
   }
 
   /** Hands are laid palm on palm, too, where knuckles tell how they are turned. */
-  #alignHand(hand: 'leftHand' | 'rightHand', turn: Turn): Turn {
+  #alignHand(hand: 'leftHand' | 'rightHand', turn: Quaternion): Quaternion {
     const knuckles = (['Middle', 'Index', 'Little'] as const).map(finger => `${hand.slice(0, -4)}${finger}Proximal` as HumanBone);
     const placesIn = ({ bones }: Humanoid, { places }: Rest): Vector[] | null => {
       const rows = [hand, ...knuckles].map(bone => bones.get(bone));
@@ -161,13 +176,15 @@ export class Retargeter {
     const mine = placesIn(this.target, this.#targetRest);
     const theirs = placesIn(this.source, this.#sourceRest);
     if (!mine || !theirs) return turn;
-    const [from, into] = [mine, theirs].map(([wrist, middle, index, little]) => [minus(middle!, wrist!), minus(index!, little!)] as const);
-    const along = turned(into![0], this.#space);
-    const straight = after(swing(turned(from![0], turn), along), turn);
-    return after(roll(turned(from![1], straight), turned(into![1], this.#space), along), straight);
+    const [from, into] = [mine, theirs].map(
+      ([wrist, middle, index, little]) => [subtract(middle!, wrist!), subtract(index!, little!)] as const,
+    );
+    const along = rotated(into![0], this.#space);
+    const straight = multiplied(rotationBetween(rotated(from![0], turn), along), turn);
+    return multiplied(twistBetween(rotated(from![1], straight), rotated(into![1], this.#space), along), straight);
   }
 
-  #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Turn>): void {
+  #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Quaternion>): void {
     const { source, target } = this;
     const rows = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => this.#driven.findIndex(({ bone }) => bone === `${side}${part}`));
     const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
@@ -178,15 +195,15 @@ export class Retargeter {
     const sourceFoot = source.bones.get(`${side}Foot`)!;
     // How far apart the feet stand is each body's own: how wide its hips are, and what its legs are long when they are laid along the others. It turns with the foot.
     const way = (from: number, to: number, bone?: HumanBone): Vector =>
-      turned(minus(places[at(to)]!, places[at(from)]!), (bone && aligned.get(bone)) ?? NONE);
-    const mine = plus(plus(way(hips, upper), way(upper, lower, `${side}UpperLeg`)), way(lower, foot, `${side}LowerLeg`));
-    const theirs = minus(this.#sourceRest.places[sourceFoot]!, this.#sourceRest.places[source.bones.get('hips')!]!);
-    const [x, , z] = minus(mine, times(turned(theirs, this.#space), this.scale));
+      rotated(subtract(places[at(to)]!, places[at(from)]!), (bone && aligned.get(bone)) ?? IDENTITY);
+    const mine = add(add(way(hips, upper), way(upper, lower, `${side}UpperLeg`)), way(lower, foot, `${side}LowerLeg`));
+    const theirs = subtract(this.#sourceRest.places[sourceFoot]!, this.#sourceRest.places[source.bones.get('hips')!]!);
+    const [x, , z] = subtract(mine, scale(rotated(theirs, this.#space), this.scale));
     // It is as far above the ground as at rest.
     const height = places[at(foot)]![1] - places[target.bones.get('hips')!]![1];
-    const apart: Vector = [x, height - turned(theirs, this.#space)[1] * this.scale, z];
-    const offset = (from: number, to: number): Vector => turned(minus(places[at(to)]!, places[at(from)]!), back(turns[at(from)]!));
-    const ahead = turned(bodyFrame(target, this.#targetRest).forward, back(turns[at(upper)]!));
+    const apart: Vector = [x, height - rotated(theirs, this.#space)[1] * this.scale, z];
+    const offset = (from: number, to: number): Vector => rotated(subtract(places[at(to)]!, places[at(from)]!), inverted(turns[at(from)]!));
+    const ahead = rotated(bodyFrame(target, this.#targetRest).forward, inverted(turns[at(upper)]!));
     const leg = new Leg({
       hips,
       upper,
@@ -196,7 +213,7 @@ export class Retargeter {
       toFoot: offset(lower, foot),
       ahead,
     });
-    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: back(turns[at(foot)]!), rise: height - mine[1] });
+    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: inverted(turns[at(foot)]!), rise: height - mine[1] });
   }
 
   // ---------------------------------------------------------------- a motion is carried over
@@ -247,7 +264,7 @@ export class Retargeter {
     const into = this.#targetRest.places[this.target.bones.get('hips')!]!;
     positionOf(matrices, row, result);
     for (let c = 0; c < 3; c++) result[c] = (result[c]! - from[c]!) * this.scale;
-    rotate(result, 0, this.#space);
+    rotateVector(result, 0, this.#space);
     for (let c = 0; c < 3; c++) result[c]! += into[c]!;
   }
 
@@ -278,12 +295,10 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
   })),
 ]);
 
-const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
-
 /** Where the parts of a chain have their middles, as parts of its length. */
 function middlesOf(chain: readonly number[], end: number, { places }: Rest): number[] {
   const joints = [...chain, end].map(row => places[row]!);
-  const lengths = chain.map((_, i) => length(minus(joints[i + 1]!, joints[i]!)));
+  const lengths = chain.map((_, i) => length(subtract(joints[i + 1]!, joints[i]!)));
   const total = lengths.reduce((sum, each) => sum + each, 0) || 1;
   let passed = 0;
   return lengths.map(each => (passed += each) / total - each / total / 2);
@@ -292,22 +307,24 @@ function middlesOf(chain: readonly number[], end: number, { places }: Rest): num
 /** Bodies that look nearly the same way, or nearly at right angles, are taken to do so: rigs are not quite symmetrical. */
 const NEARLY = (5 * Math.PI) / 180;
 
-function between(from: Frame, to: Frame): Turn {
-  const upright = swing(from.up, to.up);
-  const forward = turned(from.forward, upright);
+function between(from: Frame, to: Frame): Quaternion {
+  const upright = rotationBetween(from.up, to.up);
+  const forward = rotated(from.forward, upright);
   const angle = Math.atan2(dot(cross(forward, to.forward), to.up), dot(forward, to.forward));
   const quarter = (Math.round(angle / (Math.PI / 2)) * Math.PI) / 2;
   const turn = Math.abs(angle - quarter) < NEARLY ? quarter : angle;
-  const [x, y, z] = times(to.up, Math.sin(turn / 2));
-  return after([x, y, z, Math.cos(turn / 2)], upright);
+  return multiplied(rotationAbout(to.up, turn), upright);
 }
 
-/** Adds an offset that turns with a heading alone: of a rotation what goes about +Y. */
-function addHeading(place: Float64Array, offset: Vector, turn: Float64Array): void {
-  const size = Math.hypot(turn[1]!, turn[3]!) || 1;
-  const heading: Turn = [0, turn[1]! / size, 0, turn[3]! / size];
-  const [x, y, z] = turned(offset, heading);
-  place[0]! += x;
-  place[1]! += y;
-  place[2]! += z;
+/** Adds an offset that turns with the heading of a rotation, its part about +Y. */
+function addHeading(place: Float64Array, offset: Vector, rotation: Float64Array): void {
+  const size = Math.sqrt(rotation[1]! ** 2 + rotation[3]! ** 2) || 1;
+  heading[1] = rotation[1]! / size;
+  heading[3] = rotation[3]! / size;
+  added.set(offset);
+  rotateVector(added, 0, heading);
+  for (let c = 0; c < 3; c++) place[c]! += added[c]!;
 }
+
+const heading = new Float64Array(4);
+const added = new Float64Array(3);

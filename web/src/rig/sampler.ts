@@ -1,6 +1,6 @@
 // Samples a function of time into keys that are joined by straight lines or slerps, with as few keys as a tolerance allows.
 import type { BoundTrack } from '../core/bound.ts';
-import { slerp } from './quaternion.ts';
+import { slerp } from '../core/math/quaternion.ts';
 
 /** Limits the bytes that keys may take. */
 export interface SampleBudget {

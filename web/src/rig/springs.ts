@@ -1,6 +1,7 @@
 // Spring bones as VgoSpringBone plays them (vgo.md section 12.2): Verlet, a bone a time, from its root to its tip. What a bone is turned back to is where
+import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
+import { length3, length4, type Numbers } from '../core/math/vector.ts';
 // it is, not where it rested: nothing but stiffness along the bone holds it up. Numbers only: where bones are, a host tells.
-import { length3, length4, multiply, type Numbers, rotate, turnBetween } from './quaternion.ts';
 
 /** Seconds: Unity's fixed time step. */
 export const SPRING_STEP = 0.02;
@@ -110,7 +111,7 @@ export class SpringSolver {
     this.#host.read(row, head, parent, local);
     multiply(world, 0, parent, 0, local, 0);
     copy(aim, axis);
-    rotate(aim, 0, world);
+    rotateVector(aim, 0, world);
     const inertia = 1 - settings.dragForce;
     const stiffness = settings.stiffnessForce * SPRING_STEP;
     const pull = settings.gravityPower * SPRING_STEP;
@@ -129,7 +130,7 @@ export class SpringSolver {
     copy(current, next);
     for (let i = 0; i < 3; i++) away[i] = next[i]! - head[i]!;
     // The turn that aims the axis at the tail happens in the world, what is placed is local: parent⁻¹ · turn · parent · local.
-    turnBetween(turn, aim, away);
+    fromDirections(turn, aim, away);
     multiply(world, 0, turn, 0, world, 0);
     for (let i = 0; i < 3; i++) parent[i] = -parent[i]!;
     multiply(local, 0, parent, 0, world, 0);

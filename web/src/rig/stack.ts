@@ -1,7 +1,8 @@
 // What several curves say together about one value: curves for its components, and differences on top of them. Plain numbers.
+import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
+import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
 import { type Curve, CurveCursor } from './curve.ts';
-import { multiply, normalise, type Numbers, slerp } from './quaternion.ts';
 
 /**
  * How a curve's value v meets c, what the curves before it gave. A difference is interpolated first and weighed (w) then
@@ -64,7 +65,7 @@ export class StackCursor {
       if (join === 'set') cursor.evaluate(t, result, component);
       else addDifference(cursor, component, join, weight, t, result, 0);
     }
-    if (isRotation) normalise(result);
+    if (isRotation) normalize(result);
   }
 }
 
@@ -84,7 +85,7 @@ export function addDifference(
   if (join === 'turn') {
     for (let c = 0; c < 4; c++) difference[c] = identity[c]!;
     cursor.evaluate(t, difference, component);
-    normalise(difference);
+    normalize(difference);
     slerp(difference, 0, identity, 0, difference, 0, weight);
     multiply(result, at, result, at, difference, 0);
     return;

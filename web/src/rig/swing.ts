@@ -1,9 +1,9 @@
 // Spring bones on a pose, for what plays without three.js: the author's rules (springs.ts) in the space of the scene. three's objects have their own
 // (three/springs.ts), which feel the page moving them as well.
+import { type Numbers } from '../core/math/vector.ts';
 import type { Solver } from './animator.ts';
 import { lengthsOf, pointOf, positionOf, rotationOf } from './frame.ts';
 import { Pose, type PoseShape } from './pose.ts';
-import type { Numbers } from './quaternion.ts';
 import { springRowsOf, type SpringRows, type SpringSphere } from './springRows.ts';
 import { SPRING_STEP, type SpringHost, SpringSolver } from './springs.ts';
 import { Steps } from './steps.ts';

@@ -1,4 +1,5 @@
 // World matrices of a pose, parents first, with the two ways in which bones take over the scale above them.
+import { compose, multiply } from '../core/math/matrix.ts';
 import type { ScaleInheritance } from '../core/types.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
@@ -87,11 +88,11 @@ export class WorldMatrices {
       axes[at + 2] = z * s[at + 2]!;
     }
     if (parent < 0) this.matrices.set(local, 16 * row);
-    else product(this.matrices, 16 * row, this.matrices, 16 * parent, local);
+    else multiply(this.matrices, 16 * row, this.matrices, 16 * parent, local);
   }
 }
 
-/** One matrix, by that of `parent` (negative: there is none). `compose` and `product` in one, with no matrix in between: to the same bits. */
+/** One matrix, by that of `parent` (negative: there is none). `compose` and `multiply` in one, with no matrix in between: to the same bits. */
 function place(m: Float64Array, row: number, parent: number, t: Float64Array, q: Float64Array, s: Float64Array): void {
   const x = q[4 * row]!;
   const y = q[4 * row + 1]!;
@@ -166,45 +167,6 @@ function place(m: Float64Array, row: number, parent: number, t: Float64Array, q:
 }
 
 const local = new Float64Array(16);
-local[15] = 1;
-
-/** T R S, column-major. */
-export function compose(
-  m: Float64Array,
-  t: Float64Array,
-  at: number,
-  q: Float64Array,
-  atQ: number,
-  sx: number,
-  sy: number,
-  sz: number,
-): void {
-  const x = q[atQ]!;
-  const y = q[atQ + 1]!;
-  const z = q[atQ + 2]!;
-  const w = q[atQ + 3]!;
-  const xx = x * (x + x);
-  const xy = x * (y + y);
-  const xz = x * (z + z);
-  const yy = y * (y + y);
-  const yz = y * (z + z);
-  const zz = z * (z + z);
-  const wx = w * (x + x);
-  const wy = w * (y + y);
-  const wz = w * (z + z);
-  m[0] = (1 - (yy + zz)) * sx;
-  m[1] = (xy + wz) * sx;
-  m[2] = (xz - wy) * sx;
-  m[4] = (xy - wz) * sy;
-  m[5] = (1 - (xx + zz)) * sy;
-  m[6] = (yz + wx) * sy;
-  m[8] = (xz + wy) * sz;
-  m[9] = (yz - wx) * sz;
-  m[10] = (1 - (xx + yy)) * sz;
-  m[12] = t[at]!;
-  m[13] = t[at + 1]!;
-  m[14] = t[at + 2]!;
-}
 
 /** Divides the rows of the upper left 3 x 3: S⁻¹ from the left. A scale of zero cannot be undone and stays. */
 function divideRows(m: Float64Array, x: number, y: number, z: number): void {
@@ -225,33 +187,4 @@ function conjugate(m: Float64Array, x: number, y: number, z: number): void {
     m[row + 4]! *= y;
     m[row + 8]! *= z;
   }
-}
-
-/** result = a b; both affine. Written out: it is half of what a frame takes. */
-export function product(result: Float64Array, at: number, a: Float64Array, atA: number, b: Float64Array): void {
-  const a0 = a[atA]!;
-  const a1 = a[atA + 1]!;
-  const a2 = a[atA + 2]!;
-  const a4 = a[atA + 4]!;
-  const a5 = a[atA + 5]!;
-  const a6 = a[atA + 6]!;
-  const a8 = a[atA + 8]!;
-  const a9 = a[atA + 9]!;
-  const a10 = a[atA + 10]!;
-  for (let column = 0; column < 12; column += 4) {
-    const x = b[column]!;
-    const y = b[column + 1]!;
-    const z = b[column + 2]!;
-    result[at + column] = a0 * x + a4 * y + a8 * z;
-    result[at + column + 1] = a1 * x + a5 * y + a9 * z;
-    result[at + column + 2] = a2 * x + a6 * y + a10 * z;
-    result[at + column + 3] = 0;
-  }
-  const x = b[12]!;
-  const y = b[13]!;
-  const z = b[14]!;
-  result[at + 12] = a0 * x + a4 * y + a8 * z + a[atA + 12]!;
-  result[at + 13] = a1 * x + a5 * y + a9 * z + a[atA + 13]!;
-  result[at + 14] = a2 * x + a6 * y + a10 * z + a[atA + 14]!;
-  result[at + 15] = 1;
 }

@@ -1,7 +1,8 @@
 // Whether a model lies where it should stand, and what puts it upright.
+import { inverted, multiplied, type Quaternion, rotated } from '../core/math/quaternion.ts';
 import { facingOf, nodesAsTold } from '../core/facing.ts';
 import type { RigFile } from '../core/open.ts';
-import { after, restOf, type Turn, turned } from '../core/rest.ts';
+import { restOf } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { Placement } from './session.ts';
 
@@ -21,19 +22,17 @@ function findUpright(scene: RigScene, isUnreal: boolean): Partial<Placement> | n
   if (!up || up[1] > 0) return null;
   // Some writers store the root as they store other bones; read so, all of the model turns with it.
   const change = isUnreal ? turnOfPlainRoot(nodes) : null;
-  if (change && turned(up, change)[1] > 0.9) return { isRootPlain: true };
+  if (change && rotated(up, change)[1] > 0.9) return { isRootPlain: true };
   const axis = up.findIndex(value => value !== 0);
   return { up: `${up[axis]! < 0 ? '-' : ''}${'xyz'[axis]}` as Placement['up'] };
 }
 
 /** How the model turns where its first bone turns the other way round; null without bones. */
-function turnOfPlainRoot(nodes: NodeTable): Turn | null {
+function turnOfPlainRoot(nodes: NodeTable): Quaternion | null {
   const row = nodes.bones.indexOf(0);
   if (row < 0) return null;
   const { turns } = restOf(nodes);
   const [x, y, z, w] = nodes.rotations.subarray(4 * row, 4 * row + 4);
-  const above: Turn = turns[nodes.parents[row]!] ?? [0, 0, 0, 1];
-  return after(after(above, [-x!, -y!, -z!, w!]), inverse(turns[row]!));
+  const above: Quaternion = turns[nodes.parents[row]!] ?? [0, 0, 0, 1];
+  return multiplied(multiplied(above, [-x!, -y!, -z!, w!]), inverted(turns[row]!));
 }
-
-const inverse = ([x, y, z, w]: Turn): Turn => [-x, -y, -z, w];

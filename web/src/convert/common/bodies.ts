@@ -1,12 +1,12 @@
 // A scene as formats say it that know bones and meshes alone: bodies, each a skeleton with the meshes that lie in its space.
+import { inverted, multiplied } from '../../core/math/matrix.ts';
+import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import { meetModel } from '../../core/meeting.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { multiply } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { Ledger } from './ledger.ts';
-import { inverse, product } from './matrices.ts';
 
 export interface Body {
   name: string;
@@ -106,7 +106,7 @@ export class RestPlaces {
   }
 
   of(row: number, owner: number): Float64Array {
-    return product(inverse(this.inScene(owner)), this.inScene(row));
+    return multiplied(inverted(this.inScene(owner)), this.inScene(row));
   }
 
   /** Product of the local rotations from a node, which is left out, down to another one below it. */

@@ -1,12 +1,12 @@
 // Measures the distance at the skin between a source and a file whose bones cannot have its scales.
+import { compose, identity, inverted, multiplied, multiply } from '../../core/math/matrix.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { compose, product as multiply, WorldMatrices } from '../../rig/world.ts';
+import { WorldMatrices } from '../../rig/world.ts';
 import type { RestPlaces } from './bodies.ts';
 import { reachOf } from '../gltf/reach.ts';
-import { inverse, product } from './matrices.ts';
 import type { BoneSpace } from './space.ts';
 
 /** Bones as they are written. */
@@ -39,7 +39,7 @@ export function skinGap(
   const { corners } = reachOf(shape);
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
-  const toFile = product(place, inverse(rest.inScene(owner)));
+  const toFile = multiplied(place, inverted(rest.inScene(owner)));
   const restScales = scene.nodes.scales;
   const written = bones.rows.map(() => identity());
   const update = (): void => {
@@ -60,10 +60,10 @@ export function skinGap(
       else own?.set(local);
     }
   };
-  const truth = (row: number): Float64Array => product(toFile, world.matrices.subarray(16 * row, 16 * row + 16));
+  const truth = (row: number): Float64Array => multiplied(toFile, world.matrices.subarray(16 * row, 16 * row + 16));
   update();
   world.update(pose);
-  const skins = bones.rows.map((row, i) => (row < 0 ? null : product(inverse(written[i] ?? identity()), truth(row))));
+  const skins = bones.rows.map((row, i) => (row < 0 ? null : multiplied(inverted(written[i] ?? identity()), truth(row))));
   let most = 0;
   for (const clip of clips) {
     const layer = new Layer(shape, bind(clip, scene).tracks);
@@ -75,14 +75,12 @@ export function skinGap(
       update();
       for (const [i, row] of bones.rows.entries()) {
         const [skin, own] = [skins[i], corners[row] ?? []];
-        if (skin && own.length > 0) most = Math.max(most, apart(product(written[i] ?? identity(), skin), truth(row), own));
+        if (skin && own.length > 0) most = Math.max(most, apart(multiplied(written[i] ?? identity(), skin), truth(row), own));
       }
     }
   }
   return most;
 }
-
-const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /** The farthest that two matrices put one of the points apart. */
 function apart(a: Float64Array, b: Float64Array, points: readonly number[]): number {

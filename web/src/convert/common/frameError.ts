@@ -1,11 +1,11 @@
 // How far lines between frames are from the curves that they stand for, at the skin.
+import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
 import type { Clip, Mesh, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { Budget } from './budget.ts';
-import { slerp } from '../../rig/quaternion.ts';
 import { reachOf } from '../gltf/reach.ts';
 
 const PROBES = [0.25, 0.5, 0.75];

@@ -1,10 +1,10 @@
 // Meshes as formats say them that know one material a mesh, one bone a place, and the pose in which nothing is deformed: that of the bones at rest.
+import { determinant, multiplied } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/shown.ts';
 import type { Body, RestPlaces } from './bodies.ts';
 import type { Ledger } from './ledger.ts';
-import { isMirror, product } from './matrices.ts';
 
 /** What is drawn with one material. Columns are the scene's own where nothing had to be done to them. */
 export interface Part {
@@ -207,7 +207,7 @@ function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestP
     const bone = body.places.get(node);
     const matrix = rest.of(node, body.owner);
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
-    return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: isMirror(matrix) };
+    return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: determinant(matrix) < 0 };
   }
   // Many meshes may share a large skin and use a few joints of it each.
   const joints = jointsOf(mesh);
@@ -216,7 +216,7 @@ function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestP
   for (const j of joints) {
     const joint = skin.joints[j];
     if (joint === undefined) continue;
-    matrices.set(j, product(rest.of(joint, body.owner), skin.inverseBindMatrices.subarray(16 * j, 16 * j + 16)));
+    matrices.set(j, multiplied(rest.of(joint, body.owner), skin.inverseBindMatrices.subarray(16 * j, 16 * j + 16)));
   }
   const used = [...matrices.values()];
   const [first] = used;
@@ -224,7 +224,7 @@ function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestP
   const isOne = used.every(matrix => isNear(matrix, first, mesh));
   if (!isOne) ledger.add('BIND_BAKED', mesh.name, mesh.vertexCount);
   const at = (vertex: number): Float64Array => (isOne ? first : blend(mesh, matrices, vertex));
-  return { ...base, ...moved(mesh, at), influences, isMirrored: isMirror(first) };
+  return { ...base, ...moved(mesh, at), influences, isMirrored: determinant(first) < 0 };
 }
 
 function rigid(count: number, bone: number): NonNullable<Part['influences']> {

@@ -1,6 +1,6 @@
 // From the space of a body into that of a file of bones: rotated, scaled, mirrored, moved.
-import { multiply, rotate } from '../../rig/quaternion.ts';
-import { decompose } from '../gltf/locals.ts';
+import { decompose } from '../../core/math/matrix.ts';
+import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { localOf } from '../gltf/placement.ts';
 
 type Values = Float32Array | Float64Array;
@@ -36,10 +36,7 @@ export class BodySpace {
   /** `matrix`: where the space of the body is in that of the file, column-major. */
   constructor(matrix: Float64Array) {
     const local = new Float64Array(10);
-    decompose(
-      [0, 4, 8, 12].flatMap(at => Array.from(matrix.subarray(at, at + 3))),
-      local,
-    );
+    decompose(matrix, local);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = local;
     this.scale = Math.cbrt(Math.abs(sx * sy * sz)) || 1;
     this.#matrix = matrix;
@@ -62,7 +59,7 @@ export class BodySpace {
     if (this.isEven) {
       if (this.isMirrored) values[at] = -(values[at] ?? 0);
       for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * this.scale;
-      rotate(values, at, this.#turn);
+      rotateVector(values, at, this.#turn);
       return;
     }
     const [x = 0, y = 0, z = 0] = values.subarray(at, at + 3);
@@ -80,7 +77,7 @@ export class BodySpace {
       const factor = before / (length() || 1);
       for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * factor;
     }
-    rotate(values, at, this.#turn);
+    rotateVector(values, at, this.#turn);
   }
 
   /** For bones that lie in the space of the body itself. */
@@ -120,11 +117,11 @@ export class BodySpace {
       if (matrix) for (let c = 0; c < 3; c++) axis[c] = matrix[4 * column + c] ?? 0;
       else {
         axis[column] = 1;
-        rotate(axis, 0, Float64Array.from(turn));
+        rotateVector(axis, 0, Float64Array.from(turn));
       }
       if (this.isMirrored) axis[0] = -(axis[0] ?? 0);
       for (let c = 0; c < 3; c++) axis[c] = (axis[c] ?? 0) * (this.#scales[c] ?? 1);
-      rotate(axis, 0, back);
+      rotateVector(axis, 0, back);
       columns.set(axis, 3 * column);
     }
     return columns;

@@ -1,4 +1,5 @@
 // What a world places, as often as it places it: many copies of a mesh by EXT_mesh_gpu_instancing, few ones, and what has bones, as nodes.
+import { composed, multiplied } from '../../core/math/matrix.ts';
 import type { InstanceSet, Renderer } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
@@ -14,7 +15,7 @@ import type { Local } from './locals.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
 import { visibleRows, writeNodes, writeRenderers } from './nodes.ts';
-import { isMirrored, localOf, matrixOf, type Placement, times, within } from './placement.ts';
+import { isMirrored, localOf, type Placement, within } from './placement.ts';
 
 /**
  * So many copies of a mesh are drawn as one. A node takes 214 bytes of JSON, an instance 40 and all of them together 600, so that it is smaller from four on. Few
@@ -62,7 +63,7 @@ export class InstanceWriter {
     this.#open.add(world);
     for (const [i, set] of world.scene.instances.entries()) {
       const drawn = new Map<Model, Placement[]>();
-      this.#place(world, i, set, { chain: [], matrix: matrixOf(HERE), name: '' }, drawn);
+      this.#place(world, i, set, { chain: [], matrix: composed(HERE), name: '' }, drawn);
       const node = this.#world.nodes[set.node] ?? this.#world.nodes[0];
       for (const [model, places] of drawn) if (node) this.#draw(model, places, node);
     }
@@ -100,12 +101,12 @@ export class InstanceWriter {
         break;
       }
       const local = unitLocal(set.transforms.subarray(10 * i, 10 * i + 10));
-      const here = within({ ...at, name: at.name || (set.names[i] ?? '') }, [local], matrixOf(local));
+      const here = within({ ...at, name: at.name || (set.names[i] ?? '') }, [local], composed(local));
       const list = drawn.get(model);
       if (list) list.push(here);
       else drawn.set(model, [here]);
       for (const [s, inner] of placed.scene.instances.entries()) {
-        const { chain = [], matrix = matrixOf(HERE) } = model.sets[s] ?? {};
+        const { chain = [], matrix = composed(HERE) } = model.sets[s] ?? {};
         this.#place(placed, s, inner, within(here, chain, matrix), drawn);
       }
     }
@@ -127,7 +128,7 @@ export class InstanceWriter {
       const sides: [Many, Many] = [noneYet(), noneYet()];
       for (const place of places.map(each => within(each, chain, matrix))) {
         const local = isDrawnAsOne ? localOf(place.matrix) : null;
-        const mirrored = local && isMirrored(local) ? localOf(times(MIRROR, place.matrix)) : null;
+        const mirrored = local && isMirrored(local) ? localOf(multiplied(MIRROR, place.matrix)) : null;
         const side = local && (isMirrored(local) ? mirrored && { many: sides[1], local: mirrored } : { many: sides[0], local });
         if (side) {
           side.many.locals.push(side.local);
@@ -199,7 +200,7 @@ interface Many {
 const noneYet = (): Many => ({ locals: [], names: [] });
 
 const HERE: Local = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-const MIRROR = matrixOf(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
+const MIRROR = composed(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
 
 function filesBelow(world: PlacedFile): Set<PlacedFile> {
   const files = new Set([world]);

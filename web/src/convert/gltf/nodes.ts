@@ -1,9 +1,9 @@
 // The tree of nodes with what hangs on it: skins, meshes, lights, cameras.
+import { inverted, multiplied } from '../../core/math/matrix.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { entry } from '../../core/entry.ts';
 import type { Camera, Light, Properties, RigScene, Skin } from '../../core/types.ts';
-import { inverse, product } from '../common/matrices.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';
@@ -132,7 +132,7 @@ export function writeBareSkin(context: GltfContext): void {
     const node = nodes[row];
     if (!node) continue;
     made.addJoint(node);
-    inverses.set(inverse(world.subarray(16 * row, 16 * row + 16)), 16 * i);
+    inverses.set(inverted(world.subarray(16 * row, 16 * row + 16)), 16 * i);
   }
   made.setInverseBindMatrices(context.accessor(inverses, 'MAT4'));
 }
@@ -143,9 +143,9 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   const world = new Float64Array(16 * count);
   for (const [row, node] of nodes.entries()) {
     const place = places[row] ?? node;
-    const own = place === node ? Float64Array.from(node.getMatrix()) : product(Float64Array.from(place.getMatrix()), node.getMatrix());
+    const own = place === node ? Float64Array.from(node.getMatrix()) : multiplied(Float64Array.from(place.getMatrix()), node.getMatrix());
     const above = 16 * (parents[row] ?? -1);
-    world.set(above < 0 ? own : product(world.subarray(above, above + 16), own), 16 * row);
+    world.set(above < 0 ? own : multiplied(world.subarray(above, above + 16), own), 16 * row);
   }
   return world;
 }

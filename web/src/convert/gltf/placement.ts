@@ -1,6 +1,6 @@
 // Where instances are: transforms one in the other, as one transform where their product is one, else as the chain that it is made of.
-import { compose, product } from '../../rig/world.ts';
-import { decompose, type Local } from './locals.ts';
+import { composed, decompose, multiplied } from '../../core/math/matrix.ts';
+import type { Local } from './locals.ts';
 
 export interface Placement {
   /** Translation 3, rotation 4, scale 3 each, from the outermost. */
@@ -11,22 +11,8 @@ export interface Placement {
   name: string;
 }
 
-export function matrixOf(local: Local): Float64Array {
-  const matrix = new Float64Array(16);
-  const [, , , , , , , x = 1, y = 1, z = 1] = local;
-  compose(matrix, local, 0, local, 3, x, y, z);
-  matrix[15] = 1;
-  return matrix;
-}
-
-export function times(a: Float64Array, b: Float64Array): Float64Array {
-  const result = new Float64Array(16);
-  product(result, 0, a, 0, b);
-  return result;
-}
-
 export function within({ chain, matrix, name }: Placement, inner: readonly Local[], innerMatrix: Float64Array): Placement {
-  return inner.length === 0 ? { chain, matrix, name } : { chain: [...chain, ...inner], matrix: times(matrix, innerMatrix), name };
+  return inner.length === 0 ? { chain, matrix, name } : { chain: [...chain, ...inner], matrix: multiplied(matrix, innerMatrix), name };
 }
 
 /** Of the largest number of the matrix: single precision, some steps of it. */
@@ -35,10 +21,9 @@ const NEARLY = 1e-6;
 /** The transform that is the matrix; null where none is: it shears, or has no volume. */
 export function localOf(matrix: Float64Array): Local | null {
   const local = new Float64Array(10);
-  const columns = [0, 4, 8, 12].flatMap(at => Array.from(matrix.subarray(at, at + 3)));
-  decompose(columns, local);
-  const back = matrixOf(local);
-  const largest = columns.slice(0, 9).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  decompose(matrix, local);
+  const back = composed(local);
+  const largest = matrix.subarray(0, 12).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   for (let i = 0; i < 12; i++) if (!(Math.abs((matrix[i] ?? 0) - (back[i] ?? 0)) <= NEARLY * largest)) return null;
   return largest > 0 ? local : null;
 }

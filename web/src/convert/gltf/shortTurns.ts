@@ -1,6 +1,6 @@
 // Keys of rotations that lie close together. glTF goes from one to the next along the arc; Blender goes straight and makes the length one afterwards, which is 0.9° off on the way
 // through 90° (5.5 mm at an arm of 35 cm). The difference goes with the cube of the angle, so keys in between, on the arc, are the same motion for all and mend it where it is not.
-import { slerp } from '../../rig/quaternion.ts';
+import { slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /** Radians. The straight way is 0.004° off: 0.07 mm at a metre. */

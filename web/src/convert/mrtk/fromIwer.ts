@@ -1,5 +1,5 @@
 // A recording that IWER's ActionRecorder made, of a headset or of its emulator, as MRTK's.
-import { multiply, rotate } from '../../rig/quaternion.ts';
+import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { type IwerRecording, WEBXR_JOINTS } from './iwer.ts';
 import { blank, blankPose, JOINTS, type NumberCurve, type PoseCurves, type RecordedHand, type Recording } from './recording.ts';
 
@@ -86,7 +86,7 @@ function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy =
 function placed(joint: readonly number[], ray: readonly number[]): number[] {
   const axes = ray.slice(3);
   const way = joint.slice(0, 3);
-  rotate(way, 0, axes);
+  rotateVector(way, 0, axes);
   const turn = [0, 0, 0, 1];
   multiply(turn, 0, axes, 0, joint.slice(3), 0);
   return [...way.map((value, i) => value + (ray[i] ?? 0)), ...turn];

@@ -1,11 +1,11 @@
 // A recording as IWER's ActionPlayer plays it, the emulator of WebXR: frames of head, hands and buttons (github.com/meta-quest/immersive-web-emulation-runtime).
+import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { bind, type BoundClip } from '../../core/bind.ts';
 import type { Clip, Feature, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { multiply, rotate } from '../../rig/quaternion.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { Ledger } from '../common/ledger.ts';
 import { ConversionError } from '../common/refusals.ts';
@@ -159,7 +159,7 @@ const rounded = (values: readonly number[]): number[] => values.map(value => Mat
 function relative(place: number[], turn: number[], origin: readonly number[], axes: readonly number[]): number[] {
   const back = [-(axes[0] ?? 0), -(axes[1] ?? 0), -(axes[2] ?? 0), axes[3] ?? 1];
   const way = place.map((value, i) => value - (origin[i] ?? 0));
-  rotate(way, 0, back);
+  rotateVector(way, 0, back);
   const own = [0, 0, 0, 1];
   multiply(own, 0, back, 0, turn, 0);
   return [...way, ...own];

@@ -1,8 +1,8 @@
 // A recording of head, hands and gaze as MRTK has it: curves of single numbers in Unity's space (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
+import { rotateVector } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
 import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
-import { rotate } from '../../rig/quaternion.ts';
 import { tellSampled } from '../common/frames.ts';
 import type { Budget } from '../common/budget.ts';
 import type { Ledger } from '../common/ledger.ts';
@@ -128,7 +128,7 @@ class TrackReader {
     const direction = [0, 1, 2].map((): NumberCurve => ({ ...blank(), times: [...times] }));
     for (const i of times.keys()) {
       const way = Float64Array.of(0, 0, -1);
-      rotate(way, 0, track ? track.values.subarray(4 * i, 4 * i + 4) : rotations.subarray(4 * row, 4 * row + 4));
+      rotateVector(way, 0, track ? track.values.subarray(4 * i, 4 * i + 4) : rotations.subarray(4 * row, 4 * row + 4));
       for (const [c, curve] of direction.entries()) curve.values.push((c === 2 ? -1 : 1) * (way[c] ?? 0));
     }
     return [...origin, ...direction];

@@ -1,8 +1,8 @@
 // Keys of a bone of an SEAnim, which has one list of them for all axes, out of curves that may be several.
+import { multiply, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import { type Curve, CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import { multiply, slerp } from '../../rig/quaternion.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import { reachOf } from '../gltf/reach.ts';

@@ -1,7 +1,7 @@
 // SEAnim: one motion a file (docs/formats/se.md section 3).
+import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
-import { multiply } from '../../rig/quaternion.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import type { Ledger } from '../common/ledger.ts';
 import { SeBytes, widthOf } from './bytes.ts';

@@ -1,20 +1,19 @@
 // The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
+import { composed, identity, multiplied } from '../../core/math/matrix.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Body, RestPlaces } from '../common/bodies.ts';
-import { matrixOf } from '../gltf/placement.ts';
-import { product } from '../common/matrices.ts';
 import { BodySpace, type BoneSpace } from '../common/space.ts';
 
 const HALF = Math.SQRT1_2;
 /** From metres with Y up. */
-const UPRIGHT = matrixOf(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
-const ONE = matrixOf(Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1));
+const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
+const ONE = identity();
 const RAW = new Set(['cast', 'semodel', 'seanim']);
 
 /** The space of a body of the scene in that of a file, column-major. */
 export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
-  return isRaw ? placed : product(UPRIGHT, placed);
+  return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
 
 /** Metres of the scene in a unit of the file. */

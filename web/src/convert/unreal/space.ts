@@ -1,12 +1,12 @@
 // The space of ActorX's files: Z up, their own unit (docs/formats/psk-psa.md sections 5 and 6).
+import { identity } from '../../core/math/matrix.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { RestPlaces } from '../common/bodies.ts';
-import { matrixOf } from '../gltf/placement.ts';
 import { BodySpace } from '../common/space.ts';
 
 /** Metres in a unit, where the source does not say another. */
 const CENTIMETRE = 0.01;
-const ONE = matrixOf(Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1));
+const ONE = identity();
 
 export const isUnreal = (format: string): boolean => format === 'psk' || format === 'psa';
 

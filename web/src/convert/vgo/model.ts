@@ -1,4 +1,6 @@
 // Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
+import { normalize } from '../../core/math/quaternion.ts';
+import { compose } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/shown.ts';
@@ -206,28 +208,11 @@ const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(no
 
 /** The local matrix, column by column. */
 function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'], row: number): number[] {
-  const [a = 0, b = 0, c = 0, d = 1] = q.subarray(4 * row, 4 * row + 4);
-  const [i = 1, j = 1, k = 1] = s.subarray(3 * row, 3 * row + 3);
-  const length = Math.hypot(a, b, c, d) || 1;
-  const [x, y, z, w] = [a / length, b / length, c / length, d / length];
-  return [
-    i * (1 - 2 * (y * y + z * z)),
-    i * 2 * (x * y + z * w),
-    i * 2 * (x * z - y * w),
-    0,
-    j * 2 * (x * y - z * w),
-    j * (1 - 2 * (x * x + z * z)),
-    j * 2 * (y * z + x * w),
-    0,
-    k * 2 * (x * z + y * w),
-    k * 2 * (y * z - x * w),
-    k * (1 - 2 * (x * x + y * y)),
-    0,
-    t[3 * row] ?? 0,
-    t[3 * row + 1] ?? 0,
-    t[3 * row + 2] ?? 0,
-    1,
-  ].map(value => value + 0);
+  const rotation = Float64Array.from(q.subarray(4 * row, 4 * row + 4));
+  normalize(rotation);
+  const m: number[] = [];
+  compose(m, t, 3 * row, rotation, 0, s[3 * row]!, s[3 * row + 1]!, s[3 * row + 2]!);
+  return m.map(value => value + 0); // no negative zero
 }
 
 function countLong({ influenceOffsets }: Mesh): number {

@@ -1,11 +1,11 @@
 // The human body as VRM wants it: which node is which bone, and which way it faces.
+import { inverted } from '../../core/math/matrix.ts';
+import { multiply } from '../../core/math/quaternion.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
-import { multiply } from '../../rig/quaternion.ts';
 import { RestPlaces } from '../common/bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { placeOf } from '../common/humanPose.ts';
-import { inverse } from '../common/matrices.ts';
 import { ConversionError } from '../common/refusals.ts';
 
 /** Without these no reader takes it. */
@@ -105,7 +105,7 @@ export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] 
     a && b
       ? a.map((value, i) => (value + (b[i] ?? 0)) / 2)
       : [...turned([0, 0.06, 0.05], -yaw)].map((value, i) => value + (head[12 + i] ?? 0));
-  const m = inverse(head);
+  const m = inverted(head);
   const at = (c: number): number => (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z + (m[12 + c] ?? 0);
   return [at(0), at(1), at(2)];
 }

@@ -1,10 +1,10 @@
 // The engine's poses on three's objects. What plays here needs no AnimationMixer.
+import { type Numbers } from '../../core/math/vector.ts';
 import type { Object3D } from 'three';
 import { Animator } from '../../rig/animator.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Notes } from '../../rig/notes.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../../rig/pose.ts';
-import type { Numbers } from '../../rig/quaternion.ts';
 import type { Built } from '../build/build.ts';
 import type { Motion } from './clips.ts';
 import { propertyKey } from '../names.ts';

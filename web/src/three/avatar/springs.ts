@@ -1,8 +1,8 @@
 // Spring bones of three's objects, fetched only for files that have some (modules.ts). By default they swing as in the author's runtime
 // (rig/springs.ts), else as VRM's do (springsVrm.ts). Rules: vgo.md sections 5.11 and 12.2.
+import { type Numbers } from '../../core/math/vector.ts';
 import { Matrix4, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
-import type { Numbers } from '../../rig/quaternion.ts';
 import { springRowsOf, type SpringSphere } from '../../rig/springRows.ts';
 import { SPRING_STEP, type SpringHost, SpringSolver } from '../../rig/springs.ts';
 import { Steps } from '../../rig/steps.ts';

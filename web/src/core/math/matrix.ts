@@ -1,0 +1,172 @@
+// Affine matrices, column-major, 16 numbers each.
+import { fromAxes } from './quaternion.ts';
+import { length3, normalize, type Numbers, setCross } from './vector.ts';
+
+export const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/** Writes T R S: translation `t[at]`, unit quaternion `q[atQ]`, scale. */
+export function compose(m: Numbers, t: Numbers, at: number, q: Numbers, atQ: number, sx: number, sy: number, sz: number): void {
+  const x = q[atQ]!;
+  const y = q[atQ + 1]!;
+  const z = q[atQ + 2]!;
+  const w = q[atQ + 3]!;
+  const xx = x * (x + x);
+  const xy = x * (y + y);
+  const xz = x * (z + z);
+  const yy = y * (y + y);
+  const yz = y * (z + z);
+  const zz = z * (z + z);
+  const wx = w * (x + x);
+  const wy = w * (y + y);
+  const wz = w * (z + z);
+  m[0] = (1 - (yy + zz)) * sx;
+  m[1] = (xy + wz) * sx;
+  m[2] = (xz - wy) * sx;
+  m[3] = 0;
+  m[4] = (xy - wz) * sy;
+  m[5] = (1 - (xx + zz)) * sy;
+  m[6] = (yz + wx) * sy;
+  m[7] = 0;
+  m[8] = (xz + wy) * sz;
+  m[9] = (yz - wx) * sz;
+  m[10] = (1 - (xx + yy)) * sz;
+  m[11] = 0;
+  m[12] = t[at]!;
+  m[13] = t[at + 1]!;
+  m[14] = t[at + 2]!;
+  m[15] = 1;
+}
+
+/** The local transform of a node: translation 3, rotation 4 (x y z w), scale 3. */
+export function composed(local: ArrayLike<number>): Float64Array {
+  const m = new Float64Array(16);
+  compose(m, local, 0, local, 3, local[7]!, local[8]!, local[9]!);
+  return m;
+}
+
+/** Splits a matrix into translation 3, rotation 4, scale 3. A mirrored matrix gets a negative scale along x; shear is left out. */
+export function decompose(m: Numbers, result: Numbers): void {
+  for (let c = 0; c < 3; c++) {
+    x[c] = m[c]!;
+    y[c] = m[4 + c]!;
+    result[c] = m[12 + c]!;
+  }
+  const mirror = determinant(m) < 0 ? -1 : 1;
+  result[7] = mirror * length3(x[0]!, x[1]!, x[2]!);
+  result[8] = length3(y[0]!, y[1]!, y[2]!);
+  for (let c = 0; c < 3; c++) x[c]! *= mirror;
+  orthonormalize(x, y);
+  setCross(z, x, y);
+  const side = z[0]! * m[8]! + z[1]! * m[9]! + z[2]! * m[10]! < 0 ? -1 : 1;
+  result[9] = side * length3(m[8]!, m[9]!, m[10]!);
+  fromAxes(rotation, x, y);
+  for (let c = 0; c < 4; c++) result[3 + c] = rotation[c]!;
+}
+
+/** Gives `x` length 1, and makes `y` the unit vector at a right angle to it in the plane of both. */
+export function orthonormalize(x: Numbers, y: Numbers): void {
+  normalize(x);
+  const along = x[0]! * y[0]! + x[1]! * y[1]! + x[2]! * y[2]!;
+  for (let c = 0; c < 3; c++) y[c]! -= along * x[c]!;
+  normalize(y);
+}
+
+const x = new Float64Array(3);
+const y = new Float64Array(3);
+const z = new Float64Array(3);
+const rotation = new Float64Array(4);
+
+/** Writes a b. `result` may be `a`, but not `b`. Unrolled: half of the time of a frame is spent here. */
+export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB = 0): void {
+  const a0 = a[atA]!;
+  const a1 = a[atA + 1]!;
+  const a2 = a[atA + 2]!;
+  const a4 = a[atA + 4]!;
+  const a5 = a[atA + 5]!;
+  const a6 = a[atA + 6]!;
+  const a8 = a[atA + 8]!;
+  const a9 = a[atA + 9]!;
+  const a10 = a[atA + 10]!;
+  const a12 = a[atA + 12]!;
+  const a13 = a[atA + 13]!;
+  const a14 = a[atA + 14]!;
+  for (let column = 0; column < 16; column += 4) {
+    const x = b[atB + column]!;
+    const y = b[atB + column + 1]!;
+    const z = b[atB + column + 2]!;
+    const to = at + column;
+    result[to] = a0 * x + a4 * y + a8 * z;
+    result[to + 1] = a1 * x + a5 * y + a9 * z;
+    result[to + 2] = a2 * x + a6 * y + a10 * z;
+    result[to + 3] = 0;
+  }
+  result[at + 12]! += a12;
+  result[at + 13]! += a13;
+  result[at + 14]! += a14;
+  result[at + 15] = 1;
+}
+
+export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
+  const result = new Float64Array(16);
+  multiply(result, 0, a, 0, b);
+  return result;
+}
+
+/** Writes the inverse of m. Returns false and writes the identity if m has none. */
+export function invert(result: Numbers, m: Numbers, at = 0): boolean {
+  const a = m[at]!;
+  const b = m[at + 1]!;
+  const c = m[at + 2]!;
+  const d = m[at + 4]!;
+  const e = m[at + 5]!;
+  const f = m[at + 6]!;
+  const g = m[at + 8]!;
+  const h = m[at + 9]!;
+  const i = m[at + 10]!;
+  const x = m[at + 12]!;
+  const y = m[at + 13]!;
+  const z = m[at + 14]!;
+  const size = determinant(m, at);
+  const isRegular = Math.abs(size) > 1e-30;
+  const factor = isRegular ? 1 / size : 0;
+  const p = isRegular ? (e * i - f * h) * factor : 1;
+  const q = (c * h - b * i) * factor;
+  const r = (b * f - c * e) * factor;
+  const s = (f * g - d * i) * factor;
+  const t = isRegular ? (a * i - c * g) * factor : 1;
+  const u = (c * d - a * f) * factor;
+  const v = (d * h - e * g) * factor;
+  const w = (b * g - a * h) * factor;
+  const k = isRegular ? (a * e - b * d) * factor : 1;
+  write(result, 0, p, q, r, 0);
+  write(result, 4, s, t, u, 0);
+  write(result, 8, v, w, k, 0);
+  if (isRegular) write(result, 12, -(p * x + s * y + v * z), -(q * x + t * y + w * z), -(r * x + u * y + k * z), 1);
+  else write(result, 12, 0, 0, 0, 1);
+  return isRegular;
+}
+
+function write(m: Numbers, at: number, x: number, y: number, z: number, w: number): void {
+  m[at] = x;
+  m[at + 1] = y;
+  m[at + 2] = z;
+  m[at + 3] = w;
+}
+
+/** Returns the inverse; the identity if there is none. */
+export function inverted(m: ArrayLike<number>): Float64Array {
+  const result = new Float64Array(16);
+  invert(result, m);
+  return result;
+}
+
+/** The determinant of the upper left 3 × 3: the factor of volumes, negative if the matrix mirrors. */
+export function determinant(m: Numbers, at = 0): number {
+  const a = m[at]!;
+  const b = m[at + 1]!;
+  const c = m[at + 2]!;
+  const d = m[at + 4]!;
+  const e = m[at + 5]!;
+  const f = m[at + 6]!;
+  return m[at + 8]! * (b * f - c * e) + m[at + 9]! * (c * d - a * f) + m[at + 10]! * (a * e - b * d);
+}
