@@ -31,7 +31,6 @@ export default defineConfig({
             'fflate',
             '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js',
             '@pixiv/three-vrm-materials-mtoon',
-            '@pixiv/three-vrm-springbone',
             'three/webgpu',
             'three/addons/exporters/GLTFExporter.js',
             'three/addons/lights/RectAreaLightUniformsLib.js',

@@ -357,7 +357,7 @@ export async function checkEsbuild(folder) {
 export async function checkSite() {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'index.html'))) throw new Trouble('There is no dist/site: run npm run build first.');
-  for (const name of ['three ', '@pixiv/three-vrm-springbone ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
+  for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
   return served(
     site,
     address =>

@@ -136,7 +136,6 @@ function checkNotices(folder) {
   const names = [
     '@noble/ciphers ',
     '@pixiv/three-vrm-materials-mtoon ',
-    '@pixiv/three-vrm-springbone ',
     '@gltf-transform/core ',
     '@gltf-transform/extensions ',
     'meshoptimizer ',

@@ -4,7 +4,7 @@ import {
   Animator,
   Blink,
   Constraint,
-  ExpressionSolver,
+  Expressions,
   FaceRules,
   IkHandle,
   Layer,
@@ -202,7 +202,7 @@ if (words.length === 0 || words.includes('pose')) {
       animator => {
         const rules = new FaceRules(human);
         animator.add(Blink.of(rules));
-        animator.add(new ExpressionSolver(animator.shape, rules));
+        animator.add(new Expressions(animator.shape, rules));
       },
     ],
     ['springs: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],

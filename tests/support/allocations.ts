@@ -6,7 +6,7 @@ import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
 import type { Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
-import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
+import { Expressions } from '../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../web/src/rig/faceRules.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
@@ -61,7 +61,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
   }
   const blink = face && Blink.of(face);
   if (blink) animator.add(blink);
-  const expressions = has.includes('expressions') ? new ExpressionSolver(shape, face) : null;
+  const expressions = has.includes('expressions') ? new Expressions(shape, face) : null;
   if (expressions) {
     expressions.set(scene.expressions[0]!.name, 0.7);
     animator.add(expressions);

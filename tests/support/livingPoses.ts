@@ -4,7 +4,7 @@ import type { Clip, Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
 import { carrierOf } from '../../web/src/rig/carry.ts';
-import { ExpressionSolver } from '../../web/src/rig/expressions.ts';
+import { Expressions } from '../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../web/src/rig/faceRules.ts';
 import { breathing } from '../../web/src/rig/idle.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
@@ -47,7 +47,7 @@ function play(scene: RigScene, clips: readonly Clip[]): number[] {
   const look = LookAt.of(scene, face);
   if (look) Object.assign(look, { target: [1, 1, 1], headShare: 0.5, lag: 0.2 });
   const blink = Blink.of(face);
-  const expressions = scene.expressions.length > 0 ? new ExpressionSolver(shape, face) : null;
+  const expressions = scene.expressions.length > 0 ? new Expressions(shape, face) : null;
   expressions?.set(scene.expressions[0]!.name, 0.6);
   const rigging = Rigging.of(shape);
   for (const part of rigging?.parts ?? []) part.isOn = true;

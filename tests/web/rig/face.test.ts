@@ -4,7 +4,7 @@ import { bind } from '../../../web/src/core/bind.ts';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Blink } from '../../../web/src/rig/blink.ts';
 import { carrierOf } from '../../../web/src/rig/carry.ts';
-import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
+import { Expressions } from '../../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../../web/src/rig/faceRules.ts';
 import { FaceMotion } from '../../../web/src/rig/faceMotion.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
@@ -34,7 +34,7 @@ function weights(
 ) {
   const shape = new PoseShape(scene);
   const rules = new FaceRules(scene);
-  const solver = new ExpressionSolver(shape, rules);
+  const solver = new Expressions(shape, rules);
   change(rules);
   for (const [name, weight] of Object.entries(set)) solver.set(name, weight);
   for (const [name, weight] of Object.entries(driven)) rules.drive(name, weight);
@@ -145,7 +145,7 @@ describe('expressions among each other', () => {
       preset: ['aa', 'happy', ''][i]!,
     }));
     const pose = (set: Record<string, number>): number[] => {
-      const solver = new ExpressionSolver(new PoseShape(scene));
+      const solver = new Expressions(new PoseShape(scene));
       for (const [name, weight] of Object.entries(set)) solver.set(name, weight);
       const made = new Pose(new PoseShape(scene));
       solver.solve(made);

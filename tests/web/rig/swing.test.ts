@@ -1,10 +1,10 @@
-// Springs and expressions as solvers of a pose: what three's objects do, without them.
+// Springs and expressions as solvers of a pose, and on three's objects that the page moves.
 import { readFileSync } from 'node:fs';
 import { Quaternion } from 'three';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
-import { ExpressionSolver } from '../../../web/src/rig/expressions.ts';
+import { Expressions } from '../../../web/src/rig/expressions.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Springs } from '../../../web/src/rig/swing.ts';
 import { Rig } from '../../../web/src/three/index.ts';
@@ -30,7 +30,7 @@ it('springs swing as those of the objects do, also while a motion turns what the
   for (let frame = 1; frame <= 90; frame++) {
     const turned = rest.clone().multiply(new Quaternion(Math.sin(0.2 * Math.sin(frame / 7)), 0, 0, Math.cos(0.2 * Math.sin(frame / 7))));
     rig.nodes[above]!.quaternion.copy(turned);
-    rig.springs!.update(1 / 50);
+    rig.live(1 / 50);
     animator.base.rotations.set(turned.toArray(), 4 * above);
     const { rotations } = animator.evaluate(1 / 50);
     for (const row of bones) {
@@ -77,7 +77,7 @@ it('a bone goes on from where the springs left it, unless a motion has turned it
 it('expressions add to the weights that motions give, each by its name', async () => {
   const file = await avatar();
   const animator = new Animator(new PoseShape(file.scene!));
-  const expressions = new ExpressionSolver(animator.shape);
+  const expressions = new Expressions(animator.shape);
   animator.add(expressions);
   const { name, bindings } = file.scene!.expressions.find(each => each.bindings.length > 0)!;
   const [{ renderer, morph, weight }] = bindings as [(typeof bindings)[number]];
@@ -86,4 +86,25 @@ it('expressions add to the weights that motions give, each by its name', async (
   expect(expressions.set(name, 0.5)).toBe(true);
   for (let i = 0; i < 3; i++) expect(animator.evaluate().weights[row]).toBeCloseTo(0.25 + 0.5 * weight, 6);
   expect(expressions.set('no such face', 1)).toBe(false);
+});
+
+it('springs on objects start from what the page has turned, also one of their own bones, and nothing adds up', async () => {
+  const rig = await Rig.make({
+    scene: { ...avatarScene(), features: [springBone({ gravityPower: 0, stiffnessForce: 1, dragForce: 0.9 })] },
+  });
+  const [, lower, upper] = rig.nodes;
+  const turned = new Quaternion(0, 0, Math.sin(0.3), Math.cos(0.3));
+  for (let i = 0; i < 5; i++) rig.live(0.02);
+  lower!.quaternion.copy(turned);
+  rig.live(0); // no step yet
+  expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
+  for (let i = 0; i < 400; i++) rig.live(0.02);
+  const held = [lower!, upper!].map(({ quaternion }) => quaternion.toArray());
+  expect(rig.springs!.isMoving).toBe(false);
+  for (let i = 0; i < 400; i++) rig.live(0.02);
+  [lower!, upper!].forEach(({ quaternion }, i) => quaternion.toArray().forEach((value, c) => expect(value).toBeCloseTo(held[i]![c]!, 6)));
+  rig.springs!.isOn = false;
+  expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
+  rig.live(0.02);
+  expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
 });

@@ -20,7 +20,6 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, Light, Properties, Texture as SceneTexture } from '../../../web/src/core/types.ts';
-import { Expressions } from '../../../web/src/three/avatar/expressions.ts';
 import { assignTexture } from '../../../web/src/three/materials/assignTexture.ts';
 import { buildMaterial } from '../../../web/src/three/materials/materials.ts';
 import { unusedSlots } from '../../../web/src/textures/slots.ts';
@@ -414,14 +413,13 @@ describe("Unity's packed maps", () => {
 });
 
 describe('expressions', () => {
-  const influences = [0, 0];
-  const make = (): Expressions => {
-    influences.fill(0);
-    return new Expressions(avatarScene().expressions, [{ morphTargetInfluences: influences } as never]);
+  const make = () => {
+    const rig = new Rig({ scene: avatarScene() });
+    return { expressions: rig.expressions, influences: rig.meshes[0]!.morphTargetInfluences! };
   };
 
   it('are found by name and preset', () => {
-    const expressions = make();
+    const { expressions, influences } = make();
     expect(expressions.names).toEqual(['Smile', 'Oh!', 'nowhere']);
     expect(expressions.presets).toEqual(['happy']);
     expect(expressions.set('happy', 0.5)).toBe(true);
@@ -433,7 +431,7 @@ describe('expressions', () => {
   });
 
   it('add up, also on top of what else moves the morphs', () => {
-    const expressions = make();
+    const { expressions, influences } = make();
     expressions.set('Smile', 1);
     expressions.set('Oh!', 0.25);
     expect(influences).toEqual([0.75, 1]);

@@ -5,7 +5,7 @@ import { type Vector } from '../core/math/vector.ts';
 import { trackWidth } from '../core/description.ts';
 import type { Clip, RigScene, Track, TrackPath } from '../core/types.ts';
 import { CurveCursor } from './curve.ts';
-import { ExpressionSolver } from './expressions.ts';
+import { Expressions } from './expressions.ts';
 import { FaceRules } from './faceRules.ts';
 import { LookAt } from './lookAt.ts';
 import { Pose, PoseShape } from './pose.ts';
@@ -59,7 +59,7 @@ export class FaceMotion {
     const frames = Math.min(Math.max(Math.round(duration * rate), 0) + 1, MOST_FRAMES);
     const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, duration));
     const shape = new PoseShape(this.#to);
-    const solver = new ExpressionSolver(shape, this.#rules);
+    const solver = new Expressions(shape, this.#rules);
     const [pose, world] = [new Pose(shape), new WorldMatrices(shape)];
     const weights = pose.weights.length;
     const seen = new Float32Array(weights * frames);

@@ -5,7 +5,7 @@ export { Blink } from './blink.ts';
 export { type Carrier, carrierOf } from './carry.ts';
 export { type Curve, CurveCursor } from './curve.ts';
 export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
-export { ExpressionSolver } from './expressions.ts';
+export { Expressions, type ExpressionState } from './expressions.ts';
 export { FaceRules } from './faceRules.ts';
 export { FingerMotion } from './fingers.ts';
 export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';

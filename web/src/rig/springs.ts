@@ -1,10 +1,17 @@
-// Spring bones as VgoSpringBone plays them (vgo.md section 12.2): Verlet, a bone a time, from its root to its tip. What a bone is turned back to is where
+// Spring bones: Verlet integration of tails, bone by bone from root to tip, by one of two sets of rules. Numbers only; a host reads and places the bones.
+//
+// unity: as VgoSpringBone plays them (vgo.md section 12.2). Stiffness pulls along the bone as it is turned now, so nothing turns it back to its rest pose. The bone
+// keeps its local length, and the first collider that is hit counts.
+// vrm: as VRMC_springBone-1.0 specifies. Stiffness pulls back to the rest rotation, the length is that in the world, and every collider counts.
 import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
 import { length3, length4, type Numbers } from '../core/math/vector.ts';
-// it is, not where it rested: nothing but stiffness along the bone holds it up. Numbers only: where bones are, a host tells.
+
+export type SpringRules = 'unity' | 'vrm';
 
 /** Seconds: Unity's fixed time step. */
 export const SPRING_STEP = 0.02;
+/** Seconds per step. The specification of VRM takes the time of a frame. */
+export const SPRING_STEPS: Record<SpringRules, number> = { unity: SPRING_STEP, vrm: 1 / 60 };
 
 /** Of a group of chains. Forces are metres a second; lengths metres. */
 export interface SpringSettings {
@@ -30,6 +37,8 @@ export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadiu
 export interface SpringBone {
   row: number;
   tail: readonly [number, number, number];
+  /** Local rotation at rest, for VRM's rules. Default: none. */
+  rest?: readonly number[];
 }
 
 export interface SpringGroup {
@@ -59,6 +68,7 @@ interface Link {
   axis: Float64Array;
   length: number;
   tail: readonly [number, number, number];
+  rest: readonly number[];
   current: Float64Array;
   previous: Float64Array;
 }
@@ -66,18 +76,21 @@ interface Link {
 export class SpringSolver {
   readonly #host: SpringHost;
   readonly #groups: { group: SpringGroup; links: Link[]; spheres: Float64Array[] }[];
+  rules: SpringRules;
 
-  constructor(host: SpringHost, groups: readonly SpringGroup[]) {
+  constructor(host: SpringHost, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
     this.#host = host;
+    this.rules = rules;
     this.#groups = groups.map(group => ({
       group,
       spheres: group.colliders.map(() => new Float64Array(4)),
-      links: group.chains.flat().map(({ row, tail }) => {
+      links: group.chains.flat().map(({ row, tail, rest = UNTURNED }) => {
         const [x, y, z] = tail;
         const length = length3(x, y, z);
         return {
           row,
           tail,
+          rest,
           length,
           axis: Float64Array.from(length > 0 ? [x / length, y / length, z / length] : [0, 0, 0]),
           current: new Float64Array(3),
@@ -98,7 +111,7 @@ export class SpringSolver {
     }
   }
 
-  /** One step of SPRING_STEP. */
+  /** One step, whose length is that of the rules. */
   step(): void {
     for (let g = 0; g < this.#groups.length; g++) {
       const { group, links, spheres } = this.#groups[g]!;
@@ -107,14 +120,26 @@ export class SpringSolver {
     }
   }
 
-  #swing({ row, axis, length, current, previous }: Link, { settings, gravity }: SpringGroup, spheres: readonly Float64Array[]): void {
+  #swing(
+    { row, tail, rest, axis, length: ownLength, current, previous }: Link,
+    { settings, gravity }: SpringGroup,
+    spheres: readonly Float64Array[],
+  ): void {
+    const isVrm = this.rules === 'vrm';
+    const seconds = SPRING_STEPS[this.rules];
     this.#host.read(row, head, parent, local);
+    let length = ownLength;
+    if (isVrm) {
+      this.#host.toWorld(row, tail, away);
+      length = length3(away[0]! - head[0]!, away[1]! - head[1]!, away[2]! - head[2]!);
+      for (let i = 0; i < 4; i++) local[i] = rest[i]!;
+    }
     multiply(world, 0, parent, 0, local, 0);
     copy(aim, axis);
     rotateVector(aim, 0, world);
     const inertia = 1 - settings.dragForce;
-    const stiffness = settings.stiffnessForce * SPRING_STEP;
-    const pull = settings.gravityPower * SPRING_STEP;
+    const stiffness = settings.stiffnessForce * seconds;
+    const pull = settings.gravityPower * seconds;
     for (let i = 0; i < 3; i++) next[i] = current[i]! + (current[i]! - previous[i]!) * inertia + aim[i]! * stiffness + gravity[i]! * pull;
     putAt(next, head, length);
     for (let k = 0; k < spheres.length; k++) {
@@ -124,7 +149,7 @@ export class SpringSolver {
       if (away[0]! ** 2 + away[1]! ** 2 + away[2]! ** 2 > reach * reach) continue;
       putAt(next, sphere, reach);
       putAt(next, head, length);
-      break; // the first that is hit counts
+      if (!isVrm) break;
     }
     copy(previous, current);
     copy(current, next);
@@ -140,6 +165,8 @@ export class SpringSolver {
     this.#host.place(row, local);
   }
 }
+
+const UNTURNED: readonly number[] = [0, 0, 0, 1];
 
 const head = new Float64Array(3);
 const aim = new Float64Array(3);

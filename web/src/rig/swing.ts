@@ -1,27 +1,37 @@
-// Spring bones on a pose, for what plays without three.js: the author's rules (springs.ts) in the space of the scene. three's objects have their own
-// (three/springs.ts), which feel the page moving them as well.
-import { type Numbers } from '../core/math/vector.ts';
+// A file's spring bones as a solver of a pose (springs.ts).
+import { multiply, rotateVector } from '../core/math/quaternion.ts';
+import type { Numbers } from '../core/math/vector.ts';
 import type { Solver } from './animator.ts';
 import { lengthsOf, pointOf, positionOf, rotationOf } from './frame.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { springRowsOf, type SpringRows, type SpringSphere } from './springRows.ts';
-import { SPRING_STEP, type SpringHost, SpringSolver } from './springs.ts';
+import { type SpringGroup, type SpringHost, type SpringRules, SPRING_STEP, SPRING_STEPS, SpringSolver } from './springs.ts';
 import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
+/** The difference of a rotation's dot product from 1 below which a bone is at rest. */
+const STILL = 1e-9;
+
 export class Springs implements Solver, SpringHost {
   readonly stage = 'springs';
-  readonly #bones: Int32Array;
+  /** Rows of the bones that swing. */
+  readonly bones: Int32Array;
   readonly #spheres: SpringSphere[];
+  readonly #groups: SpringGroup[];
+  readonly #gravities: readonly (readonly [number, number, number])[];
   readonly #solver: SpringSolver;
-  /** By bone, 4 numbers each: how the springs have turned it, and how the layers had when it was solved last. */
+  /** Four numbers per bone: its rotation by the springs, and by the layers when it was solved last. */
   readonly #held: Float64Array;
   readonly #given: Float64Array;
   #pose: Pose;
   #world: WorldMatrices;
-  readonly #steps = new Steps(SPRING_STEP);
+  #steps = stepsOf('unity');
+  #isOn = true;
+  #isMoving = true;
+  /** The space of the scene in the world: its matrix, rotation and largest scale. Null: they are the same. */
+  #place: { matrix: ArrayLike<number>; rotation: Float64Array; scale: number } | null = null;
 
-  /** Null where the file has none that could move. */
+  /** Null if the file has none that could move. */
   static of(shape: PoseShape): Springs | null {
     const rows = springRowsOf(shape.scene);
     return rows.some(({ chains }) => chains.length) ? new Springs(shape, rows) : null;
@@ -30,51 +40,107 @@ export class Springs implements Solver, SpringHost {
   constructor(shape: PoseShape, rows: readonly SpringRows[]) {
     this.#pose = new Pose(shape);
     this.#world = new WorldMatrices(shape);
-    this.#bones = Int32Array.from(rows.flatMap(({ chains }) => chains.flat().map(({ row }) => row)));
+    this.bones = Int32Array.from(rows.flatMap(({ chains }) => chains.flat().map(({ row }) => row)));
     this.#spheres = rows.flatMap(({ colliders }) => colliders);
-    this.#held = new Float64Array(4 * this.#bones.length);
-    this.#given = new Float64Array(4 * this.#bones.length);
-    for (let i = 0; i < this.#bones.length; i++)
-      for (let c = 0; c < 4; c++) this.#held[4 * i + c] = this.#given[4 * i + c] = this.#pose.rotations[4 * this.#bones[i]! + c]!;
+    this.#held = new Float64Array(4 * this.bones.length);
+    this.#given = new Float64Array(4 * this.bones.length);
+    for (let i = 0; i < this.bones.length; i++)
+      for (let c = 0; c < 4; c++) this.#held[4 * i + c] = this.#given[4 * i + c] = this.#pose.rotations[4 * this.bones[i]! + c]!;
     let sphere = 0;
-    const { translations } = shape.scene.nodes;
-    const groups = rows.map(({ settings, gravity, colliders, chains }) => ({
+    const { translations, rotations } = shape.scene.nodes;
+    this.#gravities = rows.map(({ gravity }) => gravity);
+    this.#groups = rows.map(({ settings, gravity, colliders, chains }) => ({
       settings,
-      gravity,
+      gravity: [...gravity],
       colliders: colliders.map(() => sphere++),
       chains: chains.map(chain =>
-        chain.map(({ row, child }) => ({ row, tail: [...translations.subarray(3 * child, 3 * child + 3)] as [number, number, number] })),
+        chain.map(({ row, child }) => ({
+          row,
+          tail: [...translations.subarray(3 * child, 3 * child + 3)] as [number, number, number],
+          rest: [...rotations.subarray(4 * row, 4 * row + 4)],
+        })),
       ),
     }));
-    this.#solver = new SpringSolver(this, groups);
+    this.#solver = new SpringSolver(this, this.#groups);
   }
 
-  /** After a jump: the bones hang where the pose has them, without a swing. */
+  /** The rules of the author's runtime, or VRM's. Call `reset` after a change. */
+  get rules(): SpringRules {
+    return this.#solver.rules;
+  }
+
+  set rules(rules: SpringRules) {
+    this.#solver.rules = rules;
+    this.#steps = stepsOf(rules);
+  }
+
+  /** Off: the bones keep the pose of the layers. Call `reset` after it was turned on. */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  set isOn(isOn: boolean) {
+    this.#isOn = this.#isMoving = isOn;
+  }
+
+  /** False if no bone has moved in the last step. */
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
+  /** Sets the rotation from the axes of the file to those in which its gravity is meant. */
+  turnGravity(turn: Numbers): void {
+    for (let g = 0; g < this.#groups.length; g++) {
+      const { gravity } = this.#groups[g]!;
+      for (let c = 0; c < 3; c++) gravity[c] = this.#gravities[g]![c]!;
+      rotateVector(gravity, 0, turn);
+    }
+  }
+
+  /** Places the scene in a world, so that the springs feel how it is moved there: a matrix of 16 numbers, its rotation, and its largest scale. */
+  placeScene(matrix: ArrayLike<number>, rotation: Numbers, scale: number): void {
+    this.#place ??= { matrix, rotation: new Float64Array(4), scale };
+    this.#place.matrix = matrix;
+    this.#place.scale = scale;
+    for (let c = 0; c < 4; c++) this.#place.rotation[c] = rotation[c]!;
+  }
+
+  /** Starts from the pose without a swing, after a jump. */
   reset(pose: Pose, world: WorldMatrices): void {
     this.#pose = pose;
     this.#world = world;
     this.#steps.reset();
+    this.#isMoving = this.#isOn;
     world.touch(0);
     this.#solver.reset();
     this.#take(true);
   }
 
   solve(pose: Pose, world: WorldMatrices, seconds: number): void {
+    if (!this.#isOn) return;
     this.#pose = pose;
     this.#world = world;
     this.#take(false);
     world.touch(0);
     const steps = this.#steps.take(seconds);
     for (let i = 0; i < steps; i++) this.#solver.step();
-    for (let i = 0; i < this.#bones.length; i++)
-      for (let c = 0; c < 4; c++) this.#held[4 * i + c] = pose.rotations[4 * this.#bones[i]! + c]!;
+    if (steps > 0) this.#isMoving = false;
+    for (let i = 0; i < this.bones.length; i++) {
+      let dot = 0;
+      for (let c = 0; c < 4; c++) {
+        const now = pose.rotations[4 * this.bones[i]! + c]!;
+        dot += now * this.#held[4 * i + c]!;
+        this.#held[4 * i + c] = now;
+      }
+      this.#isMoving ||= Math.abs(dot) < 1 - STILL;
+    }
   }
 
-  /** A bone goes on from where the springs left it, unless a motion has turned it since. */
+  /** Restores the rotation that the springs gave a bone, unless a layer has turned it since. */
   #take(isAll: boolean): void {
     const { rotations } = this.#pose;
-    for (let i = 0; i < this.#bones.length; i++) {
-      const at = 4 * this.#bones[i]!;
+    for (let i = 0; i < this.bones.length; i++) {
+      const at = 4 * this.bones[i]!;
       let isMoved = isAll;
       for (let c = 0; c < 4; c++) isMoved ||= rotations[at + c] !== this.#given[4 * i + c];
       for (let c = 0; c < 4; c++) {
@@ -93,6 +159,8 @@ export class Springs implements Solver, SpringHost {
     if (above >= 0) rotationOf(this.#world.matrices, above, this.#pose.scales, parent);
     else for (let c = 0; c < 4; c++) parent[c] = c === 3 ? 1 : 0;
     for (let c = 0; c < 4; c++) local[c] = this.#pose.rotations[4 * row + c]!;
+    this.#out(head);
+    if (this.#place) multiply(parent, 0, this.#place.rotation, 0, parent, 0);
   }
 
   place(row: number, local: Numbers): void {
@@ -103,15 +171,30 @@ export class Springs implements Solver, SpringHost {
   toWorld(row: number, point: readonly [number, number, number], to: Numbers): void {
     this.#world.reach(this.#pose, row);
     pointOf(this.#world.matrices, row, point as unknown as Numbers, to);
+    this.#out(to);
   }
 
   collider(index: number, to: Numbers): void {
     const { row, offset, radius } = this.#spheres[index]!;
     this.#world.reach(this.#pose, row);
     pointOf(this.#world.matrices, row, offset, to);
+    this.#out(to);
     lengthsOf(this.#world.matrices, row, lengths);
-    to[3] = radius * Math.max(lengths[0]!, lengths[1]!, lengths[2]!);
+    to[3] = radius * Math.max(lengths[0]!, lengths[1]!, lengths[2]!) * (this.#place?.scale ?? 1);
+  }
+
+  /** From the space of the scene to the world. */
+  #out(point: Numbers): void {
+    if (!this.#place) return;
+    const { matrix: m } = this.#place;
+    const x = point[0]!;
+    const y = point[1]!;
+    const z = point[2]!;
+    for (let c = 0; c < 3; c++) point[c] = m[c]! * x + m[4 + c]! * y + m[8 + c]! * z + m[12 + c]!;
   }
 }
+
+/** Steps that are as long as frames come once per frame. */
+const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 
 const lengths = new Float64Array(3);

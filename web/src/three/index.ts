@@ -20,7 +20,7 @@ export type { MaterialOptions } from './materials/materials.ts';
 export type { ModuleOptions } from './modules.ts';
 export { type ClipData, Motion } from './animation/clips.ts';
 export { disposeTree } from './dispose.ts';
-export { Expressions, type ExpressionState } from './avatar/expressions.ts';
+export { Expressions, type ExpressionState } from '../rig/expressions.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './xr/hands.ts';
 export type { InstanceOptions } from './instances/instanceModel.ts';
 export type { InstanceSource, PlacedFile } from './instances/instanceSources.ts';

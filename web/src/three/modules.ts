@@ -7,7 +7,6 @@ import type * as particlesModule from './particles/particles.ts';
 import type * as skinningModule from './build/skinningShader.ts';
 import type * as curvesModule from './materials/shaderCurves.ts';
 import type * as springsModule from './avatar/springs.ts';
-import type * as vrmModule from './avatar/springsVrm.ts';
 import type * as toonModule from './materials/toon.ts';
 import { needsMore } from './build/skinning.ts';
 import { isToon } from './materials/toonMaterial.ts';
@@ -24,8 +23,6 @@ export interface Modules {
   particles?: typeof particlesModule;
   /** What expressions do to each other, where the file says so. */
   face?: typeof faceModule;
-  /** VRM's rules for them. */
-  vrm?: typeof vrmModule;
 }
 
 export interface ModuleOptions {
@@ -46,7 +43,6 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
   curves: () => import('./materials/shaderCurves.ts'),
   rigging: () => import('../rig/rigging.ts'),
   springs: () => import('./avatar/springs.ts'),
-  vrm: () => import('./avatar/springsVrm.ts'),
   particles: () => import('./particles/particles.ts'),
   face: () => import('../rig/faceRules.ts'),
 };
@@ -55,16 +51,14 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
 const isUnity = ({ properties }: Material): boolean => typeof member(properties, 'shaderName') === 'string';
 
 /** What a scene needs of them. */
-export function neededBy(scene: RigScene, { springs, toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {
+export function neededBy(scene: RigScene, { toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {
   const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
-  const hasSprings = has('springBone');
   const needed: Record<keyof Modules, boolean> = {
     toon: toon !== 'standard' && scene.materials.some(isToon),
     skinning: skinning !== 'plain' && scene.meshes.some(needsMore),
     curves: scene.materials.some(isUnity),
     rigging: has('constraint') || has('ik'),
-    springs: hasSprings,
-    vrm: hasSprings && springs === 'vrm',
+    springs: has('springBone'),
     particles: has('particleSystem'),
     face: has('expressionOverride'),
   };

@@ -28,7 +28,7 @@ import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
 import { showColorLayer } from './build/geometry.ts';
 import type { InstanceOptions } from './instances/instanceModel.ts';
 import type { InstanceSource } from './instances/instanceSources.ts';
-import type { Expressions } from './avatar/expressions.ts';
+import type { Expressions } from '../rig/expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
 import { Living } from './avatar/living.ts';
 import { type Modules, modulesFor, neededBy } from './modules.ts';
@@ -82,7 +82,7 @@ export class Rig {
     this.#modules = options.modules ?? {};
     this.report = structuredClone(file.report ?? emptyReport());
     this.#built = buildScene(file.scene, options);
-    this.#living = new Living(file.scene, this.#built, this.#life, options, this.#modules);
+    this.#living = new Living(this.#poseShape, this.#built, this.#life, options, this.#modules);
     this.scene = this.#built.group;
     const tell = (finding: Finding): void =>
       addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
@@ -359,7 +359,7 @@ export class Rig {
    * head that is known to be one nor a face to blink with. The same at every call; the options are those of the first.
    */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
-    return this.#living.avatar(this.#poseShape, options);
+    return this.#living.avatar(options);
   }
 
   get #poseShape(): PoseShape {

@@ -27,7 +27,7 @@ export class PoseWriter {
     this.#last = new Pose(shape);
   }
 
-  /** The pose takes what the objects hold. */
+  /** Reads the objects into the pose. */
   read(pose: Pose): void {
     for (let k = 0; k < CHANNELS.length; k++) {
       const channel = CHANNELS[k]!;
@@ -38,10 +38,28 @@ export class PoseWriter {
     this.#last.copy(pose);
   }
 
-  /** The objects take what differs from last time, so that what no motion moves stays as the page puts it. */
-  write(pose: Pose): void {
-    for (let k = 0; k < CHANNELS.length; k++) {
-      const channel = CHANNELS[k]!;
+  /** Reads those values into the pose that something else has changed since they were read or written here. */
+  readChanges(pose: Pose, channels: readonly Channel[]): void {
+    for (let k = 0; k < channels.length; k++) {
+      const channel = channels[k]!;
+      const width = CHANNEL_WIDTH[channel];
+      const column = pose.columns[CHANNELS.indexOf(channel)]!;
+      const last = this.#last.columns[CHANNELS.indexOf(channel)]!;
+      for (let at = 0, row = 0, length = rowsOf(column); at < length; at += width, row++) {
+        for (let c = 0; c < width; c++) value[c] = last[at + c]!; // a row without an object has not changed
+        this.#places[channel].read(row, value, 0);
+        let isSame = true;
+        for (let c = 0; c < width; c++) isSame &&= value[c] === last[at + c];
+        if (!isSame) for (let c = 0; c < width; c++) column[at + c] = last[at + c] = value[c]!;
+      }
+    }
+  }
+
+  /** Writes to the objects those values that differ from last time, so that values that nothing here changes stay as the page sets them. */
+  write(pose: Pose, channels: readonly Channel[] = CHANNELS): void {
+    for (let i = 0; i < channels.length; i++) {
+      const channel = channels[i]!;
+      const k = CHANNELS.indexOf(channel);
       const width = CHANNEL_WIDTH[channel];
       const column = pose.columns[k]!;
       const last = this.#last.columns[k]!;
@@ -55,6 +73,8 @@ export class PoseWriter {
     }
   }
 }
+
+const value = [0, 0, 0, 0];
 
 const rowsOf = (column: Numbers): number => (column as ArrayLike<number>).length;
 

@@ -1,14 +1,13 @@
-// An avatar that looks at things and blinks, on three's objects, whatever poses them: a mixer, an engine, the page. Fetched when it is asked for.
-import { Matrix4, type Object3D, type QuaternionTuple, Vector3 } from 'three';
+// An avatar that looks at things and blinks, on three's objects, whatever poses them. Fetched when it is asked for.
+import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
+import type { Expressions } from '../../rig/expressions.ts';
 import { FaceRules } from '../../rig/faceRules.ts';
 import { LookAt } from '../../rig/lookAt.ts';
-import { Pose, type PoseShape } from '../../rig/pose.ts';
-import { WorldMatrices } from '../../rig/world.ts';
-import type { Built } from '../build/build.ts';
-import type { Expressions } from './expressions.ts';
+import type { RigMesh } from '../build/build.ts';
 import { FirstPerson } from './firstPerson.ts';
+import type { ObjectHost } from './host.ts';
 
 /** What to look at: an object wherever it goes, or a place in the world of the page. */
 export type LookTarget = Object3D | Vector3;
@@ -21,52 +20,50 @@ export interface AvatarOptions {
 /** All of it is off until the page turns it on. `Rig.live`, and with it `Rig.update`, moves it on. */
 export class Avatar {
   readonly #scene: RigScene;
-  readonly #built: Built;
+  readonly #meshes: readonly (RigMesh | null)[];
+  readonly #group: Group;
   readonly #expressions: Expressions;
+  readonly #rules: FaceRules;
   readonly #look: LookAt | null;
   readonly #blink: Blink | null;
-  readonly #rules: FaceRules;
-  readonly #pose: Pose;
-  readonly #world: WorldMatrices;
-  /** What the rotations of the head hang on, itself included, parents first. */
-  readonly #read: readonly number[];
-  readonly #turned: readonly { row: number; base: QuaternionTuple; written: QuaternionTuple }[];
   #target: LookTarget | null = null;
   #firstPerson: FirstPerson | null | undefined;
 
-  /** Null where the file has neither a head nor a face that could do something. */
-  static of(scene: RigScene, shape: PoseShape, built: Built, expressions: Expressions, { seed = 1 }: AvatarOptions = {}): Avatar | null {
+  /** Null if the file has neither a head nor a face that could do something. */
+  static of(
+    scene: RigScene,
+    meshes: readonly (RigMesh | null)[],
+    host: ObjectHost,
+    expressions: Expressions,
+    { seed = 1 }: AvatarOptions = {},
+  ): Avatar | null {
     const rules = (expressions.rules ??= new FaceRules(scene));
     const look = LookAt.of(scene, rules);
     const blink = Blink.of(rules, seed);
-    return look || blink ? new Avatar(shape, built, expressions, rules, look, blink) : null;
+    return look || blink ? new Avatar(scene, meshes, host, expressions, rules, look, blink) : null;
   }
 
   private constructor(
-    shape: PoseShape,
-    built: Built,
+    scene: RigScene,
+    meshes: readonly (RigMesh | null)[],
+    host: ObjectHost,
     expressions: Expressions,
     rules: FaceRules,
     look: LookAt | null,
     blink: Blink | null,
   ) {
-    this.#scene = shape.scene;
-    this.#built = built;
+    this.#scene = scene;
+    this.#meshes = meshes;
+    this.#group = host.group;
     this.#expressions = expressions;
+    this.#rules = rules;
     this.#look = look;
     this.#blink = blink;
-    this.#rules = rules;
-    this.#pose = new Pose(shape);
-    this.#world = new WorldMatrices(shape);
-    if (blink) blink.isOn = false;
-    const needed = new Set<number>();
-    const { parents } = shape.scene.nodes;
-    for (const first of look?.rows ?? []) for (let row = first; row >= 0 && !needed.has(row); row = parents[row]!) needed.add(row);
-    this.#read = [...needed].sort((a, b) => a - b);
-    this.#turned = (look?.rows ?? []).map(row => {
-      const now = built.nodes[row]!.quaternion.toArray();
-      return { row, base: now, written: [...now] };
-    });
+    if (look) host.add(look, () => this.#aim(look));
+    if (blink) {
+      blink.isOn = false;
+      host.add(blink);
+    }
   }
 
   /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
@@ -147,14 +144,12 @@ export class Avatar {
 
   /** What the avatar's own eyes see of it; null where it has no head. */
   get firstPerson(): FirstPerson | null {
-    return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#built.meshes));
+    return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#meshes));
   }
 
-  /** Call it when everything else stands where it shall this frame (`Rig.live` does). True while something still moves. */
-  update(seconds: number): boolean {
-    if (this.#blink?.isOn) this.#blink.solve(null, null, seconds);
-    const isLooking = this.#look !== null && this.#lookOn(this.#look, seconds);
-    return isLooking || (this.#blink?.isOn ?? false);
+  /** True while the gaze still follows its target, or the eyes blink. */
+  get isMoving(): boolean {
+    return (this.#look?.isMoving ?? false) || this.blinks;
   }
 
   /** Frees what it made: the rig does so when it is disposed of. */
@@ -162,38 +157,19 @@ export class Avatar {
     this.#firstPerson?.dispose();
   }
 
-  #lookOn(look: LookAt, seconds: number): boolean {
-    const { nodes, group } = this.#built;
+  /** Brings the target into the space of the scene. */
+  #aim(look: LookAt): void {
     const target = this.#target;
-    if (target === null) look.target = null;
-    else {
-      if ('isObject3D' in target) vector.setFromMatrixPosition(target.matrixWorld);
-      else vector.copy(target);
-      group.updateWorldMatrix(true, false);
-      vector.applyMatrix4(inverse.copy(group.matrixWorld).invert());
-      look.target ??= [0, 0, 0];
-      vector.toArray(look.target);
+    if (target === null) {
+      look.target = null;
+      return;
     }
-    const { translations, rotations, scales } = this.#pose;
-    for (const row of this.#read) {
-      const { position, quaternion, scale } = nodes[row]!;
-      position.toArray(translations, 3 * row);
-      quaternion.toArray(rotations, 4 * row);
-      scale.toArray(scales, 3 * row);
-    }
-    // What was written last is not what moves the bone: that lies below it.
-    for (const { row, base, written } of this.#turned) {
-      let isOurs = true;
-      for (let c = 0; c < 4; c++) isOurs &&= rotations[4 * row + c] === written[c];
-      if (!isOurs) for (let c = 0; c < 4; c++) base[c] = rotations[4 * row + c]!;
-      for (let c = 0; c < 4; c++) rotations[4 * row + c] = base[c]!;
-    }
-    look.solve(this.#pose, this.#world, seconds);
-    for (const { row, written } of this.#turned) {
-      for (let c = 0; c < 4; c++) written[c] = rotations[4 * row + c]!;
-      nodes[row]!.quaternion.fromArray(written);
-    }
-    return look.isMoving;
+    if ('isObject3D' in target) vector.setFromMatrixPosition(target.matrixWorld);
+    else vector.copy(target);
+    this.#group.updateWorldMatrix(true, false);
+    vector.applyMatrix4(inverse.copy(this.#group.matrixWorld).invert());
+    look.target ??= [0, 0, 0];
+    vector.toArray(look.target);
   }
 }
 

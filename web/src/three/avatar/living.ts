@@ -1,54 +1,64 @@
-// What moves by itself on a rig, frame by frame, after motions have posed it.
-import type { RigScene } from '../../core/types.ts';
+// Everything that moves by itself on a rig, frame by frame, after animations have posed it.
+import { Expressions } from '../../rig/expressions.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import type { Avatar, AvatarOptions } from './avatar.ts';
 import type { Built } from '../build/build.ts';
-import { Expressions } from './expressions.ts';
 import type { Life } from '../life.ts';
-import type { Modules, ModuleOptions } from '../modules.ts';
-import type { Particles } from '../particles/particles.ts';
-import type { SpringBones } from './springs.ts';
 import type { ToonMaterial } from '../materials/toon.ts';
 import { isToonMaterial } from '../materials/toonMaterial.ts';
+import type { Modules, ModuleOptions } from '../modules.ts';
+import type { Particles } from '../particles/particles.ts';
+import type { Avatar, AvatarOptions } from './avatar.ts';
+import { ObjectHost } from './host.ts';
+import type { SpringBones } from './springs.ts';
 
 export class Living {
   readonly expressions: Expressions;
   readonly springs: SpringBones | null;
   readonly particles: Particles | null;
-  readonly #scene: RigScene;
+  readonly #shape: PoseShape;
   readonly #built: Built;
   readonly #life: Life;
+  /** Null until something is solved on the objects. */
+  #host: ObjectHost | null = null;
   #toonList: ToonMaterial[] | undefined;
   #making: Promise<Avatar | null> | undefined;
   #avatar: Avatar | null = null;
 
-  constructor(scene: RigScene, built: Built, life: Life, { springs: rules }: ModuleOptions, { springs, vrm, particles, face }: Modules) {
-    this.#scene = scene;
+  constructor(shape: PoseShape, built: Built, life: Life, options: ModuleOptions, { springs, particles, face }: Modules) {
+    const { scene } = shape;
+    this.#shape = shape;
     this.#built = built;
     this.#life = life;
-    this.expressions = new Expressions(scene.expressions, built.meshes);
-    this.springs = springs?.SpringBones.of(scene, built.nodes, rules === 'vrm' ? vrm?.VrmRules : undefined) ?? null;
+    const expressions = (this.expressions = new Expressions(shape, face ? new face.FaceRules(scene) : null));
+    if (scene.expressions.length > 0) {
+      const host = this.#hosted();
+      host.add(expressions);
+      expressions.apply = () => host.show(expressions);
+    }
+    this.springs = springs?.SpringBones.of(this.#hosted(), options.springs) ?? null;
     this.particles = particles?.Particles.of(scene, built) ?? null;
-    if (face) this.expressions.rules = new face.FaceRules(scene);
+  }
+
+  #hosted(): ObjectHost {
+    return (this.#host ??= new ObjectHost(this.#shape, this.#built));
   }
 
   /** Made at the first call. */
-  avatar(shape: PoseShape, options?: AvatarOptions): Promise<Avatar | null> {
-    return (this.#making ??= this.#make(shape, options));
+  avatar(options?: AvatarOptions): Promise<Avatar | null> {
+    return (this.#making ??= this.#make(options));
   }
 
-  async #make(shape: PoseShape, options?: AvatarOptions): Promise<Avatar | null> {
+  async #make(options?: AvatarOptions): Promise<Avatar | null> {
     const signal = this.#life.until();
     const { Avatar } = await import('./avatar.ts');
     signal.throwIfAborted();
-    return (this.#avatar = Avatar.of(this.#scene, shape, this.#built, this.expressions, options));
+    return (this.#avatar = Avatar.of(this.#shape.scene, this.#built.meshes, this.#hosted(), this.expressions, options));
   }
 
   /** True while something still moves. */
   update(seconds: number): boolean {
-    let isMoving = this.#avatar?.update(seconds) ?? false;
-    this.expressions.apply();
-    isMoving = this.springs?.update(seconds) || isMoving;
+    this.#host?.update(seconds);
+    let isMoving = (this.#avatar?.isMoving ?? false) || (this.springs?.isMoving ?? false);
     for (const material of this.#toons) {
       material.update(seconds);
       isMoving ||=

@@ -1,5 +1,5 @@
 // What an avatar can do besides its motions: faces as tiles, eyes that follow the pointer, lids that blink, a breath when nothing plays.
-import type { ExpressionState } from '../../three/avatar/expressions.ts';
+import type { ExpressionState } from '../../rig/expressions.ts';
 import { el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
 import './avatar.css';

@@ -66,11 +66,11 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   scene: page => {
     const panel = new ScenePanel();
     panel.onSprings = on => page.scenery.swing(on);
-    panel.onRules = rules =>
-      void page.actor
-        .peek()
-        ?.rig.springs?.swingBy(rules)
-        .then(() => page.scenery.view.invalidate());
+    panel.onRules = rules => {
+      const springs = page.actor.peek()?.rig.springs;
+      if (springs) springs.rules = rules;
+      page.scenery.view.invalidate();
+    };
     panel.onRest = () => page.scenery.settle();
     panel.onLook = (look, on) => page.scenery.appearance.showLook(look, on);
     panel.onRigging = () => page.scenery.solve();
