@@ -1,4 +1,5 @@
 import { type Material, type Mesh, type Object3D, type Skeleton, Texture } from 'three';
+import type { Built } from './build/build.ts';
 
 /** What holds memory of the GPU. */
 export interface Disposable {
@@ -17,6 +18,12 @@ export function resourcesOf(root: Object3D): Set<Disposable> {
     if ('dispose' in object && ('isLight' in object || 'isInstancedMesh' in object)) found.add(object);
   });
   return found;
+}
+
+/** Everything that was made of a scene and may hold memory of the GPU, shown or not. */
+export function resourcesMade({ group, geometries, skeletons, materials }: Built): Set<Disposable> {
+  const all = materials.all();
+  return new Set([...resourcesOf(group), ...geometries, ...skeletons, ...all, ...all.flatMap(texturesOf)]);
 }
 
 /** Frees what the GPU holds for an object tree, whoever made it: geometries, materials, every texture in them, bone textures. */

@@ -9,10 +9,10 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { bind, curvesWithoutTarget, type BindOptions } from '../core/bind.ts';
+import { bind, type BindOptions } from '../core/bind.ts';
 import { type Facing, facingOf, nodesAsTold } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
-import { addFinding, asStrict, emptyReport } from '../core/report.ts';
+import { addFinding, emptyReport } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
 import type { FoundImage } from '../textures/sources.ts';
 import type { Asset, Finding, Report } from '../core/types.ts';
@@ -21,21 +21,19 @@ import type { Rigging } from '../rig/rigging.ts';
 import { type Note, RigAnimator } from './animation/apply.ts';
 import type { Avatar, AvatarOptions } from './avatar/avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
-import { isToon } from './materials/toonMaterial.ts';
-import { type Built, type BuildOptions, buildScene, type RigMesh, skinningReduced } from './build/build.ts';
-import { curvesNotPlayed, looseMotion, type Motion } from './animation/clips.ts';
-import { type Disposable, resourcesOf, texturesOf } from './dispose.ts';
+import { type Built, type BuildOptions, buildScene, type RigMesh } from './build/build.ts';
+import { lazyProperty, looseMotion, type Motion } from './animation/clips.ts';
+import { type Disposable, resourcesMade, resourcesOf } from './dispose.ts';
 import { showColorLayer } from './build/geometry.ts';
 import type { InstanceOptions } from './instances/instanceModel.ts';
 import type { InstanceSource } from './instances/instanceSources.ts';
 import type { Expressions } from '../rig/expressions.ts';
 import { Life, madeOrFreed } from './life.ts';
 import { Living } from './avatar/living.ts';
-import { type Modules, modulesFor, neededBy } from './modules.ts';
+import { type Modules, modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
 import type { Particles } from './particles/particles.ts';
-import { onWebGPU } from './renderers.ts';
-import { RigSkinnedMesh } from './build/skinned.ts';
+import { findingsOf, reportRenderer } from './rigReport.ts';
 import type { Skybox } from './materials/skybox.ts';
 import type { SpringBones } from './avatar/springs.ts';
 import { start, startingClips } from './animation/starting.ts';
@@ -76,48 +74,22 @@ export class Rig {
    * animated properties of Unity's materials, spring bones, constraints and IK, particles) is in the report.
    */
   constructor(file: RigSource, options: BuildOptions = {}) {
-    if (!file.scene) throw new Error(`${file.name || 'The file'} has no scene`);
+    const { scene } = file;
+    if (!scene) throw new Error(`${file.name || 'The file'} has no scene`);
     this.file = file;
     this.#bind = options.bind ?? bind;
     this.#modules = options.modules ?? {};
+    const built = (this.#built = buildScene(scene, options));
+    this.scene = built.group;
+    this.cameras = camerasIn(built.group);
     this.report = structuredClone(file.report ?? emptyReport());
-    this.#built = buildScene(file.scene, options);
-    this.#living = new Living(this.#poseShape, this.#built, this.#life, options, this.#modules);
-    this.scene = this.#built.group;
-    const tell = (finding: Finding): void =>
-      addFinding(this.report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
-    this.#built.findings.forEach(tell);
-    const missing = neededBy(file.scene, options).filter(name => name !== 'skinning' && !this.#modules[name]);
-    if (missing.length > 0)
-      tell({ code: 'MODULES_MISSING', severity: 'warning', offset: null, path: '', detail: missing.join(', '), count: missing.length });
-    this.particles?.findings.forEach(tell);
-    for (const [r, mesh] of this.#built.meshes.entries()) {
-      const source = file.scene.meshes[file.scene.renderers[r]?.mesh ?? -1];
-      if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = () => tell(skinningReduced(source, ': WebGPURenderer knows no more'));
-    }
-    const materials = this.#built.materials.all();
-    this.#own = new Set([
-      ...resourcesOf(this.scene),
-      ...this.#built.geometries,
-      ...this.#built.skeletons,
-      ...materials,
-      ...materials.flatMap(texturesOf),
-    ]);
-    for (const clip of file.scene.clips) {
-      const findings = [...curvesWithoutTarget(clip, file.scene), ...curvesNotPlayed(bind(clip, file.scene), this.#built)];
-      for (const finding of findings) addFinding(this.report, finding);
-    }
-    const cameras: Camera[] = [];
-    this.scene.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
-    this.cameras = cameras;
-    this.#offerAnimations();
-    this.#dresser = new TextureDresser(file.scene, this.#built.materials, this.report);
-    onWebGPU(this.#built.meshes, () => {
-      this.#dresser.reduce(options.strict ?? false);
-      const count = this.#modules.toon ? (file.scene?.materials.filter(isToon).length ?? 0) : 0;
-      const detail = 'toon: WebGPURenderer does not know the shader, say that it draws (detectSupport) before loading';
-      if (count > 0) tell({ code: 'MATERIAL_REDUCED', severity: 'warning', offset: null, path: 'materials', detail, count });
-    });
+    this.#living = new Living(this.#poseShape, built, this.#life, options, this.#modules);
+    this.#own = resourcesMade(built);
+    this.#dresser = new TextureDresser(scene, built.materials, this.report);
+    lazyProperty(this.scene, 'animations', () => this.animations); // pages that use other loaders look for clips there
+    const add = (finding: Finding): void => addFinding(this.report, finding);
+    findingsOf(scene, built, options, this.particles?.findings ?? []).forEach(add);
+    reportRenderer(scene, built, options, add, () => this.#dresser.reduce(options.strict ?? false));
   }
 
   /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. RigcastLoader, viewer and element make rigs so. */
@@ -209,20 +181,6 @@ export class Rig {
       this.starting.map(row => this.motions[row]!),
       this.mixer,
     );
-  }
-
-  /** `scene.animations` is where pages that know other loaders look; made when it is first read. */
-  #offerAnimations(): void {
-    const settle = (value: AnimationClip[]): AnimationClip[] => {
-      Object.defineProperty(this.scene, 'animations', { value, writable: true, enumerable: true, configurable: true });
-      return value;
-    };
-    Object.defineProperty(this.scene, 'animations', {
-      get: () => settle(this.animations),
-      set: settle,
-      enumerable: true,
-      configurable: true,
-    });
   }
 
   #ownMotions(): Motion[] {
@@ -410,4 +368,10 @@ export class Rig {
     this.#living.dispose();
     for (const each of [...this.#own, ...this.#parts]) each.dispose();
   }
+}
+
+function camerasIn(root: Object3D): Camera[] {
+  const cameras: Camera[] = [];
+  root.traverse(object => void ('isCamera' in object && cameras.push(object as Camera)));
+  return cameras;
 }

@@ -145,16 +145,16 @@ function lazyClip(name: string, duration: number, make: () => Tracks): Animation
   let made: Tracks | undefined;
   const tracks = (): Tracks => (made ??= make());
   const clip = new AnimationClip(name, duration, []);
-  lazy(clip, 'tracks', () => tracks().tracks);
-  lazy(clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
+  lazyProperty(clip, 'tracks', () => tracks().tracks);
+  lazyProperty(clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
   return clip;
 }
 
-/** Makes a property when it is first read, and an ordinary one of it. AnimationClip.clone() gives an ordinary clip. */
-function lazy<K extends 'tracks' | 'blendMode'>(clip: AnimationClip, key: K, make: () => AnimationClip[K]): void {
-  const settle = (value: AnimationClip[K]): AnimationClip[K] => {
-    Object.defineProperty(clip, key, { value, writable: true, enumerable: true, configurable: true });
+/** Defines a property that is made when it is first read, and is an ordinary one from then on. */
+export function lazyProperty<T extends object, K extends keyof T>(object: T, key: K, make: () => T[K]): void {
+  const settle = (value: T[K]): T[K] => {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
     return value;
   };
-  Object.defineProperty(clip, key, { get: () => settle(make()), set: settle, enumerable: true, configurable: true });
+  Object.defineProperty(object, key, { get: () => settle(make()), set: settle, enumerable: true, configurable: true });
 }

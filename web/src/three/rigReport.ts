@@ -1,0 +1,45 @@
+// The findings of making a rig: of its objects at once, and of its renderer when it first draws.
+import { bind, curvesWithoutTarget } from '../core/bind.ts';
+import { asStrict } from '../core/report.ts';
+import type { Finding, RigScene } from '../core/types.ts';
+import { curvesNotPlayed } from './animation/clips.ts';
+import { type Built, type BuildOptions, skinningReduced } from './build/build.ts';
+import { RigSkinnedMesh } from './build/skinned.ts';
+import { isToon } from './materials/toonMaterial.ts';
+import { neededBy } from './modules.ts';
+import { onWebGPU } from './renderers.ts';
+
+const place = { offset: null, path: '' };
+
+/** Returns what the objects and their animations do not show of the scene. `more`: findings of what was made of them. */
+export function findingsOf(scene: RigScene, built: Built, options: BuildOptions, more: readonly Finding[]): Finding[] {
+  const { modules = {}, strict = false } = options;
+  const missing = neededBy(scene, options).filter(name => name !== 'skinning' && !modules[name]);
+  const lacking: Finding[] =
+    missing.length > 0
+      ? [{ code: 'MODULES_MISSING', severity: 'warning', ...place, detail: missing.join(', '), count: missing.length }]
+      : [];
+  const clips = scene.clips.flatMap(clip => [...curvesWithoutTarget(clip, scene), ...curvesNotPlayed(bind(clip, scene), built)]);
+  return [...[...built.findings, ...lacking, ...more].map(each => ({ ...each, severity: asStrict(each.severity, strict) })), ...clips];
+}
+
+/** Reports what the renderer of the rig cannot draw, when it draws for the first time. `reduce` is called if that is a WebGPURenderer. */
+export function reportRenderer(
+  scene: RigScene,
+  built: Built,
+  { modules = {}, strict = false }: BuildOptions,
+  add: (finding: Finding) => void,
+  reduce: () => void,
+): void {
+  const report = (finding: Finding): void => add({ ...finding, severity: asStrict(finding.severity, strict) });
+  for (const [r, mesh] of built.meshes.entries()) {
+    const source = scene.meshes[scene.renderers[r]?.mesh ?? -1];
+    if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = () => report(skinningReduced(source, ': WebGPURenderer knows no more'));
+  }
+  onWebGPU(built.meshes, () => {
+    reduce();
+    const count = modules.toon ? scene.materials.filter(isToon).length : 0;
+    const detail = 'toon: WebGPURenderer does not know the shader, say that it draws (detectSupport) before loading';
+    if (count > 0) report({ code: 'MATERIAL_REDUCED', severity: 'warning', ...place, path: 'materials', detail, count });
+  });
+}
