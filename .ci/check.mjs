@@ -15,11 +15,15 @@ export function cppFiles(folders = ['wasm', 'tests']) {
 /** Scripts that Prettier formats. It skips files that git ignores, and those of .prettierignore. */
 export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
 
+/** Caches of the tools, which check only files that have changed since the last run. */
+const cache = inRoot('node_modules/.cache/rigcast');
+export const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`];
+
 export const checks = [
-  { name: 'types', run: () => start(installed('tsc'), ['-p', '.']) },
+  { name: 'types', run: () => start(installed('tsc'), ['-p', '.', '--incremental', '--tsBuildInfoFile', `${cache}/types.json`]) },
   { name: 'lint', run: () => start(installed('oxlint'), ['--deny-warnings']) },
   { name: 'C++ format', run: () => start('clang-format', ['--dry-run', '-Werror', ...cppFiles()]) },
-  { name: 'format', run: () => start(installed('prettier'), ['--log-level', 'warn', '--list-different', ...scripts]) },
+  { name: 'format', run: () => start(installed('prettier'), ['--log-level', 'warn', '--list-different', ...prettierCache, ...scripts]) },
 ];
 
 export async function main() {

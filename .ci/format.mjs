@@ -1,5 +1,5 @@
 // `npm run format`: clang-format on every C++ file and Prettier on every script, in place.
-import { cppFiles, scripts } from './check.mjs';
+import { cppFiles, prettierCache, scripts } from './check.mjs';
 import { Trouble, installed, run, which } from './lib.mjs';
 
 export async function main() {
@@ -7,7 +7,7 @@ export async function main() {
   const files = cppFiles();
   for (const [tool, args] of [
     ['clang-format', ['-i', ...files]],
-    [installed('prettier'), ['--log-level', 'warn', '--write', ...scripts]],
+    [installed('prettier'), ['--log-level', 'warn', '--write', ...prettierCache, ...scripts]],
   ]) {
     const result = run(tool, args);
     if (result.code !== 0) {
