@@ -6,7 +6,8 @@
 // A comment above a block, <!-- run: … -->, is what calls the functions that it exports.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, linkPackages, served, untilDrawn } from './consumers.mjs';
+import { inPage, served, untilDrawn } from './browser.mjs';
+import { linkPackages } from './consumers.mjs';
 import { Trouble, inRoot, installed, run, start } from './lib.mjs';
 
 const KINDS = ['ts', 'js', 'tsx', 'html', 'sh', 'typescript', 'text', 'json'];
@@ -162,21 +163,17 @@ async function answerForNetwork(page, folder) {
 async function runInPages(folder, blocks) {
   const root = join(folder, 'documentation');
   await buildPages(root, blocks);
-  await served(
-    join(root, 'site'),
-    async address => {
-      for (const block of blocks)
-        await inPage('about:blank', async page => {
-          await answerForNetwork(page, folder);
-          await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
-          if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
-          if (isDrawn(block)) await untilDrawn(page, block.at);
-        }).catch(error => {
-          throw new Trouble(`${block.at} in a page: ${error.message}`);
-        });
-    },
-    {},
-  );
+  await served(join(root, 'site'), async address => {
+    for (const block of blocks)
+      await inPage('about:blank', async page => {
+        await answerForNetwork(page, folder);
+        await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
+        if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
+        if (isDrawn(block)) await untilDrawn(page, block.at);
+      }).catch(error => {
+        throw new Trouble(`${block.at} in a page: ${error.message}`);
+      });
+  });
 }
 
 /** Lines of other tools, which somebody types once. */

@@ -1,316 +1,242 @@
-// The installed package in pages of other people: their bundler, their release of three. `folder` has node_modules/rigcast.
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+// `npm run consumers [-- WORD… --write]`: the built package in other people's tools. Words choose rows of the table below. Packages come from the registry
+// (half a gigabyte for all). `--write` puts the quick starts into the table of docs/start.md. `npm test` runs the rows with `offline`, whose packages are
+// those of this repository.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Trouble, inRoot } from './lib.mjs';
-import { firstLoads, weigh } from './size.mjs';
+import {
+  checkPicture,
+  expectPicture,
+  expectWorker,
+  inPage,
+  lightEnough,
+  openFile,
+  served,
+  serving,
+  untilDrawn,
+  untilShown,
+} from './browser.mjs';
+import { modules } from './cpp.mjs';
+import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
 
-/** Content security policy of a page that allows what rigcast needs, and nothing else. */
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+/** Budget of a quick start: seconds on a quiet machine with an ordinary network, and lines typed. */
+const budget = { seconds: 60, lines: 10 };
 
-/** Links packages of this repository's own set-up into the folder: their users have them installed. */
-export function linkPackages(folder, names) {
-  for (const name of names) {
-    const link = join(folder, 'node_modules', name);
-    if (existsSync(link)) continue;
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(inRoot('node_modules', name), link);
-  }
-}
-
-/** A page of one module script; `files` by name, text or the path of a file to copy into public/. */
-export function writePage(folder, { script, publicFiles = [], body = '' }) {
-  mkdirSync(join(folder, 'public'), { recursive: true });
-  writeFileSync(
-    join(folder, 'index.html'),
-    `<!doctype html><title>consumer</title>${body}<script type="module" src="./${script}"></script>\n`,
-  );
-  for (const [name, path] of publicFiles) cpSync(path, join(folder, 'public', name));
-}
-
-/** What a page waits for comes in its own time, and is waited for by what it says; a machine so busy that nothing comes in this time (milliseconds) is given up. */
-const PATIENCE = 180_000;
-
-/**
- * Opens an address in Chromium; `use` gets the page, and the list of its requests as it grows. Throws with what the console said as soon as it has
- * errors: nobody waits for a page that is broken.
- */
-export async function inPage(address, use) {
-  const { chromium } = await import('playwright');
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  try {
-    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
-    context.setDefaultTimeout(PATIENCE);
-    const page = await context.newPage();
-    const trouble = [];
-    const requests = [];
-    page.on('request', request => requests.push(request));
-    const broken = new Promise((_, reject) => {
-      const say = text => {
-        trouble.push(text);
-        reject(new Trouble('The page is broken.'));
-      };
-      page.on(
-        'console',
-        message =>
-          /error|warning/.test(message.type()) && !isOfOthers(message.text()) && say(`${message.text()} ${message.location().url}`),
-      );
-      page.on('pageerror', error => say(String(error)));
-    });
-    await page.addInitScript(() => {
-      const tell = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
-      document.addEventListener('load', tell, true); // the viewer says so itself
-    });
-    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
-    const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
-    return await Promise.race([used, broken]).catch(async error => {
-      await Promise.race([page.waitForTimeout(100), used]).catch(() => {}); // what is said with it
-      throw new Trouble([error.message, ...trouble].join('\n'));
-    });
-  } finally {
-    await browser.close();
-  }
-}
-
-/** It may come after the first file, which waits a second for it: a machine may be that busy. */
-export async function expectWorker(page, what) {
-  const one = page.workers()[0] ?? (await page.waitForEvent('worker').catch(() => null));
-  if (!one) throw new Trouble(`${what} reads without a worker.`);
-}
-
-/** Chromium's own words about a machine without a graphics card, and three's about react-three-fiber, which still uses its Clock. */
-const isOfOthers = text =>
-  /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
-
-/** Serves built files as a static server would, under the policy. */
-export async function served(folder, use, headers = { 'content-security-policy': policy }) {
-  const { preview } = await import('vite');
-  const server = await preview({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'mpa', // what is not there is a 404
-    build: { outDir: folder },
-    preview: { host: '127.0.0.1', port: 0, headers },
-  });
-  try {
-    return await use(server.resolvedUrls.local[0]);
-  } finally {
-    await server.close();
-  }
-}
-
-/** Bundled as a Vite user does it, with another release of three where `three` names its folder. */
-export async function bundled(root, outDir, three = 'three') {
-  const { build } = await import('vite');
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    base: './',
-    resolve: {
-      alias: [
-        { find: /^three(?=$|\/)/, replacement: three },
-        { find: '#tests', replacement: inRoot('tests') },
-      ],
-    },
-    worker: { format: 'es' },
-    build: { outDir, emptyOutDir: false, target: 'es2022', assetsInlineLimit: 0 },
-  });
-  return readdirSync(outDir, { recursive: true }).map(file => join(outDir, file));
-}
-
-/** Opens a PSK of one mesh in a page that has `open` of rigcast as `openFile`, in a worker. Returns how many workers there are then. */
-export async function openFile(page, bytes) {
-  await page.waitForFunction(() => 'openFile' in globalThis);
-  const opened = await page.evaluate(
-    async numbers => {
-      // A worker that takes longer than a second to start is left for the next file: a machine may be that busy.
-      for (let tries = 1; ; tries++) {
-        const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
-        const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
-        if (tries === 10 || !codes.includes('WORKER_REFUSED')) return { format, meshes: scene?.meshes.length, codes };
-        await new Promise(resolve => setTimeout(resolve, 1000));
-      }
-    },
-    [...bytes],
-  );
-  if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
-  return page.workers().length;
-}
-
-/** RGBA of what the page shows, decoded in another page, which no policy binds. */
-async function screenshotOf(page, decoder) {
-  const png = (await page.screenshot()).toString('base64');
-  return decoder.evaluate(async base64 => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${base64}`;
-    await image.decode();
-    const { width, height } = image;
-    const context = new OffscreenCanvas(width, height).getContext('2d');
-    context.drawImage(image, 0, 0);
-    return Array.from(context.getImageData(0, 0, width, height).data);
-  }, png);
-}
-
-/** Looks until something is drawn, as long as is waited for anything (a busy machine has no graphics card, either); throws what is wrong with the last picture. */
-export async function untilDrawn(page, what) {
-  // In a window of its own: another page in front would keep this one from drawing.
-  const window = await page.context().browser().newContext();
-  const decoder = await window.newPage();
-  try {
-    for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(200)) {
-      try {
-        return checkPicture(await screenshotOf(page, decoder), what);
-      } catch (error) {
-        if (Date.now() > end) throw error;
-      }
-    }
-  } finally {
-    await window.close();
-  }
-}
-
-// ------------------------------------------------------------------------------------------------------------------------------------------------
-
-/** The oldest release that `peerDependencies` allows, one between, and the one that the tests use: all draw the same. */
-const releases = ['three-160', 'three-172', 'three'];
-/** Files and their motions; `chain` is made by the page. A share of pixels may differ: three's own shading has changed. */
-const pictures = [
-  { name: 'Pip.psk', motion: 'Pip.psa', share: 0.001 },
-  { name: 'Tock.cast', motion: null, share: 0.01 },
-  { name: 'Lotl.vgo', motion: null, share: 0.001 },
-  { name: 'chain', motion: null, share: 0.001, isGrey: true },
-];
-const demo = inRoot('web/src/viewer/demo');
-
-/** Pixels of which a channel differs by more than 8. */
-export function differing(a, b) {
-  let count = 0;
-  for (let i = 0; i < a.length; i += 4) if ([0, 1, 2].some(c => Math.abs(a[i + c] - b[i + c]) > 8)) count++;
-  return count;
-}
-
-/** Throws where a picture shows nothing: all background, black, or grey all over. Returns the share of its pixels that is drawn. */
-export function checkPicture(pixels, what, isGrey = false) {
-  const isBackground = i => [0, 1, 2].every(c => Math.abs(pixels[i + c] - pixels[c]) <= 2);
-  let drawn = 0;
-  let lit = 0;
-  let coloured = 0;
-  for (let i = 0; i < pixels.length; i += 4) {
-    if (isBackground(i)) continue;
-    drawn++;
-    const [r, g, b] = pixels.slice(i, i + 3);
-    if (r + g + b > 60) lit++;
-    if (Math.max(r, g, b) - Math.min(r, g, b) > 30) coloured++;
-  }
-  const share = drawn / (pixels.length / 4);
-  if (share < 0.01) throw new Trouble(`${what} is an empty picture.`);
-  if (lit / drawn < 0.5) throw new Trouble(`${what} is black.`);
-  if (!isGrey && coloured / drawn < 0.1) throw new Trouble(`${what} is grey.`);
-  return share;
-}
-
-/** Draws the same files with each release and compares them with the newest. Returns what differs, in words. */
-export async function checkReleases(folder) {
-  linkPackages(folder, releases);
-  const root = join(folder, 'pictures');
-  writePage(root, {
-    script: 'page.js',
-    publicFiles: readdirSync(demo)
-      .filter(name => /^(Pip|Tock|Lotl)/.test(name))
-      .map(name => [name, join(demo, name)]),
-  });
-  cpSync(inRoot('tests/consumers/pictures.js'), join(root, 'page.js'));
-  const drawn = new Map();
-  for (const three of releases) {
-    const site = join(folder, `site-${three}`);
-    await bundled(root, site, three);
-    await served(site, address =>
-      inPage(address, async page => {
-        await page.waitForFunction(() => 'draw' in globalThis);
-        const revision = await page.evaluate(() => globalThis.revision);
-        const shown = [];
-        for (const { name, motion } of pictures)
-          shown.push(await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]));
-        drawn.set(three, { revision, shown });
-      }),
-    );
-  }
-  const { shown: newest, revision: last } = drawn.get('three');
-  pictures.forEach(({ name, isGrey }, i) => checkPicture(newest[i].pixels, `${name} with three r${last}`, isGrey));
-  const words = [];
-  for (const [three, { revision, shown }] of drawn) {
-    if (three === 'three') continue;
-    pictures.forEach(({ name, share }, i) => {
-      const count = differing(shown[i].pixels, newest[i].pixels);
-      const all = shown[i].pixels.length / 4;
-      if (count > share * all) throw new Trouble(`${name} with three r${revision}: ${count} of ${all} pixels differ from r${last}.`);
-      if (shown[i].codes.join() !== newest[i].codes.join())
-        throw new Trouble(
-          `${name} with three r${revision} reports ${shown[i].codes.join(', ')}, with r${last} ${newest[i].codes.join(', ')}.`,
-        );
-      if (count > 0) words.push(`${name} r${revision} ${count}`);
-    });
-  }
-  return words.join(', ');
-}
-
-// ------------------------------------------------------------------------------------------------------------------------------------------------
-
-const readmeFiles = [
-  ['hero.psk', 'Pip.psk'],
-  ['run.psa', 'Pip.psa'],
-  ['hero_D.png', 'Pip_D.png'],
-  ['avatar.vgo', 'Lotl.vgo'],
-].map(([name, file]) => [name, join(demo, file)]);
-
-/** What a page may do that has the element and nothing else: no eval, no inline style, no markup out of text. */
-const elementPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' blob:",
-  "style-src 'self'",
-  "require-trusted-types-for 'script'",
-  'trusted-types rigcast',
-].join('; ');
-
-/** What a page loads of the element before one is seen, gzipped. */
+/** Gzipped bytes that a page loads of the element before one is visible. */
 const shellBudget = 6200;
 
-/** Shows README's tag, word for word, in a page under a strict policy, and weighs what the page loads. */
-export async function checkElement(folder) {
-  linkPackages(folder, ['three', '@types/three']);
-  const [, tag] = /^(<rigcast-viewer .*)$/m.exec(readFileSync(inRoot('README.md'), 'utf8')) ?? [];
-  if (!tag) throw new Trouble('README.md has no <rigcast-viewer>.');
-  const root = join(folder, 'element');
-  writePage(root, { script: 'page.js', publicFiles: readmeFiles, body: tag });
-  writeFileSync(join(root, 'page.js'), "import 'rigcast/element';\n");
-  const site = join(root, 'site');
-  await bundled(root, site);
-  const load = await served(
-    site,
-    address =>
-      inPage(address, async (page, requests) => {
-        const load = lightEnough('bundled', site, await untilShown(page, requests));
-        await page.waitForSelector('rigcast-viewer:state(playing)');
-        await expectWorker(page, 'rigcast/element');
-        const asked = requests.map(request => request.url()).filter(url => /\.(mat|json|config)$/.test(url));
-        if (asked.length > 0) throw new Trouble(`The element requests files that nobody listed: ${asked.join(', ')}`);
-        return load;
-      }),
-    { 'content-security-policy': elementPolicy },
-  );
-  const entry = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(readFileSync(join(site, 'index.html'), 'utf8'))?.[1];
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+/** The strictest policy that a page with the element can have: no eval, no inline style, no markup made of text. */
+const strictPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob:; style-src 'self'; require-trusted-types-for 'script'; trusted-types rigcast";
+
+const demo = (name = '') => inRoot('web/src/viewer/demo', name);
+const wasm = 'node_modules/rigcast/dist/core/wasm/rigcast.wasm';
+
+const inVite = { build: ['vite', 'build'], site: 'dist', policy };
+const devVite = { dev: ['vite', '--host', '127.0.0.1', '--strictPort', '--port'] };
+const vite = major => ({
+  ...inVite,
+  ...devVite,
+  packages: [`vite@${major}`, 'three'],
+  typed: { 'index.html': 'Vite' },
+  policy: strictPolicy,
+  prove: element,
+});
+const inReact = ['react@19', 'react-dom@19'];
+const esbuild = 'esbuild main.js worker=rigcast/worker --bundle --format=esm --splitting --outdir=static --log-level=error'.split(' ');
+const bundled = { copy: [wasm, 'static/rigcast.wasm'], site: '.', policy };
+const withTypes = ['vite@8', 'three', '@types/three', 'typescript@5'];
+const reactTypes = major => ({
+  ...inVite,
+  project: 'reactTypes',
+  packages: [
+    ...withTypes,
+    ...['react', 'react-dom', '@types/react', '@types/react-dom'].map(name => `${name}@${major}`),
+    '@vitejs/plugin-react',
+  ],
+  check: ['tsc', '-p', '.'],
+  says: [' motions plays'],
+});
+const typescript = major => ({
+  project: 'types',
+  packages: [`typescript@${major}`, 'three', '@types/three', '@types/node@20'],
+  types: declarations,
+});
+const release = number => ({
+  ...inVite,
+  offline: true,
+  project: 'pictures',
+  packages: [`three@0.${number}`, 'vite@8'],
+  prove: page => compare(page, number),
+});
+
+/**
+ * A row's project has the files of `project` (a folder of tests/consumers), blocks of docs/start.md (`typed`: heading by file) and models. `dev` and `serve` start a server
+ * whose last argument is its port, `build` leaves `site`, `copy` copies a file, `print` prints. Page and output contain the texts of `says`; `check` compiles templates, `types`
+ * reads declarations, `prove` looks closer. A `quick` start has a row in docs/start.md.
+ */
+export const consumers = {
+  'a page without a bundler': { quick: true, packages: [], typed: { 'index.html': 'A page without a bundler' }, site: '.' },
+  Vite: { ...vite(8), quick: true, offline: true },
+  webpack: {
+    quick: true,
+    project: 'static',
+    packages: ['webpack@5', 'webpack-cli', 'three'],
+    typed: { 'main.js': 'webpack' },
+    build: ['webpack', './main.js', '--mode', 'production', '-o', 'static'],
+    site: '.',
+    policy,
+  },
+  esbuild: {
+    ...bundled,
+    quick: true,
+    offline: true,
+    project: 'static',
+    packages: ['esbuild', 'three'],
+    typed: { 'main.js': 'esbuild, rollup' },
+    build: esbuild,
+  },
+  Next: {
+    quick: true,
+    project: 'next',
+    packages: ['next@16', ...inReact, 'three'],
+    typed: { 'app/page.jsx': 'Next' },
+    dev: ['next', 'dev', '-H', '127.0.0.1', '-p'],
+  },
+  React: { ...devVite, quick: true, project: 'react', packages: ['vite@8', ...inReact, 'three'], typed: { 'hero.jsx': 'React' } },
+  'react-three-fiber': {
+    ...devVite,
+    quick: true,
+    project: 'fiber',
+    packages: ['vite@8', ...inReact, 'three', '@react-three/fiber@9'],
+    typed: { 'main.jsx': 'react-three-fiber' },
+  },
+  Vue: {
+    ...devVite,
+    quick: true,
+    project: 'vue',
+    packages: ['vite@8', '@vitejs/plugin-vue', 'vue@3', 'three'],
+    typed: { 'Hero.vue': 'Vue' },
+  },
+  Svelte: {
+    ...devVite,
+    quick: true,
+    project: 'svelte',
+    packages: ['vite@8', '@sveltejs/vite-plugin-svelte', 'svelte@5', 'three'],
+    typed: { 'Hero.svelte': 'Svelte' },
+  },
+  node: {
+    quick: true,
+    offline: true,
+    packages: [],
+    typed: { 'main.mjs': 'Node' },
+    print: [process.execPath, 'main.mjs'],
+    says: ['psk 1 meshes, 0 errors'],
+  },
+  'a terminal': {
+    quick: true,
+    offline: true,
+    packages: [],
+    lines: 1,
+    print: 'rigcast convert hero.psk run.psa -o hero.glb'.split(' '),
+    says: ['hero.glb', ' bytes'],
+  },
+  'Vite 5': vite(5),
+  'Vite 6': vite(6),
+  'Vite 7': vite(7),
+  // Its pages have inline scripts, which a policy would refuse.
+  Parcel: { project: 'parcel', packages: ['parcel@2', 'three'], build: ['parcel', 'build', 'index.html'], site: 'dist' },
+  rollup: {
+    ...bundled,
+    project: 'static',
+    packages: ['rollup@4', '@rollup/plugin-node-resolve', 'three'],
+    typed: { 'main.js': 'esbuild, rollup' },
+    build: 'rollup -i main=main.js -i worker=rigcast/worker -d static -p node-resolve={browser:true}'.split(' '),
+  },
+  'Next on a server': {
+    project: 'nextServer',
+    packages: ['next@16', ...inReact],
+    build: ['next', 'build'],
+    serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
+    says: ['1 mesh on the server'],
+    prove: page => openFile(page, readFileSync(demo('Pip.psk'))),
+  },
+  'TypeScript 5.4': typescript('5.4'),
+  'TypeScript 5.9': typescript('5.9'),
+  'React 18 with types': reactTypes(18),
+  'React 19 with types': reactTypes(19),
+  'react-three-fiber with drei': {
+    ...inVite,
+    project: 'fiberDrei',
+    packages: ['vite@8', 'three', ...inReact, '@react-three/fiber@9', '@react-three/drei@10', '@vitejs/plugin-react'],
+    says: ['nodes of a rig of '],
+  },
+  'Vue with types': {
+    ...inVite,
+    project: 'vueTypes',
+    packages: [...withTypes, 'vue@3', '@vitejs/plugin-vue', 'vue-tsc@3'],
+    check: ['vue-tsc', '-p', '.'],
+    says: [' nodes, 2 clips', ' bones and more', ' plays'],
+  },
+  'Svelte with types': {
+    ...inVite,
+    project: 'svelteTypes',
+    packages: [...withTypes, 'svelte@5', '@sveltejs/vite-plugin-svelte', 'svelte-check@4'],
+    check: ['svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings'],
+    says: [' nodes, 2 clips', ' bones and more', ' plays'],
+  },
+  'only open': { ...inVite, offline: true, project: 'open', packages: ['vite@8'], prove: opened },
+  'esbuild without three': {
+    ...bundled,
+    offline: true,
+    project: 'esbuildBrowser',
+    packages: ['esbuild'],
+    build: esbuild,
+    prove: oneWorker,
+  },
+  inline: {
+    offline: true,
+    project: 'inline',
+    packages: ['esbuild'],
+    print: [process.execPath, 'node.mjs'],
+    says: ['1 mesh'],
+    build: 'esbuild page.js --bundle --format=esm --outfile=main.js --external:node:* --log-level=error'.split(' '),
+    site: '.',
+    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:",
+    prove: oneFile,
+  },
+  'dist/browser': {
+    offline: true,
+    project: 'browser',
+    packages: ['three'],
+    copy: [wasm, 'elsewhere.wasm'],
+    site: '.',
+    prove: withoutBundler,
+  },
+  'three 0.187': release(187),
+  'three 0.160': release(160),
+  'three 0.172': release(172),
+};
+
+// --- What rows prove ----------------------------------------------------------------------------------------------------------------------------
+
+/** The element shows its model under the strict policy; in a built page its weight is within the budgets. */
+async function element(page, { requests, site, isBuilt }) {
+  const before = await untilShown(page, requests);
+  await page.waitForSelector('rigcast-viewer:state(playing)');
+  await expectWorker(page, 'rigcast/element');
+  const asked = requests.map(request => request.url()).filter(url => /\.(mat|json|config)$/.test(url));
+  if (asked.length > 0) throw new Trouble(`The element requests files that nobody listed: ${asked.join(', ')}`);
+  if (!isBuilt) return '';
+  const [, entry] = /<script[^>]* src="\/(assets\/[^"]+)"/.exec(readFileSync(join(site, 'index.html'), 'utf8')) ?? [];
   const shell = shellOf(site, entry, new Set());
   if (shell > shellBudget) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${shellBudget}.`);
-  return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${load}`;
+  return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${lightEnough('bundled', site, before)}`;
 }
 
-/** Gzipped bytes of a chunk and of all that it imports at once. */
+/** Gzipped bytes of a chunk and of its static imports. */
 function shellOf(site, file, seen) {
   if (seen.has(file)) return 0;
   seen.add(file);
@@ -321,96 +247,269 @@ function shellOf(site, file, seen) {
   return imports.reduce((sum, each) => sum + shellOf(site, each, seen), gzipSync(text, { level: 9 }).byteLength);
 }
 
-/** As docs/start.md says for bundlers that do not follow addresses of files: one place for addresses, also of the element with three.js inside. */
-export async function checkEsbuild(folder) {
-  const { build } = await import('esbuild');
-  const root = join(folder, 'esbuild');
-  const out = join(root, 'static');
-  const publicFiles = ['Pip.psk', 'Pip_D.png'].map(name => [name, join(demo, name)]);
-  const body = '<rigcast-viewer src="public/Pip.psk" files="public/Pip_D.png"></rigcast-viewer>';
-  writePage(root, { script: 'static/main.js', publicFiles, body });
+/** The bundler has found the worker and the module of every family, and a file opens. */
+async function opened(page, { site }) {
+  const files = readdirSync(site, { recursive: true });
+  for (const name of [...modules, 'worker'])
+    if (!files.some(file => new RegExp(`\\b${name}\\b[^/]*\\.(wasm|js)$`).test(file)))
+      throw new Trouble(`Vite does not find ${name} of the package: ${files}`);
+  await openFile(page, readFileSync(demo('Pip.psk')));
+}
+
+/** One configuration holds for the page and for the element with three.js inside. */
+async function oneWorker(page, { requests }) {
+  await untilShown(page, requests);
+  await expectWorker(page, 'The page bundled by esbuild');
+  const workers = new Set(page.workers().map(worker => new URL(worker.url()).pathname));
+  if ([...workers].join() !== '/static/worker.js') throw new Trouble(`The page bundled by esbuild reads in ${[...workers]}.`);
+}
+
+/** rigcast/inline requests nothing and still reads in a worker. */
+async function oneFile(page) {
+  await openFile(page, readFileSync(demo('Pip.psk')));
+  if (page.workers().length !== 1) throw new Trouble(`rigcast/inline reads in ${page.workers().length} workers.`);
+  const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const others = asked.filter(name => !name.endsWith('/main.js') && !name.startsWith('blob:'));
+  if (others.length > 0) throw new Trouble(`rigcast/inline requests ${others.join(', ')}`);
+}
+
+/** dist/browser by plain tags: the loader with three.js of an import map, and the element with hashes of its files, within its budget. */
+async function withoutBundler(page, { requests, site, address }) {
+  await page.waitForFunction(() => document.title === "1 skinned mesh of the page's own three, read by /elsewhere.wasm");
+  const files = '/node_modules/rigcast/dist/browser/';
+  const hashes = JSON.parse(readFileSync(join(site, files, 'integrity.json'), 'utf8'));
+  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name)); // only those of a first model, because hashes have a size
+  const integrity = Object.fromEntries(first.map(([name, hash]) => [`${files}${name}`, hash]));
   writeFileSync(
-    join(root, 'main.js'),
-    `import 'rigcast/browser/element.js';
-    import { configure, open } from 'rigcast';
-    configure({ wasm: '/static/rigcast.wasm', worker: '/static/worker.js' });
-    globalThis.openFile = open;`,
+    join(site, 'element.html'),
+    `<!doctype html><title>no bundler</title><script type="importmap">${JSON.stringify({ integrity })}</script>
+     <script type="module" src="${files}element.js" integrity="${hashes['element.js']}"></script>
+     <rigcast-viewer src="hero.psk" files="run.psa hero_D.png" autoplay controls alt="Hero"></rigcast-viewer>`,
   );
-  const entryPoints = [
-    { in: join(root, 'main.js'), out: 'main' },
-    { in: 'rigcast/worker', out: 'worker' },
-  ];
-  await build({ entryPoints, absWorkingDir: root, bundle: true, format: 'esm', splitting: true, outdir: out, logLevel: 'error' });
-  cpSync(join(folder, 'node_modules/rigcast/dist/core/wasm/rigcast.wasm'), join(out, 'rigcast.wasm'));
-  const workers = await served(root, address =>
-    inPage(address, async page => {
-      await page.waitForSelector('rigcast-viewer:state(ready)');
-      await openFile(page, readFileSync(join(demo, 'Pip.psk')));
-      return new Set(page.workers().map(worker => new URL(worker.url()).pathname));
-    }),
-  );
-  if ([...workers].join() !== '/static/worker.js')
-    throw new Trouble(`The page bundled by esbuild reads in these workers: ${[...workers].join()}`);
+  requests.length = 0;
+  await page.goto(`${address}element.html`);
+  const load = lightEnough('browser', site, await untilShown(page, requests));
+  await expectPicture(page, 'dist/browser/element.js');
+  await expectWorker(page, 'dist/browser/element.js');
+  return load;
 }
 
-/** The built viewer under the policy that it brings itself: its demo opens, in a worker, without a word in the console. */
-export async function checkSite() {
-  const site = inRoot('dist/site');
-  if (!existsSync(join(site, 'index.html'))) throw new Trouble('There is no dist/site: run npm run build first.');
-  for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
-  return served(
-    site,
-    address =>
-      inPage(address, async (page, requests) => {
-        if (
-          !(await page.evaluate(
-            () => globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null,
-          ))
-        )
-          throw new Trouble('The site has no policy of its own.');
-        const before = await untilShown(page, requests);
-        await expectWorker(page, 'The site');
-        await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
-        const said = lightEnough('viewer', site, before);
-        const foreign = requests
-          .filter(request => request.serviceWorker() === null && request.url().includes('/assets/ja'))
-          .map(request => request.url());
-        if (foreign.length > 0) throw new Trouble(`A page in English asks for another language: ${foreign.join(', ')}`);
-        await page.goto(`${address}?lang=ja`);
-        await page.waitForFunction(
-          () => document.documentElement.lang === 'ja' && document.querySelector('nav button')?.textContent === '開く',
-        );
-        return said;
-      }),
-    {},
-  );
+/** Models and animations; `chain` is made by the page. `share`: pixels that may differ between releases, because the shading of three.js has changed. */
+const pictures = [
+  { name: 'Pip.psk', motion: 'Pip.psa', share: 0.001 },
+  { name: 'Tock.cast', motion: null, share: 0.01 },
+  { name: 'Lotl.vgo', motion: null, share: 0.001 },
+  { name: 'chain', motion: null, share: 0.001, isGrey: true },
+];
+
+/** Pictures of the newest release, which is the first one in the table. */
+let newest = null;
+
+async function compare(page, number) {
+  await page.waitForFunction(() => 'draw' in globalThis);
+  const used = await page.evaluate(() => globalThis.revision);
+  if (Number.parseInt(used) !== number) throw new Trouble(`The page has three r${used} instead of r${number}.`);
+  const words = [];
+  const drawn = [];
+  for (const [i, { name, motion, share, isGrey }] of pictures.entries()) {
+    const { pixels, codes } = await page.evaluate(([file, clip]) => globalThis.draw(file, clip), [name, motion]);
+    drawn.push({ pixels, codes: codes.join() });
+    checkPicture(pixels, `${name} with three r${number}`, isGrey);
+    const other = newest?.[i] ?? drawn[i];
+    let count = 0;
+    for (let at = 0; at < pixels.length; at += 4) if ([0, 1, 2].some(c => Math.abs(pixels[at + c] - other.pixels[at + c]) > 8)) count++;
+    if (count > (share * pixels.length) / 4)
+      throw new Trouble(`${name} with three r${number}: ${count} pixels differ from the newest release.`);
+    if (codes.join() !== other.codes)
+      throw new Trouble(`${name} with three r${number} reports ${codes}, with the newest release ${other.codes}.`);
+    if (count > 0) words.push(`${name} r${number} ${count}`);
+  }
+  newest ??= drawn;
+  return words.join(', ');
 }
 
-/** Waits for the first picture of a viewer or of an element. Returns what was asked for until then, except by a service worker. */
-export async function untilShown(page, requests) {
-  const shown = await page.waitForFunction(() => {
-    const [mark] = performance.getEntriesByName('rigcast-shown');
-    return mark && performance.timeOrigin + mark.startTime;
+/** Compiles templates, which must pass, and then the mistake of the folder `wrong`, which must be found. */
+function checkTemplates(root, [command, ...args], wrong) {
+  const right = run(programOf(root, command), args, { cwd: root });
+  if (right.code !== 0) throw new Trouble(`${command} reports:\n${right.output}`);
+  cpSync(wrong, root, { recursive: true });
+  const { code, output } = run(programOf(root, command), args, { cwd: root });
+  if (code === 0 || !output.includes('forever')) throw new Trouble(`${command} does not find the mistake in ${wrong}:\n${output}`);
+  for (const name of readdirSync(wrong)) rmSync(join(root, name));
+}
+
+/** Reads all declarations in every way of resolving modules that looks at `exports`, and without a DOM. Errors in the declarations of three.js are not ours. */
+function declarations(root) {
+  for (const name of ['bundler', 'node16', 'nodenext', 'node']) {
+    const { output } = run(programOf(root, 'tsc'), ['-p', `${name}.json`], { cwd: root });
+    const wrong = output.split('\n').filter(line => /^(error|\w+\.mts|node_modules\/rigcast\/)/.test(line));
+    if (wrong.length > 0) throw new Trouble(`tsc -p ${name}.json reports:\n${wrong.join('\n')}`);
+  }
+}
+
+// --- The runner ---------------------------------------------------------------------------------------------------------------------------------
+
+/** A program of the project, or of this repository for rows that run offline. */
+const programOf = (root, name) => [join(root, 'node_modules/.bin', name), inRoot('node_modules/.bin', name)].find(existsSync) ?? name;
+
+function must(root, [program, ...args]) {
+  const env = { NEXT_TELEMETRY_DISABLED: '1', PARCEL_WORKERS: '1', RIGCAST_TESTS: inRoot('tests') };
+  const { code, output, stdout } = run(programOf(root, program), args, { cwd: root, env });
+  if (code !== 0) throw new Trouble(`${program} ${args.join(' ')} failed:\n${output}`);
+  return stdout;
+}
+
+/** Links packages of this repository into a project; one that is named with a release of three.js is linked as `three`. */
+export function linkPackages(root, names) {
+  for (const name of names) {
+    const [, release] = /^three@0\.(\d+)$/.exec(name) ?? [];
+    const plain = name.replace(/(.)@.*/, '$1');
+    const link = join(root, 'node_modules', plain);
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(inRoot('node_modules', release && release !== '187' ? `three-${release}` : plain), link);
+  }
+}
+
+/** Installs for offline rows: copies the package that `folder` has installed and links the others. */
+export const offlineFrom = folder => (root, packages) => {
+  cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true });
+  mkdirSync(join(root, 'node_modules/.bin'));
+  symlinkSync('../rigcast/dist/cli/main.js', join(root, 'node_modules/.bin/rigcast'));
+  if (!existsSync(join(root, 'package.json'))) writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  linkPackages(root, packages);
+};
+
+const online = archive => (root, packages) => {
+  must(root, [...npmCommand(), 'init', '-y', '--init-type=module']);
+  must(root, [...npmCommand(), 'install', '--no-audit', '--no-fund', archive, ...packages]);
+};
+
+/** The first block of code below a heading of docs/start.md. Addresses of a content delivery network become files of the project. */
+function blockOf(heading) {
+  const pattern = new RegExp(`^## ${heading}\\n(?:(?!^## )[^])*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm');
+  const [, block] = pattern.exec(readFileSync(inRoot('docs/start.md'), 'utf8')) ?? [];
+  if (!block) throw new Trouble(`docs/start.md has no block below "${heading}".`);
+  return block.replaceAll(/https:\/\/cdn.jsdelivr.net\/npm\/rigcast@[\d.]+\//g, './node_modules/rigcast/');
+}
+
+/** Writes what a user types into `root`. Returns how many lines have text. */
+function writeProject(root, { project, typed = {}, lines }) {
+  mkdirSync(root, { recursive: true });
+  if (project) cpSync(inRoot('tests/consumers', project), root, { recursive: true, filter: path => !path.endsWith('/wrong') });
+  for (const [name, heading] of Object.entries(typed)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), blockOf(heading));
+  }
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+  return lines ?? texts.flatMap(text => text.split('\n').filter(line => line.trim())).length;
+}
+
+function placeModels(folder, { project }) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, file] of Object.entries({ 'hero.psk': 'Pip.psk', 'run.psa': 'Pip.psa', 'hero_D.png': 'Pip_D.png' }))
+    cpSync(demo(file), join(folder, name));
+  if (project === 'pictures') cpSync(demo(), folder, { recursive: true });
+}
+
+/** Looks at a page: its texts, what the row proves, and otherwise its picture. Calls `seen` when the model is visible. */
+async function look(row, address, context, seen) {
+  return inPage(address, async (page, requests) => {
+    for (const text of row.print ? [] : (row.says ?? []))
+      await page
+        .waitForFunction(wanted => document.body.innerText.includes(wanted), text)
+        .catch(() => {
+          throw new Trouble(`The page does not contain "${text}".`);
+        });
+    if (!row.prove) {
+      const canvas = await page.waitForSelector('rigcast-viewer, canvas');
+      if (await canvas.evaluate(({ localName }) => localName === 'rigcast-viewer')) await untilShown(page, requests).then(seen);
+      await untilDrawn(page, address).then(seen);
+    }
+    const words = await row.prove?.(page, { requests, address, ...context });
+    seen();
+    return words;
   });
-  const when = await shown.jsonValue();
-  return requests.filter(request => request.timing().startTime <= when && request.serviceWorker() === null);
 }
 
-/** Throws where a first load is over its budget; says what it is. */
-export function lightEnough(name, site, requests) {
-  const { files, gzip, brotli } = weigh(
-    site,
-    requests.map(request => request.url()),
+/** Makes the project of a row in `root` and looks at it. Returns words, lines, the folder of the site, and the seconds until installed and until the first result. */
+export async function tryConsumer(row, root, install) {
+  const lines = writeProject(root, row);
+  const begin = performance.now();
+  const times = [];
+  const seen = () => times.push((performance.now() - begin) / 1000);
+  install(root, row.packages);
+  seen();
+  for (const folder of [root, join(root, 'public')]) placeModels(folder, row);
+  if (row.check) checkTemplates(root, row.check, inRoot('tests/consumers', row.project, 'wrong'));
+  row.types?.(root);
+  if (row.print) {
+    const text = must(root, row.print);
+    if (!row.says.every(each => text.includes(each))) throw new Trouble(`${row.print.join(' ')} prints: ${text}`);
+    seen();
+  }
+  const words = [];
+  const site = row.site && join(root, row.site);
+  const server = ([program, ...args], isBuilt) =>
+    serving(root, [programOf(root, program), ...args], address => look(row, address, { site, isBuilt }, seen));
+  if (row.dev) words.push(await server(row.dev, false));
+  if (row.build) must(root, row.build);
+  if (row.copy) cpSync(join(root, row.copy[0]), join(root, row.copy[1]));
+  if (row.serve) words.push(await server(row.serve, true));
+  else if (site) {
+    placeModels(site, row);
+    const headers = row.policy ? { 'content-security-policy': row.policy } : {};
+    words.push(await served(site, address => look(row, address, { site, isBuilt: true }, seen), headers));
+  }
+  return { words: words.filter(Boolean).join(', '), lines, site, installed: times[0], seen: times[1] };
+}
+
+/** Replaces rows of the table in docs/start.md. */
+function write(tried) {
+  const page = readFileSync(inRoot('docs/start.md'), 'utf8');
+  const before = Array.from(page.matchAll(/^\| (.+) \| (\d+) \| (\d+) \| (\d+) \|$/gm), ([, ...row]) => row);
+  const rows = Object.keys(consumers).flatMap(name => [...tried, ...before].filter(row => row[0] === name).slice(0, 1));
+  const table = [
+    '| | lines | seconds, all of it | of them `npm install` |',
+    '|---|---|---|---|',
+    ...rows.map(row => `| ${row.join(' | ')} |`),
+  ];
+  const marked = /(<!-- quickstart -->\n)[^]*(<!-- \/quickstart -->)/;
+  writeFileSync(
+    inRoot('docs/start.md'),
+    page.replace(marked, (_, from, to) => `${from}${table.join('\n')}\n${to}`),
   );
-  const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
-  const { what, budget, files: most = Infinity } = firstLoads[name];
-  const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
-  if (gzip > budget) throw new Trouble(`Too big: ${text}`);
-  if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}`);
-  return text;
 }
 
-/** Throws where a file of notices says nothing of a library. */
-export function checkNotice(file, name) {
-  if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
+export async function main(args) {
+  const words = args.filter(arg => !arg.startsWith('--')).map(word => word.toLowerCase());
+  const chosen = Object.entries(consumers).filter(([name]) => words.length === 0 || words.some(word => name.toLowerCase().includes(word)));
+  if (chosen.length === 0) throw new Trouble(`There is no such consumer. There are: ${Object.keys(consumers).join(', ')}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-consumers-'));
+  const rows = [];
+  let failed = 0;
+  try {
+    const [{ filename }] = JSON.parse(must(inRoot(), [...npmCommand(), 'pack', '--json', '--pack-destination', folder]));
+    for (const [name, row] of chosen) {
+      const root = join(folder, name.replace(/\W/g, '-'));
+      const {
+        error,
+        words: proven,
+        lines,
+        seen,
+        installed,
+      } = await tryConsumer(row, root, online(join(folder, filename))).catch(reason => ({ error: reason }));
+      const isOver = row.quick && (seen > budget.seconds || lines > budget.lines);
+      if (error || isOver) failed++;
+      else if (row.quick) rows.push([name, lines, Math.round(seen), Math.round(installed)]);
+      const text =
+        error?.message ?? `${(seen ?? installed).toFixed(1)} s, npm install ${installed.toFixed(1)} s, ${lines} lines  ${proven}`;
+      console.log(`${error || isOver ? 'FAILED' : 'ok    '} ${name.padEnd(27)} ${text}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, maxRetries: 5 });
+  }
+  if (args.includes('--write')) write(rows.map(row => row.map(String)));
+  console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
 }

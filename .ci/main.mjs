@@ -16,8 +16,7 @@ const commands = [
   'schema',
   'docs',
   'setup',
-  'toolchains',
-  'quickstart',
+  'consumers',
 ];
 const trouble = nodeTrouble(process.versions.node);
 

@@ -4,23 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlocks } from './blocks.mjs';
+import { kilobytes } from './browser.mjs';
 import { runChain } from './chain.mjs';
-import {
-  bundled,
-  checkElement,
-  checkEsbuild,
-  checkNotice,
-  checkReleases,
-  checkSite,
-  inPage,
-  openFile,
-  served,
-  writePage,
-} from './consumers.mjs';
-import { modules } from './cpp.mjs';
-import { checkEmbed } from './embed.mjs';
+import { consumers, offlineFrom, tryConsumer } from './consumers.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
-import { checkBrowser, checkInline } from './pages.mjs';
+import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
 import { downloads } from './size.mjs';
 
 /** Budget of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`, minified by a bundler and gzipped. */
@@ -160,7 +148,7 @@ function checkNotices(folder) {
   }
 }
 
-/** Declarations that TypeScript 5.4 reads, too: before 5.7 arrays had no type of buffer. `npm run toolchains` compiles with it. */
+/** Declarations that TypeScript 5.4 reads, too: before 5.7 arrays had no type of buffer. `npm run consumers` compiles with it. */
 function checkDeclarations(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.d.ts'))) {
@@ -169,29 +157,10 @@ function checkDeclarations(folder) {
   }
 }
 
-/** A page of somebody else, bundled by Vite. Returns the built files. */
-async function buildConsumer(folder) {
-  writePage(folder, { script: 'page.js' });
-  writeFileSync(join(folder, 'page.js'), "import { open } from 'rigcast';\nglobalThis.openFile = open;\n");
-  const files = (await bundled(folder, join(folder, 'site'))).filter(file => /\.(js|mjs|wasm)$/.test(file));
-  for (const name of modules)
-    if (!files.some(file => new RegExp(`\\b${name}\\b[^/]*\\.wasm$`).test(file)))
-      throw new Trouble(`Vite does not find ${name}.wasm of the package. Built: ${files.join(', ')}`);
-  if (!files.some(file => /worker/.test(file)))
-    throw new Trouble(`Vite does not find the worker of the package. Built: ${files.join(', ')}`);
-  return files;
-}
-
-/** Opens a file in that page, under a content security policy without eval. */
-function useInPage(folder) {
-  return served(join(folder, 'site'), address => inPage(address, page => openFile(page, trianglePsk())));
-}
-
-const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
-
 /** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
-export function checkSize(files) {
-  const { wasm, js, spare, forFew } = downloads(files.map(file => ({ name: file, bytes: readFileSync(file) })));
+function checkSize(site) {
+  const files = readdirSync(site, { recursive: true }).filter(name => /\.(js|wasm)$/.test(name));
+  const { wasm, js, spare, forFew } = downloads(files.map(name => ({ name, bytes: readFileSync(join(site, name)) })));
   const parts = `the largest WebAssembly module of a family ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(spare)} more where workers are refused, ${kilobytes(forFew)} for encrypted files)`;
   const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(sizeBudget)}`;
   if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
@@ -201,32 +170,27 @@ export function checkSize(files) {
 /** The whole check; expects a built dist/. Each test takes what those before it left in `folder`, which is new and goes when all is over. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
-  let archive, files;
+  let archive;
+  const rows = Object.entries(consumers).filter(([, row]) => row.offline);
+  const tried = rows.map(([name, row]) => ({
+    name,
+    run: async () => {
+      const { words, site } = await tryConsumer(row, join(folder, name.replace(/\W/g, '-')), offlineFrom(folder));
+      return row.project === 'open' ? checkSize(site) : words;
+    },
+  }));
+  const attw = ['--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm', 'findings.html'];
   const tests = [
     { name: 'install', run: () => void (archive = installPacked(folder)) },
     { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
-    {
-      name: 'types',
-      run: async () =>
-        void must(
-          await start(installed('attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm', 'findings.html']),
-          'attw',
-        ),
-    },
+    { name: 'types', run: async () => void must(await start(installed('attw'), [archive, ...attw]), 'attw') },
     { name: 'old types', run: () => checkDeclarations(folder) },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
-    { name: 'bundle', run: async () => void (files = await buildConsumer(folder)) },
-    { name: 'in a page', run: () => useInPage(folder) },
     { name: 'documentation', run: () => runBlocks(folder) },
-    { name: 'element', run: () => checkElement(folder) },
-    { name: 'esbuild', run: () => checkEsbuild(folder) },
-    { name: 'inline', run: () => checkInline(folder) },
-    { name: 'no bundler', run: () => checkBrowser(folder) },
-    { name: 'site', run: () => checkSite() },
+    { name: 'viewer', run: () => checkViewer() },
     { name: 'embed', run: () => checkEmbed(folder) },
-    { name: 'releases of three', run: () => checkReleases(folder) },
-    { name: 'size', run: () => checkSize(files) },
+    ...tried,
   ];
   try {
     return await runChain(tests);

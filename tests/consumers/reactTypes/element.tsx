@@ -18,7 +18,7 @@ function Hero() {
   }, []);
   return (
     <>
-      <rigcast-viewer ref={viewer} src="./hero.psk" files="./hero.psa ./Pip_D.png" autoplay="" controls="" speed={2} loop="pingpong" />
+      <rigcast-viewer ref={viewer} src="./hero.psk" files="./run.psa ./hero_D.png" autoplay="" controls="" speed={2} loop="pingpong" />
       <p>{says}</p>
     </>
   );

@@ -7,11 +7,11 @@ import { Suspense, useEffect, useMemo, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 
 globalThis.openFile = open;
-const told = loader => void loader.setFiles(['hero.psk', 'hero.psa', 'Pip_D.png']);
+const told = loader => void loader.setFiles(['hero.psk', 'run.psa', 'hero_D.png']);
 
 function Hero() {
   const rig = useLoader(RigcastLoader, './hero.psk', told);
-  const motion = useLoader(RigcastLoader, './hero.psa', told);
+  const motion = useLoader(RigcastLoader, './run.psa', told);
   const { clips } = useMemo(() => rig.bind(motion), [rig, motion]);
   const { actions, names } = useAnimations(clips, rig.scene);
   const clone = useRef();

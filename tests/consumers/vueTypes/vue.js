@@ -11,9 +11,9 @@ createApp({
     const deep = ref(null);
     const shallow = shallowRef(null);
     onMounted(async () => {
-      const loader = new RigcastLoader().setFiles(['hero.psk', 'hero.psa', 'Pip_D.png']);
+      const loader = new RigcastLoader().setFiles(['hero.psk', 'run.psa', 'hero_D.png']);
       deep.value = await loader.loadAsync('./hero.psk');
-      shallow.value = deep.value.bind(await loader.loadAsync('./hero.psa'));
+      shallow.value = deep.value.bind(await loader.loadAsync('./run.psa'));
     });
     return () => h('p', shallow.value ? `${deep.value.nodes.length} nodes, ${shallow.value.clips.length} clips` : '');
   },

@@ -1,8 +1,37 @@
-// embed.html of the built site, as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
+// The built site: the viewer, and embed.html as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inPage, lightEnough, served, untilShown } from './consumers.mjs';
+import { expectPicture, expectWorker, inPage, lightEnough, served, untilShown } from './browser.mjs';
 import { Trouble, inRoot } from './lib.mjs';
+
+/** Throws if a file of notices does not name a library. */
+export function checkNotice(file, name) {
+  if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
+}
+
+/** The viewer under its own policy: the demo opens in a worker, nothing is written to the console, and only the chosen language is loaded. */
+export async function checkViewer() {
+  const site = inRoot('dist/site');
+  for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
+  return served(site, address =>
+    inPage(address, async (page, requests) => {
+      const hasPolicy = () =>
+        globalThis.trustedTypes?.createPolicy && document.querySelector('meta[http-equiv=Content-Security-Policy]') !== null;
+      if (!(await page.evaluate(hasPolicy))) throw new Trouble('The site has no policy of its own.');
+      const before = await untilShown(page, requests);
+      await expectWorker(page, 'The site');
+      await page.waitForFunction(() => document.querySelector('.title')?.textContent && document.querySelectorAll('.row').length > 1);
+      const words = lightEnough('viewer', site, before);
+      const japanese = requests.find(request => request.serviceWorker() === null && request.url().includes('/assets/ja'));
+      if (japanese) throw new Trouble(`A page in English requests another language: ${japanese.url()}`);
+      await page.goto(`${address}?lang=ja`);
+      await page.waitForFunction(
+        () => document.documentElement.lang === 'ja' && document.querySelector('nav button')?.textContent === '開く',
+      );
+      return words;
+    }),
+  );
+}
 
 /** A wiki's page: no script of its own runs, frames of its own origin may be there. */
 const wikiPolicy = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'";
@@ -77,9 +106,7 @@ export async function checkEmbed(folder) {
 async function look(page, requests) {
   const frame = name => page.frame({ name });
   for (const name of ['plain', 'opaque']) {
-    await frame(name).waitForSelector('rigcast-viewer:state(playing)');
-    const size = await frame(name).evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
-    if (size < 2000) throw new Trouble(`embed.html (${name}) draws nothing: a picture of ${size} bytes.`);
+    await expectPicture(frame(name), `embed.html (${name})`);
     if ((await frame(name).locator('.wrong').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
   }
   if ((await frame('plain').title()) !== 'A fox') throw new Trouble('embed.html does not say what it shows.');

@@ -1,0 +1,181 @@
+// Pages in Chromium: servers for them, when they have drawn, and what they download. Shared by the checks of the package, of the site and of the documentation.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Trouble } from './lib.mjs';
+import { firstLoads, weigh } from './size.mjs';
+
+/** Milliseconds that a page may take for anything: a busy machine is slow, and a broken page is noticed by its console. */
+const PATIENCE = 180_000;
+
+/** Messages of Chromium without a graphics card, and of three.js about react-three-fiber, which uses its Clock. */
+const isHarmless = text =>
+  /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
+
+/** Opens an address and calls `use` with the page and the growing list of its requests. Throws as soon as the console has an error or a warning. */
+export async function inPage(address, use) {
+  const { chromium } = await import('playwright');
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+    context.setDefaultTimeout(PATIENCE);
+    const page = await context.newPage();
+    const messages = [];
+    const requests = [];
+    page.on('request', request => requests.push(request));
+    const broken = new Promise((_, reject) => {
+      const add = text => {
+        messages.push(text);
+        reject(new Trouble('The page is broken.'));
+      };
+      page.on('pageerror', error => add(String(error)));
+      page.on('console', message => {
+        if (/error|warning/.test(message.type()) && !isHarmless(message.text())) add(`${message.text()} ${message.location().url}`);
+      });
+    });
+    await page.addInitScript(() => {
+      const mark = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
+      document.addEventListener('load', mark, true); // the viewer sets the same mark itself
+    });
+    await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
+    const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
+    return await Promise.race([used, broken]).catch(async error => {
+      await Promise.race([page.waitForTimeout(100), used]).catch(() => {}); // collects the messages that follow
+      throw new Trouble([error.message, ...messages].join('\n'));
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Serves built files as a static server would, and calls `use` with the address. */
+export async function served(folder, use, headers = {}) {
+  const { preview } = await import('vite');
+  const server = await preview({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'mpa', // a missing file is a 404
+    build: { outDir: folder },
+    preview: { host: '127.0.0.1', port: 0, headers },
+  });
+  try {
+    return await use(server.resolvedUrls.local[0]);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Starts a tool's own server, whose last argument is the port, and calls `use` with the address. */
+export async function serving(root, [command, ...args], use) {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  // A process group, because some servers start other processes.
+  const server = spawn(command, [...args, String(port)], { cwd: root, stdio: 'ignore', detached: true });
+  const ended = once(server, 'exit');
+  try {
+    const address = `http://127.0.0.1:${port}/`;
+    for (let i = 0; i < 600 && !(await fetch(address).catch(() => null)); i++) await new Promise(resolve => setTimeout(resolve, 100));
+    return await use(address);
+  } finally {
+    if (server.exitCode === null) process.kill(-server.pid);
+    await ended;
+  }
+}
+
+/** The worker may start after the first file, which waits one second for it. */
+export async function expectWorker(page, what) {
+  const worker = page.workers()[0] ?? (await page.waitForEvent('worker').catch(() => null));
+  if (!worker) throw new Trouble(`${what} reads without a worker.`);
+}
+
+/** Opens a PSK of one mesh, in a worker, in a page whose global `openFile` is `open` of rigcast. */
+export async function openFile(page, bytes) {
+  await page.waitForFunction(() => 'openFile' in globalThis);
+  const opened = await page.evaluate(
+    async numbers => {
+      // On a busy machine the worker may need more than a second to start. The next file then uses it.
+      for (let tries = 1; ; tries++) {
+        const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
+        const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
+        if (tries === 10 || !codes.includes('WORKER_REFUSED')) return { format, meshes: scene?.meshes.length, codes };
+        await new Promise(resolve => setTimeout(resolve, 1000));
+      }
+    },
+    [...bytes],
+  );
+  if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
+}
+
+/** Throws if a picture (RGBA) is empty, black, or grey all over. */
+export function checkPicture(pixels, what, isGrey = false) {
+  let drawn = 0;
+  let lit = 0;
+  let coloured = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    if ([0, 1, 2].every(c => Math.abs(pixels[i + c] - pixels[c]) <= 2)) continue; // background
+    drawn++;
+    const [r, g, b] = pixels.slice(i, i + 3);
+    if (r + g + b > 60) lit++;
+    if (Math.max(r, g, b) - Math.min(r, g, b) > 30) coloured++;
+  }
+  if (drawn / (pixels.length / 4) < 0.01) throw new Trouble(`${what} is an empty picture.`);
+  if (lit / drawn < 0.5) throw new Trouble(`${what} is black.`);
+  if (!isGrey && coloured / drawn < 0.1) throw new Trouble(`${what} is grey.`);
+}
+
+/** Takes screenshots until one shows a model. Throws what is wrong with the last one. */
+export async function untilDrawn(page, what) {
+  // Decodes in a window of its own, which has no content security policy and does not cover the page.
+  const window = await page.context().browser().newContext();
+  const decoder = await window.newPage();
+  try {
+    for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(200)) {
+      const png = (await page.screenshot()).toString('base64');
+      const pixels = await decoder.evaluate(async base64 => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${base64}`;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        context.drawImage(image, 0, 0);
+        return Array.from(context.getImageData(0, 0, image.width, image.height).data);
+      }, png);
+      try {
+        return checkPicture(pixels, what);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  } finally {
+    await window.close();
+  }
+}
+
+/** Waits for the first picture of a viewer or of an element. Returns the requests before it, except those of a service worker. */
+export async function untilShown(page, requests) {
+  const shown = await page.waitForFunction(() => {
+    const [mark] = performance.getEntriesByName('rigcast-shown');
+    return mark && performance.timeOrigin + mark.startTime;
+  });
+  const when = await shown.jsonValue();
+  return requests.filter(request => request.timing().startTime <= when && request.serviceWorker() === null);
+}
+
+export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
+
+/** Throws if a first load exceeds its budget. Returns its size in words. */
+export function lightEnough(name, site, requests) {
+  const addresses = requests.map(request => request.url());
+  const { files, gzip, brotli } = weigh(site, addresses);
+  const { what, budget, files: most = Infinity } = firstLoads[name];
+  const text = `first load of ${what}: ${kilobytes(gzip)} gzipped in ${files} files (${kilobytes(brotli)} by brotli), budget ${kilobytes(budget)}`;
+  if (gzip > budget) throw new Trouble(`Too big: ${text}`);
+  if (files > most) throw new Trouble(`Too many files (${most} are enough): ${text}`);
+  return text;
+}
+
+/** Throws if a page's element draws nothing. `page` may be a frame. */
+export async function expectPicture(page, what) {
+  await page.waitForSelector('rigcast-viewer:state(playing)');
+  const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);
+  if (size < 2000) throw new Trouble(`${what} draws nothing: a picture of ${size} bytes.`);
+}

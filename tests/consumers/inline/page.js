@@ -1,0 +1,3 @@
+import { open } from 'rigcast/inline';
+
+globalThis.openFile = open;

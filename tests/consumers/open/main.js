@@ -1,0 +1,3 @@
+import { open } from 'rigcast';
+
+globalThis.openFile = open;

@@ -1,0 +1,1 @@
+export default { resolve: { alias: { '#tests': process.env.RIGCAST_TESTS } } };

@@ -1,0 +1,2 @@
+import 'rigcast/element/react';
+export const wrong = <rigcast-viewer loop="forever" />;

@@ -1,0 +1,3 @@
+import { mount } from 'svelte';
+import Hero from './Hero.svelte';
+mount(Hero, { target: document.body });

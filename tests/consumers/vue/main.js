@@ -1,0 +1,3 @@
+import { createApp } from 'vue';
+import Hero from './Hero.vue';
+createApp(Hero).mount(document.body);
