@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printApi } from './api.mjs';
 import { Trouble, inRoot } from './lib.mjs';
-import { attributeManual } from './manifest.mjs';
 
 /** A module of web/src, without its types. */
 export async function sourceModule(file) {
@@ -86,16 +85,9 @@ const ENTRIES = ['core', 'three', 'rig', 'convert'];
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
-/** The documentation of the element, its attributes included. */
-export async function elementManual() {
-  const { ATTRIBUTES } = await sourceModule('element/attributes.ts');
-  const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, readFileSync(inRoot('web/src/element/attributes.ts'), 'utf8'));
-  return { ...(await sourceModule('element/manual.ts')), ATTRIBUTE_MANUAL };
-}
-
 /** Pages of docs/ as they should be: [path, text now, text printed]. */
 export async function printedPages() {
-  const manual = { ...(await elementManual()), ...(await sourceModule('core/formatOptions.ts')) };
+  const manual = { ...(await sourceModule('element/manual.ts')), ...(await sourceModule('core/formatOptions.ts')) };
   const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
   printers.api = (_manual, entry) => apis[entry];
   const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);

@@ -11,10 +11,15 @@ import {
   multiplied,
   multiply,
   orthonormalize,
+  transformDirection,
+  transformPoint,
+  untransformPoint,
 } from '../../../web/src/core/math/matrix.ts';
 import * as quaternion from '../../../web/src/core/math/quaternion.ts';
 import {
   add,
+  addScaled,
+  copyVector,
   cross,
   distance,
   dot,
@@ -22,7 +27,10 @@ import {
   normalize,
   normalized,
   scale,
+  setDifference,
   subtract,
+  toVec3,
+  vec3,
   type Vector,
 } from '../../../web/src/core/math/vector.ts';
 
@@ -55,10 +63,21 @@ describe('vectors', () => {
       close([dot(a, b), length(a), distance(a, b)], [x.dot(y), x.length(), x.distanceTo(y)]);
     }));
 
+  it('in columns are copied, subtracted and added as rows', () => {
+    const column = Float64Array.of(9, 1, 2, 3, 5, 7, 11);
+    const v = vec3();
+    setDifference(v, column, 4, column, 1);
+    expect([...v]).toEqual([4, 5, 8]);
+    addScaled(column, 1, v, 2);
+    expect([...column]).toEqual([9, 9, 12, 19, 5, 7, 11]);
+    copyVector(column, 4, column, 1);
+    expect([...column]).toEqual([9, 9, 12, 19, 9, 12, 19]);
+  });
+
   it('without a direction are not normalized', () => {
     expect(normalized([0, 1e-7, 0])).toBeNull();
     expect(normalized([Infinity, 0, 0])).toBeNull();
-    const none = [0, 0, 0];
+    const none: [number, number, number] = [0, 0, 0];
     normalize(none);
     expect(none).toEqual([0, 0, 0]);
   });
@@ -89,7 +108,7 @@ describe('quaternions', () => {
       const q = rotation();
       const m = threeMatrix([0, 0, 0, ...q, 1, 1, 1]).elements;
       const found = [0, 0, 0, 1];
-      quaternion.fromAxes(found, m.slice(0, 3), m.slice(4, 7));
+      quaternion.fromAxes(found, toVec3(m), toVec3(m, 4));
       close([Math.abs(new ThreeQuaternion(...found).dot(new ThreeQuaternion(...q)))], [1]);
     }));
 
@@ -122,8 +141,37 @@ describe('matrices', () => {
       close(found.subarray(7), own.slice(7));
     }));
 
+  it('transform points and directions, and points back', () => {
+    for (const at of [0, 16]) {
+      const m = new Matrix4().compose(new Vector3(1, 2, 3), new ThreeQuaternion(0.1, 0.5, -0.2, 0.8).normalize(), new Vector3(2, -0.5, 3));
+      const column = new Float64Array(32);
+      column.set(m.elements, at);
+      const point = new Vector3(0.3, -4, 5);
+      const v = toVec3(point.toArray());
+      transformPoint(v, column, at, v);
+      close(v, point.clone().applyMatrix4(m).toArray());
+      expect(untransformPoint(v, column, at, v)).toBe(true);
+      close(v, point.toArray());
+      transformDirection(v, column, at, v);
+      close(
+        v,
+        point
+          .clone()
+          .applyMatrix4(m)
+          .sub(new Vector3(1, 2, 3))
+          .toArray(),
+      );
+    }
+  });
+
+  it('that are flat have no points to go back to', () => {
+    const v = vec3(1, 2, 3);
+    expect(untransformPoint(v, composed([0, 0, 0, 0, 0, 0, 1, 1, 0, 1]), 0, v)).toBe(false);
+    expect([...v]).toEqual([1, 2, 3]);
+  });
+
   it('lose their shear when they are split', () => {
-    const [x, y] = [Float64Array.of(2, 0, 0), Float64Array.of(1, 1, 0)];
+    const [x, y] = [vec3(2, 0, 0), vec3(1, 1, 0)];
     orthonormalize(x, y);
     expect([...x, ...y]).toEqual([1, 0, 0, 0, 1, 0]);
   });

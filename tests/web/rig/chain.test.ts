@@ -1,6 +1,7 @@
 // The shape of a chain that reaches a distance, without any rig.
 import { describe, expect, it } from 'vitest';
 import { Vector3 } from 'three';
+import { toVec3, vec3 } from '../../../web/src/core/math/vector.ts';
 import { Chain, sideways } from '../../../web/src/rig/chain.ts';
 
 const chainOf = (...points: Vector3[]): Chain => {
@@ -11,7 +12,7 @@ const chainOf = (...points: Vector3[]): Chain => {
 const jointsOf = (chain: Chain): Vector3[] =>
   Array.from({ length: chain.segments + 1 }, (_, i) => new Vector3().fromArray(chain.joints, 3 * i));
 const v = (x: number, y: number, z = 0): Vector3 => new Vector3(x, y, z);
-const UP = Float64Array.of(0, 1, 0);
+const UP = vec3(0, 1, 0);
 
 /** FABRIK as its authors describe it, along the line from the first joint to the last; to 1e-4 of the length, or 16 rounds. */
 function fabrik(points: readonly Vector3[], distance: number): { joints: Vector3[]; rounds: number } {
@@ -62,13 +63,13 @@ describe('a chain', () => {
   it('that is straight bends to the side that it is told', () => {
     for (const [side, sign] of [
       [UP, 1],
-      [Float64Array.of(0, -1, 0), -1],
+      [vec3(0, -1, 0), -1],
     ] as const)
       for (const count of [2, 3, 6]) {
         const chain = chainOf(...Array.from({ length: count + 1 }, (_, i) => v(i, 0)));
         chain.reach(0.6 * count, side);
         expect(chain.span).toBeCloseTo(0.6 * count, 6);
-        const bulge = new Float64Array(3);
+        const bulge = vec3();
         expect(chain.bulge(bulge)).toBe(true);
         expect(sign * bulge[1]!).toBeGreaterThan(0.3);
       }
@@ -99,7 +100,7 @@ describe('a chain', () => {
   });
 
   it('bulges towards the joint that is farthest off its line; a straight one does not', () => {
-    const result = new Float64Array(3);
+    const result = vec3();
     expect(chainOf(v(0, 0), v(1, 0.2), v(2, -0.5), v(3, 0)).bulge(result)).toBe(true);
     expect([...result]).toEqual([0, -0.5, 0].map(value => expect.closeTo(value, 9) as number));
     expect(chainOf(v(0, 0), v(1, 0), v(2, 0)).bulge(result)).toBe(false);
@@ -110,11 +111,8 @@ describe('a chain', () => {
 });
 
 it('a direction to the side is at right angles to another, near a wish where that says anything', () => {
-  const result = new Float64Array(3);
-  const of = (along: number[], wish: number[]): number[] => (
-    sideways(result, Float64Array.from(along), Float64Array.from(wish)),
-    [...result]
-  );
+  const result = vec3();
+  const of = (along: number[], wish: number[]): number[] => (sideways(result, toVec3(along), toVec3(wish)), [...result]);
   expect(of([2, 0, 0], [5, 3, 0])).toEqual([0, 1, 0].map(value => expect.closeTo(value, 9)));
   for (const along of [
     [2, 0, 0],

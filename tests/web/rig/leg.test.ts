@@ -18,7 +18,7 @@ function reached(goal: Vector3, bend = 0): { knee: Vector3; foot: Vector3 } {
   });
   const about = (angle: number): number[] => new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), angle).toArray();
   const turns = Float64Array.from([0, 0, 0, 1, ...about(-bend / 2), ...about(bend / 2)]);
-  leg.reach(turns, new Float64Array(3), Float64Array.from(goal.toArray()));
+  leg.reach(turns, [0, 0, 0], goal.toArray());
   const turned = (length: number, index: number): Vector3 =>
     new Vector3(0, -length, 0).applyQuaternion(new Quaternion().fromArray(turns, 4 * index));
   const knee = turned(LONG, 1).add(new Vector3(0.1, 0, 0));

@@ -1,6 +1,14 @@
 // The tree of a scene's nodes: who lies below whom, in the order of the file, and what of it is switched on.
 import { member } from './properties.ts';
-import type { RigScene } from './types.ts';
+import type { NodeTable, RigScene } from './types.ts';
+
+/** The row of a node's parent; -1 if it has none. */
+export const parentOf = ({ parents }: Pick<NodeTable, 'parents'>, row: number): number => parents[row]!;
+
+export const nameOf = ({ names }: Pick<NodeTable, 'names'>, row: number): string => names[row]!;
+
+/** True if the node of a row is a bone. */
+export const isBone = ({ bones }: Pick<NodeTable, 'bones'>, row: number): boolean => bones[row]! >= 0;
 
 /**
  * The children of every node, by row. They come by row; where a file has them in another order, the node's property `children` lists their rows

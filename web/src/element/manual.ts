@@ -1,5 +1,96 @@
-// The documentation of <rigcast-viewer> apart from its attributes, which attributes.ts documents. Pages never load this file.
+// The words for all that <rigcast-viewer> has: tables of its documentation, `customElements.json` for editors, types for frameworks, and so are made of them,
+// with what syntax.ts says of their values. No page loads this file.
+import type { AttributeName } from './attributes.ts';
+import { ATTRIBUTE_SYNTAX, type AttributeSyntax } from './syntax.ts';
 import type { RigcastViewerEvents } from './types.ts';
+
+export interface AttributeManual extends AttributeSyntax {
+  group: 'Sources' | 'Motion' | 'Camera' | 'Look' | 'Loading';
+  text: string;
+}
+
+const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'text'>> = {
+  src: { group: 'Sources', text: 'Address of the model.' },
+  files: {
+    group: 'Sources',
+    text: 'Addresses of what belongs to it, separated by spaces: motions, textures, side files, keys. The name and content of a file decide what it is for. An address that ends in `manifest.json` is a manifest; one that ends in `/` is the folder of one. Without `src` the first world among them is shown, or the first model if there is no world. The property also takes files in hand: a list of `File`s, or a `Map` of names or paths to `Blob`s; they take the place of the attribute.',
+  },
+  credentials: { group: 'Sources', text: '`include`: cookies are sent to other origins, too. `omit`: to none. Default `same-origin`.' },
+  'allow-origins': {
+    group: 'Sources',
+    text: 'Origins that a manifest may name, separated by spaces. Default: none; whatever it names lies below its own folder, or is left out.',
+  },
+  'max-files': {
+    group: 'Sources',
+    text: 'The number of listed files that are fetched beside the model, six at a time. Default 300: those whose names are most like the name of the model. Textures have a limit of their own, 512.',
+  },
+  'format-options': { group: 'Sources', text: 'JSON: the `formatOptions` of `open`.' },
+  motion: {
+    group: 'Motion',
+    text: 'A name, a number, or several of them as layers: the later ones go on top, additive ones are added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: the animations that the file starts by itself, else one of the model’s own: an idle animation by its name, else a walk or run, else the longest loop; none under half a second.',
+  },
+  additive: {
+    group: 'Motion',
+    text: '`as-stated`: keys are played as the file states them; `rest`: they are added to the rest pose. Default `detect`: as stated, except that keys which look additive are added to the rest pose if their format cannot declare that (PSA).',
+  },
+  autoplay: { group: 'Motion', text: 'Plays as soon as it is there; not where the visitor wants less movement.' },
+  loop: {
+    group: 'Motion',
+    text: '`repeat`; `pingpong`: back and forth; `none`: once; `file`: as the file says. Default: again and again, back and forth where the file says so.',
+  },
+  speed: { group: 'Motion', text: 'Factor; negative: backwards. Default 1.' },
+  fade: { group: 'Motion', text: 'Seconds from one motion to the next. Default 0.' },
+  time: { group: 'Motion', text: 'Where it begins, in seconds. The property: where it is; setting it goes there.' },
+  frame: { group: 'Motion', text: 'The same in frames, counted from 0, of motions that have frames.' },
+  'camera-orbit': {
+    group: 'Camera',
+    text: 'Angle around the model, angle from straight above, distance: `30deg 75deg 105%`, in `deg` or `rad`, `m`, `cm`, `mm` or `%` of the distance from which all is seen; `auto`.',
+  },
+  'camera-target': { group: 'Camera', text: 'What it looks at: `0m 1m 0m`, each may be `auto`.' },
+  'field-of-view': { group: 'Camera', text: '`30deg` or `auto` (32 degrees), vertical.' },
+  'min-camera-orbit': { group: 'Camera', text: 'Least angles and distance, in the same words; a distance in metres.' },
+  'max-camera-orbit': { group: 'Camera', text: 'Greatest angles and distance.' },
+  'min-field-of-view': {
+    group: 'Camera',
+    text: 'Least `field-of-view`. A visitor’s zoom moves the camera, and leaves the angle as it is.',
+  },
+  'max-field-of-view': { group: 'Camera', text: 'Greatest `field-of-view`.' },
+  view: {
+    group: 'Camera',
+    text: '`front`, `back`, `left`, `right`, `side`, `top`; `file`: through the first camera of the file; `recorded`: through the eyes of a recording. `camera-orbit` goes before the first six.',
+  },
+  'auto-rotate': {
+    group: 'Camera',
+    text: 'Turns by itself, and waits three seconds after the visitor has turned it; not where the visitor wants less movement.',
+  },
+  interaction: {
+    group: 'Camera',
+    text: '`auto`: a wheel scrolls the page, and zooms with Ctrl or while the picture has the focus; a finger scrolls up and down and turns sideways. `always`: wheel and fingers are the model’s. `none`: nothing is.',
+  },
+  'environment-image': {
+    group: 'Look',
+    text: 'Address of a panorama (equirectangular; Radiance `.hdr`, or an image of the browser’s) that shines and is reflected in place of the built-in room and of a sky of the file.',
+  },
+  exposure: { group: 'Look', text: 'Factor of all light. Default 1.' },
+  background: { group: 'Look', text: 'A colour of CSS.' },
+  shadow: { group: 'Look', text: '`none`, or how dark it is, 0 to 1.' },
+  ground: { group: 'Look', text: 'A grid on the floor.' },
+  skeleton: { group: 'Look', text: 'The bones, drawn through the skin; those of a file without a surface are drawn in any case.' },
+  expression: { group: 'Look', text: 'Expressions of a face, by name: `blink:1 aa:0.4`.' },
+  alt: { group: 'Loading', text: 'What a screen reader says.' },
+  poster: { group: 'Loading', text: 'An image until the first picture is drawn.' },
+  loading: { group: 'Loading', text: '`lazy` (default): nothing is fetched before the element is nearly seen. `eager`: at once.' },
+  reveal: {
+    group: 'Loading',
+    text: '`interaction`: the poster is a button, with a sign in its middle unless the slot has a poster, and no model is fetched before it is pressed; what reads and draws it is when the pointer or the focus comes.',
+  },
+  controls: { group: 'Loading', text: 'A tool bar: play, motion, time, speed, reset, full screen.' },
+};
+
+/** By attribute, in the order of the documentation. */
+export const ATTRIBUTE_MANUAL = Object.fromEntries(
+  (Object.keys(ATTRIBUTE_WORDS) as AttributeName[]).map(name => [name, { ...ATTRIBUTE_SYNTAX[name], ...ATTRIBUTE_WORDS[name] }]),
+) as unknown as Record<AttributeName, AttributeManual>;
 
 export interface Member {
   name: string;

@@ -1,17 +1,20 @@
 // <rigcast-viewer> as frameworks write it: its attributes with the values that they take, and what listens to its events. Types only.
-import type { AttributeName, Attributes } from './attributes.ts';
+import type { AttributeName } from './attributes.ts';
+import type { ATTRIBUTE_SYNTAX } from './syntax.ts';
 import type { RigcastViewerEvents, Supply } from './types.ts';
 
-type ValueOf<S> = S extends readonly (infer V)[]
+type Written = typeof ATTRIBUTE_SYNTAX;
+
+type ValueOf<M> = M extends { values: readonly (infer V)[] }
   ? V
-  : S extends 'flag'
+  : M extends { syntax: 'flag' }
     ? boolean | ''
-    : S extends 'start' | number
+    : M extends { syntax: 'number' }
       ? number | `${number}`
       : string;
 
 /** Attributes, and the two properties that take no text. */
-export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
+export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Written[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   supply?: Supply | null | undefined;
 };

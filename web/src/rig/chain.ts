@@ -1,17 +1,32 @@
-// The shape of a chain of joints that reaches a distance: plain positions, no rotations. Two segments in closed form, more of them by FABRIK.
-import { length3, setCross } from '../core/math/vector.ts';
+// The shape of a chain of joints that reaches a distance: positions only, no rotations. Two segments in closed form, more of them by FABRIK.
+import {
+  addScaled,
+  copyVector,
+  divideScalar,
+  dot,
+  length,
+  multiplyScalar,
+  setCross,
+  setDifference,
+  vec3,
+  type VectorLike,
+} from '../core/math/vector.ts';
 
-/** FABRIK ends when the tip is this near its goal, as a part of the chain's length, or after so many turns. What is missing then, one joint makes up exactly. */
+/** FABRIK ends at this distance between effector and goal, in chain lengths, or after MAX_ITERATIONS. One joint then bends to reach the goal exactly. */
 const TOLERANCE = 1e-4;
-const MOST_TURNS = 16;
+const MAX_ITERATIONS = 16;
 
-const difference = new Float64Array(3);
-const axis = new Float64Array(3);
-const along = new Float64Array(3);
+/** From the first joint towards the last, length 1. */
+const line = vec3();
+const offset = vec3();
+const segment = vec3();
+const axis = vec3();
+const root = vec3();
+const goal = vec3();
 
-/** Joints as places, 3 numbers each; the first stays where it is. */
 export class Chain {
   readonly segments: number;
+  /** Positions of the joints, 3 numbers each. The first joint does not move. */
   readonly joints: Float64Array;
   readonly #lengths: Float64Array;
 
@@ -21,167 +36,174 @@ export class Chain {
     this.#lengths = new Float64Array(segments);
   }
 
-  /** From the first joint to the last. */
+  /** The distance between the first joint and the last. */
   get span(): number {
-    return this.#between(0, this.segments);
+    return this.#distance(0, this.segments);
   }
 
-  /** Bends so that the last joint is `distance` from the first, as near as it can come. `side`: the direction into which a straight chain may bend. */
-  reach(distance: number, side: Float64Array): void {
+  /** Bends so that the last joint is `distance` from the first, or as near to that as possible. `side`: the direction into which a straight chain bends. */
+  reach(distance: number, side: VectorLike): void {
     const { segments } = this;
     let total = 0;
-    for (let i = 0; i < segments; i++) total += this.#lengths[i] = this.#between(i, i + 1);
+    for (let i = 0; i < segments; i++) total += this.#lengths[i] = this.#distance(i, i + 1);
     if (segments < 2 || !(total > 0)) return;
     if (segments > 2 && distance >= total) this.#straighten();
     else if (segments > 2) this.#fabrik(distance, total, side);
     this.#bendAt(this.#elbow(distance), distance, side);
   }
 
-  /** The joint that lies farthest off the straight line from first to last, written to `result` as a direction; false where the chain is straight. */
-  bulge(result: Float64Array): boolean {
-    const { segments } = this;
-    const span = this.#line();
-    let best = 0;
-    for (let i = 1; i < segments; i++) {
+  /** Writes the direction from the line between first and last joint to the joint farthest off it. Returns false if the chain is straight. */
+  bulge(result: VectorLike): boolean {
+    const span = this.#findLine();
+    let farthest = 0;
+    for (let i = 1; i < this.segments; i++) {
       const size = this.#offLine(i);
-      if (size <= best) continue;
-      best = size;
-      result.set(difference);
+      if (size <= farthest) continue;
+      farthest = size;
+      copyVector(result, 0, offset, 0);
     }
-    return best > 1e-6 * Math.max(span, this.#between(0, 1));
+    return farthest > 1e-6 * Math.max(span, this.#distance(0, 1));
   }
 
-  #between(i: number, j: number): number {
-    const p = this.joints;
-    return length3(p[3 * j]! - p[3 * i]!, p[3 * j + 1]! - p[3 * i + 1]!, p[3 * j + 2]! - p[3 * i + 2]!);
+  /** The distance from joint i to joint j; `segment` becomes the vector between them. */
+  #distance(i: number, j: number): number {
+    setDifference(segment, this.joints, 3 * j, this.joints, 3 * i);
+    return length(segment);
   }
 
-  /** `along` becomes the direction from first to last, of length one; the first segment's where they are in one place. */
-  #line(): number {
-    const p = this.joints;
-    const isOpen = this.span > 1e-9 * this.#between(0, 1);
-    const end = isOpen ? this.segments : 1;
-    const span = this.#between(0, end);
-    for (let c = 0; c < 3; c++) along[c] = span > 0 ? (p[3 * end + c]! - p[c]!) / span : 0;
+  /** `line` becomes the direction from the first joint to the last; that of the first segment if both are in one place. */
+  #findLine(): number {
+    const isOpen = this.span > 1e-9 * this.#distance(0, 1);
+    const span = this.#distance(0, isOpen ? this.segments : 1);
+    copyVector(line, 0, segment, 0);
+    if (span > 0) divideScalar(line, span);
+    else line.fill(0);
     return span;
   }
 
-  /** How far joint i is off the line, `difference` being the way there. After `#line`. */
+  /** The distance of joint i from `line`; `offset` becomes the vector from the line to the joint. */
   #offLine(i: number): number {
-    const p = this.joints;
-    let dot = 0;
-    for (let c = 0; c < 3; c++) dot += along[c]! * (difference[c] = p[3 * i + c]! - p[c]!);
-    for (let c = 0; c < 3; c++) difference[c]! -= dot * along[c]!;
-    return length3(difference[0]!, difference[1]!, difference[2]!);
+    setDifference(offset, this.joints, 3 * i, this.joints, 0);
+    addScaled(offset, 0, line, -dot(line, offset));
+    return length(offset);
   }
 
   /** Lays all joints on the line from first to last. */
   #straighten(): void {
-    const p = this.joints;
-    this.#line();
-    for (let i = 0; i < this.segments; i++) for (let c = 0; c < 3; c++) p[3 * i + 3 + c] = p[3 * i + c]! + along[c]! * this.#lengths[i]!;
+    const { joints } = this;
+    this.#findLine();
+    for (let i = 0; i < this.segments; i++) {
+      copyVector(joints, 3 * i + 3, joints, 3 * i);
+      addScaled(joints, 3 * i + 3, line, this.#lengths[i]!);
+    }
   }
 
-  /** Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011). A chain in a plane stays in it. */
-  #fabrik(distance: number, total: number, side: Float64Array): void {
-    const { segments, joints: p } = this;
-    this.#line();
+  /** Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011). A planar chain stays in its plane. */
+  #fabrik(distance: number, total: number, side: VectorLike): void {
+    const { segments, joints } = this;
+    this.#findLine();
     let bend = 0;
     for (let i = 1; i < segments; i++) bend = Math.max(bend, this.#offLine(i));
     if (bend < 1e-3 * total) this.#buckle(total, side);
-    this.#line();
-    for (let c = 0; c < 3; c++) axis[c] = p[c]! + along[c]! * distance; // the goal
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
-      const last = 3 * segments;
-      if (length3(p[last]! - axis[0]!, p[last + 1]! - axis[1]!, p[last + 2]! - axis[2]!) <= TOLERANCE * total) return;
-      const x = p[0]!;
-      const y = p[1]!;
-      const z = p[2]!;
-      p.set(axis, last);
+    this.#findLine();
+    copyVector(root, 0, joints, 0);
+    copyVector(goal, 0, root, 0);
+    addScaled(goal, 0, line, distance);
+    for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+      setDifference(offset, joints, 3 * segments, goal, 0);
+      if (length(offset) <= TOLERANCE * total) return;
+      copyVector(joints, 3 * segments, goal, 0);
       for (let i = segments - 1; i >= 0; i--) this.#pull(i, i + 1, this.#lengths[i]!);
-      p[0] = x;
-      p[1] = y;
-      p[2] = z;
+      copyVector(joints, 0, root, 0);
       for (let i = 1; i <= segments; i++) this.#pull(i, i - 1, this.#lengths[i - 1]!);
     }
   }
 
-  /** A straight chain gets a bow to the side to begin with. */
-  #buckle(total: number, side: Float64Array): void {
-    const { segments, joints: p } = this;
-    for (let i = 1; i < segments; i++)
-      for (let c = 0; c < 3; c++) p[3 * i + c]! += side[c]! * 0.1 * total * Math.sin((Math.PI * i) / segments);
+  /** Bows a straight chain to the side, so that FABRIK has a bend to start from. */
+  #buckle(total: number, side: VectorLike): void {
+    for (let i = 1; i < this.segments; i++) addScaled(this.joints, 3 * i, side, 0.1 * total * Math.sin((Math.PI * i) / this.segments));
   }
 
-  /** Joint i comes as near to joint j as their segment is long. */
-  #pull(i: number, j: number, length: number): void {
-    const p = this.joints;
-    const now = this.#between(i, j);
-    if (now > 0) for (let c = 0; c < 3; c++) p[3 * i + c] = p[3 * j + c]! + ((p[3 * i + c]! - p[3 * j + c]!) * length) / now;
+  /** Moves joint i along its segment until joint j is `wanted` away. */
+  #pull(i: number, j: number, wanted: number): void {
+    const now = this.#distance(j, i);
+    if (!(now > 0)) return;
+    multiplyScalar(segment, wanted);
+    divideScalar(segment, now);
+    copyVector(this.joints, 3 * i, this.joints, 3 * j);
+    addScaled(this.joints, 3 * i, segment, 1);
   }
 
-  /** The joint that is best placed to reach that distance by itself. */
+  /** The joint that can best reach the distance by itself. */
   #elbow(distance: number): number {
     let best = 1;
-    let room = -Infinity;
+    let mostRoom = -Infinity;
     for (let i = 1; i < this.segments; i++) {
-      const a = this.#between(0, i);
-      const b = this.#between(i, this.segments);
-      const here = Math.min(a + b - distance, distance - Math.abs(a - b));
-      if (here > room) {
+      const a = this.#distance(0, i);
+      const b = this.#distance(i, this.segments);
+      const room = Math.min(a + b - distance, distance - Math.abs(a - b));
+      if (room > mostRoom) {
         best = i;
-        room = here;
+        mostRoom = room;
       }
     }
     return best;
   }
 
-  /** Turns all behind joint k about it, in the plane in which it bends, until the last is `distance` from the first: the law of cosines. */
-  #bendAt(k: number, distance: number, side: Float64Array): void {
-    const { segments, joints: p } = this;
-    const a = this.#between(0, k);
-    const b = this.#between(k, segments);
+  /** Rotates all joints behind joint k about it, in the plane of the bend, until the last is `distance` from the first: the law of cosines. */
+  #bendAt(k: number, distance: number, side: VectorLike): void {
+    const { segments, joints } = this;
+    const a = this.#distance(0, k);
+    copyVector(line, 0, segment, 0);
+    const b = this.#distance(k, segments);
     if (!(a > 0 && b > 0)) return;
-    let cosine = 0;
-    const at = 3 * k;
-    for (let c = 0; c < 3; c++) {
-      along[c] = (p[at + c]! - p[c]!) / a;
-      difference[c] = (p[3 * segments + c]! - p[at + c]!) / b;
-      cosine += along[c]! * difference[c]!;
-    }
-    setCross(axis, along, difference);
-    let sine = length3(axis[0]!, axis[1]!, axis[2]!);
+    divideScalar(line, a);
+    divideScalar(segment, b);
+    const cosine = dot(line, segment);
+    setCross(axis, line, segment);
+    let sine = length(axis);
     const now = Math.atan2(sine, cosine);
     if (sine < 1e-6) {
-      // Straight or folded: the joint gives way to `side`, so what is behind it turns to the other.
-      setCross(axis, side, along);
-      sine = length3(axis[0]!, axis[1]!, axis[2]!);
+      // Straight or folded: the joint moves towards `side`, so the rest of the chain rotates away from it.
+      setCross(axis, side, line);
+      sine = length(axis);
       if (!(sine > 0)) return;
     }
-    for (let c = 0; c < 3; c++) axis[c]! /= sine;
+    divideScalar(axis, sine);
     const wanted = Math.acos(Math.min(Math.max((distance * distance - a * a - b * b) / (2 * a * b), -1), 1));
     const sin = Math.sin(wanted - now);
     const cos = Math.cos(wanted - now);
     for (let i = k + 1; i <= segments; i++) {
-      let dot = 0;
-      for (let c = 0; c < 3; c++) dot += axis[c]! * (difference[c] = p[3 * i + c]! - p[at + c]!);
-      setCross(along, axis, difference);
-      for (let c = 0; c < 3; c++) p[3 * i + c] = p[at + c]! + difference[c]! * cos + along[c]! * sin + axis[c]! * dot * (1 - cos);
+      // Rodrigues' formula.
+      this.#distance(k, i);
+      setCross(offset, axis, segment);
+      const along = dot(axis, segment);
+      copyVector(joints, 3 * i, joints, 3 * k);
+      addScaled(joints, 3 * i, segment, cos);
+      addScaled(joints, 3 * i, offset, sin);
+      copyVector(offset, 0, axis, 0);
+      multiplyScalar(offset, along);
+      addScaled(joints, 3 * i, offset, 1 - cos);
     }
   }
 }
 
-/** A direction at right angles to `v`, as near to `wish` as that allows; any where it does not. */
-export function sideways(result: Float64Array, v: Float64Array, wish: Float64Array): void {
-  const size = v[0]! ** 2 + v[1]! ** 2 + v[2]! ** 2;
-  for (let attempt = 0; attempt < 4; attempt++) {
-    for (let c = 0; c < 3; c++) result[c] = attempt === 0 ? wish[c]! : c === 3 - attempt ? 1 : 0;
-    const length = length3(result[0]!, result[1]!, result[2]!);
-    const dot = size > 0 ? (result[0]! * v[0]! + result[1]! * v[1]! + result[2]! * v[2]!) / size : 0;
-    for (let c = 0; c < 3; c++) result[c]! -= dot * v[c]!;
-    const left = length3(result[0]!, result[1]!, result[2]!);
-    if (!(left > 1e-6 * length)) continue;
-    for (let c = 0; c < 3; c++) result[c]! /= left;
-    return;
-  }
+const AXES = [vec3(0, 0, 1), vec3(0, 1, 0), vec3(1, 0, 0)];
+
+/** Writes the unit vector at a right angle to `v` that is nearest to `wish`; any such vector if `wish` is parallel to `v`. */
+export function sideways(result: VectorLike, v: VectorLike, wish: VectorLike): void {
+  if (flatten(result, v, wish)) return;
+  for (const axis of AXES) if (flatten(result, v, axis)) return;
+}
+
+/** Writes the unit vector along the part of `wish` at a right angle to `v`. Returns false if there is no such part. */
+function flatten(result: VectorLike, v: VectorLike, wish: VectorLike): boolean {
+  const squared = dot(v, v);
+  copyVector(result, 0, wish, 0);
+  const before = length(result);
+  addScaled(result, 0, v, squared > 0 ? -dot(result, v) / squared : 0);
+  const left = length(result);
+  if (!(left > 1e-6 * before)) return false;
+  divideScalar(result, left);
+  return true;
 }

@@ -1,5 +1,6 @@
 // One bone follows another: Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7). In the world, after the curves of the frame.
-import { fromEuler, invert, multiply, slerp, toEuler } from '../core/math/quaternion.ts';
+import { copyQuaternion, fromEuler, invert, multiply, quat, slerp, toEuler } from '../core/math/quaternion.ts';
+import { addScaled, copyVector, setDifference, vec3, type VectorLike } from '../core/math/vector.ts';
 import { directionOf, intoSpace, lengthsOf, localRotation, positionOf, rotationOf } from './frame.ts';
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
@@ -29,18 +30,20 @@ export class Constraint {
   readonly kind = 'constraint';
   isOn = true;
   readonly design: ConstraintDesign;
-  readonly #offset = new Float64Array(4);
+  /** A place or the factors of a scale; for rotations `#turn`. */
+  readonly #offset = vec3();
+  readonly #turn = quat();
 
   /** `rest` is the pose of the file, `world` its matrices, all of them up to date. */
   constructor(design: ConstraintDesign, rest: Pose, world: WorldMatrices) {
     this.design = design;
     const { kind, offset, keepsOffset } = design;
-    if (kind === 'rotation') this.#offset[3] = 1;
     if (kind === 'scale') this.#offset.fill(1);
     if (keepsOffset) this.#measure(rest, world.matrices);
+    else if (offset && kind === 'rotation') copyQuaternion(this.#turn, 0, offset, 0);
     else if (offset) {
-      this.#offset.set(offset.slice(0, 4));
-      if (kind === 'translation') directionOf(world.matrices, 0, offset, this.#offset);
+      copyVector(this.#offset, 0, offset, 0);
+      if (kind === 'translation') directionOf(world.matrices, 0, this.#offset, this.#offset);
     }
   }
 
@@ -50,20 +53,16 @@ export class Constraint {
 
   #measure({ scales }: Pose, matrices: Float64Array): void {
     const { kind, bone, target } = this.design;
-    if (kind === 'translation') {
-      positionOf(matrices, bone, here);
-      positionOf(matrices, target, goal);
-      for (let c = 0; c < 3; c++) this.#offset[c] = here[c]! - goal[c]!;
-    } else if (kind === 'rotation') {
-      rotationOf(matrices, bone, scales, here);
-      rotationOf(matrices, target, scales, goal);
-      invert(goal, goal);
-      multiply(this.#offset, 0, goal, 0, here, 0);
+    if (kind === 'translation') setDifference(this.#offset, matrices, 16 * bone + 12, matrices, 16 * target + 12);
+    else if (kind === 'rotation') {
+      rotationOf(matrices, bone, scales, rotation);
+      rotationOf(matrices, target, scales, wanted);
+      invert(wanted, wanted);
+      multiply(this.#turn, 0, wanted, 0, rotation, 0);
     } else {
-      lengthsOf(matrices, bone, here);
-      lengthsOf(matrices, target, goal);
-      for (let c = 0; c < 3; c++)
-        this.#offset[c] = goal[c] ? (here[c]! * signOf(scales, bone, c)) / (goal[c]! * signOf(scales, target, c)) : 1;
+      signedLengths(own, bone, scales, matrices);
+      signedLengths(goal, target, scales, matrices);
+      for (const c of AXES) this.#offset[c] = goal[c] ? own[c] / goal[c] : 1;
     }
   }
 
@@ -72,61 +71,67 @@ export class Constraint {
     world.reach(pose, bone);
     world.reach(pose, target);
     if (kind === 'translation') this.#move(pose, world.matrices);
-    else if (kind === 'rotation') this.#turn(pose, world.matrices);
-    else this.#stretch(pose, world);
+    else if (kind === 'rotation') this.#rotate(pose, world.matrices);
+    else this.#scale(pose, world);
     world.touch(bone);
   }
 
   #move({ shape, translations }: Pose, matrices: Float64Array): void {
     const { bone, target, weight, skip } = this.design;
     positionOf(matrices, target, goal);
-    for (let c = 0; c < 3; c++) goal[c]! += this.#offset[c]!;
+    addScaled(goal, 0, this.#offset, 1);
     if (!intoSpace(matrices, shape.scene.nodes.parents[bone]!, goal, goal)) return;
-    for (let c = 0; c < 3; c++) if (!skip[c]) translations[3 * bone + c]! += (goal[c]! - translations[3 * bone + c]!) * weight;
+    copyVector(own, 0, translations, 3 * bone);
+    for (const c of AXES) if (!skip[c]) own[c] += (goal[c] - own[c]) * weight;
+    copyVector(translations, 3 * bone, own, 0);
   }
 
-  #turn({ rotations, scales }: Pose, matrices: Float64Array): void {
+  #rotate({ rotations, scales }: Pose, matrices: Float64Array): void {
     const { bone, target, weight, skip } = this.design;
     const at = 4 * bone;
-    rotationOf(matrices, target, scales, goal);
-    multiply(goal, 0, goal, 0, this.#offset, 0);
-    rotationOf(matrices, bone, scales, here);
-    localRotation(goal, 0, here, rotations, at, goal);
-    slerp(goal, 0, rotations, at, goal, 0, weight);
+    rotationOf(matrices, target, scales, wanted);
+    multiply(wanted, 0, wanted, 0, this.#turn, 0);
+    rotationOf(matrices, bone, scales, rotation);
+    localRotation(wanted, 0, rotation, rotations, at, wanted);
+    slerp(wanted, 0, rotations, at, wanted, 0, weight);
     if (skip[0] || skip[1] || skip[2]) {
-      for (let c = 0; c < 4; c++) here[c] = rotations[at + c]!;
-      toEuler(anglesNow, here);
-      toEuler(angles, goal);
-      for (let c = 0; c < 3; c++) if (skip[c]) angles[c] = anglesNow[c]!;
-      fromEuler(goal, angles);
+      copyQuaternion(rotation, 0, rotations, at);
+      toEuler(own, rotation);
+      toEuler(goal, wanted);
+      for (const c of AXES) if (skip[c]) goal[c] = own[c];
+      fromEuler(wanted, goal);
     }
-    for (let c = 0; c < 4; c++) rotations[at + c] = goal[c]!;
+    copyQuaternion(rotations, at, wanted, 0);
   }
 
-  #stretch(pose: Pose, world: WorldMatrices): void {
+  #scale(pose: Pose, world: WorldMatrices): void {
     const { bone, target, weight, skip } = this.design;
     const { scales } = pose;
     const { matrices } = world;
-    lengthsOf(matrices, target, goal);
-    for (let c = 0; c < 3; c++) {
-      goal[c]! *= signOf(scales, target, c) * this.#offset[c]!;
-      angles[c] = scales[3 * bone + c]!;
-      scales[3 * bone + c] = 1;
-    }
-    // What the bone has without a scale of its own: what it takes over from above, whichever way it does.
+    signedLengths(goal, target, scales, matrices);
+    copyVector(own, 0, scales, 3 * bone);
+    copyVector(scales, 3 * bone, ONE, 0);
+    // The size that the bone inherits, by whichever rule it does.
     world.touch(bone);
     world.reach(pose, bone);
-    lengthsOf(matrices, bone, here);
-    for (let c = 0; c < 3; c++) {
-      const now = angles[c]!;
-      scales[3 * bone + c] = skip[c] || !(here[c]! > 0) ? now : now + (goal[c]! / here[c]! - now) * weight;
-    }
+    lengthsOf(matrices, bone, inherited);
+    for (const c of AXES) if (!skip[c] && inherited[c] > 0) own[c] += ((goal[c] * this.#offset[c]) / inherited[c] - own[c]) * weight;
+    copyVector(scales, 3 * bone, own, 0);
   }
 }
 
-const signOf = (scales: Float64Array, row: number, c: number): number => (scales[3 * row + c]! < 0 ? -1 : 1);
+/** Writes the lengths of a node's axes in the world, negative where its own scale is. */
+function signedLengths(result: VectorLike, row: number, scales: Float64Array, matrices: Float64Array): void {
+  lengthsOf(matrices, row, result);
+  copyVector(sign, 0, scales, 3 * row);
+  for (const c of AXES) if (sign[c] < 0) result[c] = -result[c];
+}
 
-const goal = new Float64Array(4);
-const here = new Float64Array(4);
-const angles = new Float64Array(3);
-const anglesNow = new Float64Array(3);
+const AXES = [0, 1, 2] as const;
+const ONE = vec3(1, 1, 1);
+const goal = vec3();
+const own = vec3();
+const inherited = vec3();
+const sign = vec3();
+const rotation = quat();
+const wanted = quat();

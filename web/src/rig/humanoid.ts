@@ -45,6 +45,13 @@ export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
   return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
 
+/** The row of a bone that the body has. */
+export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): number {
+  const row = bones.get(name);
+  if (row === undefined) throw new TypeError(`the body has no ${name}`);
+  return row;
+}
+
 /** From the hips to the feet, both legs together: what a body's travel is measured by. Metres. */
 export function legLength({ bones }: Humanoid, { places }: { places: readonly Vector[] }): number {
   let sum = 0;

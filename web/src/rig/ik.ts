@@ -1,8 +1,20 @@
-// IK handles as Maya's rotate-plane solver turns their chains (docs/formats/cast.md, section 3.6): bend, aim, turn about the line to the target.
-import { eulerX, fromAxisAngle, fromDirections, invert, multiply, rotateVector } from '../core/math/quaternion.ts';
-import { length3 } from '../core/math/vector.ts';
+// IK handles as Maya's rotate-plane solver turns their chains (docs/formats/cast.md, section 3.6): bend, aim, twist about the line to the goal.
+import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
+import {
+  addScaled,
+  copyVector,
+  divideScalar,
+  dot,
+  length,
+  setCross,
+  setDifference,
+  toVec3,
+  type Vec3,
+  vec3,
+  type VectorLike,
+} from '../core/math/vector.ts';
 import { Chain, sideways } from './chain.ts';
-import { directionOf, intoSpace, localRotation, pointOf, positionOf, rotationOf } from './frame.ts';
+import { directionOf, intoSpace, inverseAt, localRotation, pointOf, positionOf, rotationOf } from './frame.ts';
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
@@ -22,189 +34,203 @@ export interface HandleDesign {
   turnsEnd: boolean;
 }
 
-/** Where scales are not equal on all axes, lengths change as bones turn: the chain is solved again from what it has come to, while that helps. */
-const MOST_ROUNDS = 8;
-/** Near enough, as a part of the chain's length. */
+/** Under scales that differ by axis, lengths change as bones rotate: the chain is solved again from the result, as long as that helps. */
+const MAX_ROUNDS = 8;
+/** Distance from the goal that is near enough, in chain lengths. */
 const NEAR = 1e-7;
 
 export class IkHandle {
   readonly kind = 'ik';
   isOn = true;
   readonly design: HandleDesign;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #offset: Vec3;
   readonly #chain: Chain;
-  /** The joints before they are moved. */
+  /** The joints before they move. */
   readonly #before: Float64Array;
-  /** How the chain's bones are turned then, 4 numbers each. */
-  readonly #turned: Float64Array;
+  /** Rotations of the chain's bones before they move, 4 numbers each. */
+  readonly #rotations: Float64Array;
 
   constructor(design: HandleDesign) {
+    const { chain, offset } = design;
     this.design = design;
-    this.#chain = new Chain(design.chain.length - 1);
+    this.#start = chain[0]!;
+    this.#end = chain.at(-1)!;
+    this.#offset = toVec3(offset);
+    this.#chain = new Chain(chain.length - 1);
     this.#before = new Float64Array(this.#chain.joints.length);
-    this.#turned = new Float64Array(4 * design.chain.length);
+    this.#rotations = new Float64Array(4 * chain.length);
   }
 
   get name(): string {
     return this.design.name;
   }
 
-  /** Curves of the chain do not count: it begins at rest, as Maya's importer moves its rotations into the joints' orientation. */
+  /** Ignores animation of the chain: it starts from the rest pose, as Maya's importer moves its rotations into the joints' orientation. */
   solve(pose: Pose, world: WorldMatrices): void {
     const { chain, target, turnsEnd } = this.design;
     const { rotations: rest } = pose.shape.scene.nodes;
-    const end = chain[chain.length - 1]!;
-    for (let i = 0; i < chain.length - 1; i++) for (let c = 0; c < 4; c++) pose.rotations[4 * chain[i]! + c] = rest[4 * chain[i]! + c]!;
-    world.touch(chain[0]!);
-    for (let round = 0, last = Infinity; round < MOST_ROUNDS; round++) {
+    for (const row of chain) if (row !== this.#end) copyQuaternion(pose.rotations, 4 * row, rest, 4 * row);
+    world.touch(this.#start);
+    for (let round = 0, last = Infinity; round < MAX_ROUNDS; round++) {
       const missing = this.#read(pose, world);
       if (round > 0 ? !(missing > NEAR && missing < 0.9 * last) : Number.isNaN(missing)) break;
       last = missing;
       this.#plan(pose, world.matrices, round === 0);
-      this.#turn(pose);
-      world.touch(chain[0]!);
+      this.#apply(pose);
+      world.touch(this.#start);
     }
     if (!turnsEnd) return;
-    world.reach(pose, end);
+    world.reach(pose, this.#end);
     world.reach(pose, target);
     rotationOf(world.matrices, target, pose.scales, wanted);
-    rotationOf(world.matrices, end, pose.scales, now);
-    localRotation(pose.rotations, 4 * end, now, pose.rotations, 4 * end, wanted);
-    world.touch(end);
+    rotationOf(world.matrices, this.#end, pose.scales, now);
+    localRotation(pose.rotations, 4 * this.#end, now, pose.rotations, 4 * this.#end, wanted);
+    world.touch(this.#end);
   }
 
   /**
-   * Where chain and goal are, in the space in which the first bone turns: there lengths stay as it turns, whatever scales lie above. How far chain and goal are
-   * apart, as a part of the chain's length; NaN where that space has no volume.
+   * Reads chain and goal in the space in which the first bone rotates: there, lengths stay the same as it rotates, whatever scales are above. Returns the distance
+   * from effector to goal in chain lengths; NaN if that space has no volume.
    */
   #read(pose: Pose, world: WorldMatrices): number {
-    const { chain, target, offset } = this.design;
+    const { chain, target } = this.design;
     const { matrices } = world;
-    world.reach(pose, chain[chain.length - 1]!);
+    world.reach(pose, this.#end);
     world.reach(pose, target);
-    spaceOf(pose, matrices, chain[0]!);
-    pointOf(matrices, target, offset, line);
-    if (!intoSpace(space, 0, line, line)) return NaN;
-    let length = 0;
-    for (let i = 0; i < chain.length; i++) {
-      const at = 4 * chain[i]!;
-      if (i === 0) for (let c = 0; c < 4; c++) this.#turned[c] = pose.rotations[at + c]!;
-      else multiply(this.#turned, 4 * i, this.#turned, 4 * i - 4, pose.rotations, at);
-      positionOf(matrices, chain[i]!, v);
-      intoSpace(space, 0, v, v);
-      this.#before.set(v, 3 * i);
-      if (i > 0) length += segment(this.#before, i - 1, point);
+    readParentSpace(pose, matrices, this.#start);
+    pointOf(matrices, target, this.#offset, goal);
+    if (!intoSpace(space, 0, goal, goal)) return NaN;
+    let total = 0;
+    let i = 0;
+    for (const row of chain) {
+      if (i === 0) copyQuaternion(this.#rotations, 0, pose.rotations, 4 * row);
+      else multiply(this.#rotations, 4 * i, this.#rotations, 4 * i - 4, pose.rotations, 4 * row);
+      positionOf(matrices, row, effector);
+      intoSpace(space, 0, effector, effector);
+      copyVector(this.#before, 3 * i, effector, 0);
+      if (i > 0) {
+        setDifference(segment, this.#before, 3 * i, this.#before, 3 * i - 3);
+        total += length(segment);
+      }
+      i++;
     }
     this.#chain.joints.set(this.#before);
-    return length > 0 ? length3(line[0]! - v[0]!, line[1]! - v[1]!, line[2]! - v[2]!) / length : 0;
+    setDifference(segment, goal, 0, effector, 0);
+    return total > 0 ? length(segment) / total : 0;
   }
 
-  /** Bends the chain, and finds the turn of all of it (`whole`): towards the goal, its plane towards the pole vector, twisted. */
+  /** Bends the chain, and finds the rotation of the whole chain (`whole`): towards the goal, its plane towards the pole vector, twisted. */
   #plan(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
     const { target, poleVector, poleBone } = this.design;
     const { joints, segments } = this.#chain;
     pole.fill(0);
     if (poleVector >= 0) {
-      for (let c = 0; c < 3; c++) v[c] = pose.translations[3 * poleVector + c]!;
-      directionOf(matrices, target, v, pole);
-      for (let c = 0; c < 3; c++) pole[c]! += space[12 + c]!;
+      copyVector(pole, 0, pose.translations, 3 * poleVector);
+      directionOf(matrices, target, pole, pole);
+      copyVector(v, 0, space, 12);
+      addScaled(pole, 0, v, 1);
       intoSpace(space, 0, pole, pole);
     }
-    for (let c = 0; c < 3; c++) v[c] = joints[3 * segments + c]! - joints[c]!;
+    setDifference(v, joints, 3 * segments, joints, 0);
     sideways(side, v, pole);
     const wasBent = this.#chain.bulge(bow);
-    this.#chain.reach(length3(line[0]!, line[1]!, line[2]!), side);
+    this.#chain.reach(length(goal), side);
     const isBent = this.#chain.bulge(v);
     if (isBent) bow.set(v);
-    for (let c = 0; c < 3; c++) v[c] = joints[3 * segments + c]! - joints[c]!;
-    fromDirections(whole, v, line);
+    setDifference(v, joints, 3 * segments, joints, 0);
+    fromDirections(whole, v, goal);
     const hasPole = poleVector >= 0 && (wasBent || isBent);
     if (hasPole) {
       rotateVector(bow, 0, whole);
-      fromAxisAngle(turn, line[0]!, line[1]!, line[2]!, angleAbout(line, bow, pole));
-      multiply(whole, 0, turn, 0, whole, 0);
+      this.#twist(angleAbout(goal, bow, pole));
     }
-    if (poleBone < 0 || !(isFirst || hasPole)) return;
-    fromAxisAngle(turn, line[0]!, line[1]!, line[2]!, eulerX(pose.rotations, 4 * poleBone));
+    if (poleBone >= 0 && (isFirst || hasPole)) this.#twist(eulerX(pose.rotations, 4 * poleBone));
+  }
+
+  /** Adds to `whole` a rotation about the line to the goal. */
+  #twist(angle: number): void {
+    fromAxisAngle(turn, goal[0], goal[1], goal[2], angle);
     multiply(whole, 0, turn, 0, whole, 0);
   }
 
-  /** Turns every bone from its old segment to its new one, the shortest way, and the first by `whole` on top. */
-  #turn({ rotations }: Pose): void {
+  /** Rotates every bone from its old segment to its new one, the shortest way, and the first by `whole` on top. */
+  #apply({ rotations }: Pose): void {
     const { chain } = this.design;
-    so.set(identity);
+    above.set(IDENTITY);
     for (let i = 0; i < chain.length - 1; i++) {
-      for (let c = 0; c < 4; c++) now[c] = this.#turned[4 * i + c]!;
-      segment(this.#before, i, v);
-      rotateVector(v, 0, so);
-      segment(this.#chain.joints, i, point);
-      fromDirections(turn, v, point);
-      // As things were: what is above has turned by `so` since.
-      multiply(wanted, 0, so, 0, now, 0);
+      const at = 4 * chain[i]!;
+      copyQuaternion(now, 0, this.#rotations, 4 * i);
+      setDifference(v, this.#before, 3 * i + 3, this.#before, 3 * i);
+      rotateVector(v, 0, above);
+      setDifference(segment, this.#chain.joints, 3 * i + 3, this.#chain.joints, 3 * i);
+      fromDirections(turn, v, segment);
+      multiply(wanted, 0, above, 0, now, 0);
       multiply(wanted, 0, turn, 0, wanted, 0);
-      invert(back, so);
-      multiply(wanted, 0, i === 0 ? whole : back, 0, wanted, 0);
-      localRotation(rotations, 4 * chain[i]!, now, rotations, 4 * chain[i]!, wanted);
-      multiply(so, 0, turn, 0, so, 0);
+      // `now` was read before the bones above rotated by `above`.
+      invert(inverse, above);
+      multiply(wanted, 0, i === 0 ? whole : inverse, 0, wanted, 0);
+      localRotation(rotations, at, now, rotations, at, wanted);
+      multiply(above, 0, turn, 0, above, 0);
     }
   }
 }
 
-/** `space` becomes that in which a bone turns: its matrix without its own scale and rotation. */
-function spaceOf({ rotations, scales }: Pose, matrices: Float64Array, row: number): void {
-  for (let c = 0; c < 4; c++) back[c] = c < 3 ? -rotations[4 * row + c]! : rotations[4 * row + c]!;
+/** `space` becomes the space in which a bone rotates: its matrix without its own scale and rotation. */
+function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, row: number): void {
+  inverseAt(inverse, rotations, 4 * row);
+  copyVector(scale, 0, scales, 3 * row);
   for (let axis = 0; axis < 3; axis++) {
     v.fill(0);
     v[axis] = 1;
-    rotateVector(v, 0, back);
-    for (let c = 0; c < 3; c++) v[c]! /= scales[3 * row + c]! || 1;
-    directionOf(matrices, row, v, point);
-    space.set(point, 4 * axis);
+    rotateVector(v, 0, inverse);
+    v[0] /= scale[0] || 1;
+    v[1] /= scale[1] || 1;
+    v[2] /= scale[2] || 1;
+    directionOf(matrices, row, v, v);
+    copyVector(space, 4 * axis, v, 0);
   }
-  positionOf(matrices, row, point);
-  space.set(point, 12);
+  positionOf(matrices, row, v);
+  copyVector(space, 12, v, 0);
 }
 
-const identity = Float64Array.of(0, 0, 0, 1);
-/** A matrix as those of the world. */
+/** An affine matrix, as those of the world. */
 const space = new Float64Array(16);
-const point = new Float64Array(3);
-/** From the first joint, which lies at the origin, to the goal. */
-const line = new Float64Array(3);
-const pole = new Float64Array(3);
-const side = new Float64Array(3);
-const bow = new Float64Array(3);
-const v = new Float64Array(3);
-const now = new Float64Array(4);
-const wanted = new Float64Array(4);
-const whole = new Float64Array(4);
-const turn = new Float64Array(4);
-const so = new Float64Array(4);
-const back = new Float64Array(4);
+/** Seen from the first joint, which is the origin. */
+const goal = vec3();
+const effector = vec3();
+const segment = vec3();
+const pole = vec3();
+const side = vec3();
+const bow = vec3();
+const scale = vec3();
+const v = vec3();
+const now = quat();
+const wanted = quat();
+const whole = quat();
+const turn = quat();
+/** How far the bones above the current one have rotated. */
+const above = quat();
+const inverse = quat();
+const IDENTITY = quat();
 
-/** From joint i to the next; its length. */
-function segment(joints: Float64Array, i: number, result: Float64Array): number {
-  for (let c = 0; c < 3; c++) result[c] = joints[3 * i + 3 + c]! - joints[3 * i + c]!;
-  return length3(result[0]!, result[1]!, result[2]!);
-}
+const direction = vec3();
+const from = vec3();
+const to = vec3();
 
-/** The angle about a line that turns the plane of one direction into that of another; 0 where one lies on the line. */
-function angleAbout(line: Float64Array, from: Float64Array, to: Float64Array): number {
-  const length = length3(line[0]!, line[1]!, line[2]!);
-  if (!(length > 0)) return 0;
-  let a = 0;
-  let b = 0;
-  for (let c = 0; c < 3; c++) {
-    a += (from[c]! * line[c]!) / length;
-    b += (to[c]! * line[c]!) / length;
-  }
-  let cosine = 0;
-  for (let c = 0; c < 3; c++) cosine += (from[c]! - (a * line[c]!) / length) * (to[c]! - (b * line[c]!) / length);
-  const sine =
-    (line[0]! * (from[1]! * to[2]! - from[2]! * to[1]!) +
-      line[1]! * (from[2]! * to[0]! - from[0]! * to[2]!) +
-      line[2]! * (from[0]! * to[1]! - from[1]! * to[0]!)) /
-    length;
-  const size = length3(to[0]!, to[1]!, to[2]!);
-  const across = Math.sqrt(Math.max(size * size - b * b, 0));
-  return across > 1e-6 * size ? Math.atan2(sine, cosine) : 0;
+/** The angle about a line from one direction to another; 0 if `b` is parallel to the line. */
+function angleAbout(line: VectorLike, a: VectorLike, b: VectorLike): number {
+  copyVector(direction, 0, line, 0);
+  const size = length(direction);
+  if (!(size > 0)) return 0;
+  divideScalar(direction, size);
+  copyVector(from, 0, a, 0);
+  addScaled(from, 0, direction, -dot(a, direction));
+  copyVector(to, 0, b, 0);
+  addScaled(to, 0, direction, -dot(b, direction));
+  const cosine = dot(from, to);
+  const isOff = length(to) > 1e-6 * length(b);
+  setCross(v, from, to);
+  return isOff ? Math.atan2(dot(direction, v), cosine) : 0;
 }

@@ -1,6 +1,19 @@
-// A leg that reaches with two bones for where its foot is to be. Rotations are those in the world, by index; what lies between the bones is at rest.
-import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
-import { type Vector } from '../core/math/vector.ts';
+// Two-bone IK for a leg whose foot has a goal. Rotations are those in the world, by index; bones in between are at rest.
+import { copyQuaternion, fromDirections, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
+import {
+  addScaled,
+  copyVector,
+  divideScalar,
+  dot,
+  length,
+  multiplyScalar,
+  setDifference,
+  toVec3,
+  type Vec3,
+  type Vector,
+  vec3,
+  type VectorLike,
+} from '../core/math/vector.ts';
 
 export interface LegDesign {
   /** Which rotations are those of the hips, the thigh and the shin. */
@@ -15,89 +28,99 @@ export interface LegDesign {
   ahead: Vector;
 }
 
-/** A part of the thigh's length: how much the way ahead counts against the bend that a leg has, so that a nearly straight knee does not turn about. */
+/** In thigh lengths: how much the direction `ahead` counts against the current bend, so that a nearly straight knee does not flip. */
 const STEADY = 0.02;
-/** A foot this near is where it should be, metres. */
-const THERE = 1e-7;
+/** Metres: a foot this near is at its goal. */
+const NEAR = 1e-7;
+
+const hip = vec3();
+const thigh = vec3();
+const shin = vec3();
+/** From the hip joint to the goal: first as it is, then with length 1. */
+const line = vec3();
+const missed = vec3();
+const oldLine = vec3();
+const bend = vec3();
+const pole = vec3();
+const next = vec3();
+const turn = quat();
 
 export class Leg {
   readonly #design: LegDesign;
-  readonly #lengths: readonly [number, number];
-  readonly #hip = new Float64Array(3);
-  readonly #thigh = new Float64Array(3);
-  readonly #shin = new Float64Array(3);
-  readonly #way = new Float64Array(3);
-  readonly #pole = new Float64Array(3);
-  readonly #next = new Float64Array(3);
-  readonly #turn = new Float64Array(4);
-  readonly #carry = new Float64Array(4);
+  readonly #toUpper: Vec3;
+  readonly #toLower: Vec3;
+  readonly #toFoot: Vec3;
+  readonly #ahead: Vec3;
+  readonly #long: number;
+  readonly #short: number;
 
   constructor(design: LegDesign) {
     this.#design = design;
-    this.#lengths = [Math.hypot(...design.toLower), Math.hypot(...design.toFoot)];
+    this.#toUpper = toVec3(design.toUpper);
+    this.#toLower = toVec3(design.toLower);
+    this.#toFoot = toVec3(design.toFoot);
+    this.#ahead = toVec3(design.ahead);
+    this.#long = Math.hypot(...design.toLower);
+    this.#short = Math.hypot(...design.toFoot);
   }
 
-  /** Turns thigh and shin (in `turns`, four numbers each) so that the foot comes to `goal`, or as near as it can. `hips` is where the hips are. */
-  reach(turns: Float64Array, hips: Float64Array, goal: Float64Array): void {
-    const { upper, lower, toUpper, toLower, toFoot, ahead } = this.#design;
-    const [long, short] = this.#lengths;
-    this.#out(this.#hip, toUpper, turns, this.#design.hips);
-    this.#out(this.#thigh, toLower, turns, upper);
-    this.#out(this.#shin, toFoot, turns, lower);
-    let missed = 0;
-    let distance = 0;
-    for (let c = 0; c < 3; c++) {
-      this.#hip[c]! += hips[c]!;
-      this.#way[c] = goal[c]! - this.#hip[c]!;
-      missed = Math.max(missed, Math.abs(this.#way[c]! - this.#thigh[c]! - this.#shin[c]!));
-      distance += this.#way[c]! ** 2;
-    }
-    distance = Math.sqrt(distance);
-    if (missed < THERE || !(distance > 1e-6) || !(long > 0 && short > 0)) return;
-    for (let c = 0; c < 3; c++) this.#way[c]! /= distance;
+  /** Rotates thigh and shin (in `rotations`, four numbers each) so that the foot is at `goal`, or as near to it as possible. `hips`: the position of the hips. */
+  reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike): void {
+    const { upper, lower } = this.#design;
+    const long = this.#long;
+    const short = this.#short;
+    rotateBy(hip, this.#toUpper, rotations, this.#design.hips);
+    rotateBy(thigh, this.#toLower, rotations, upper);
+    rotateBy(shin, this.#toFoot, rotations, lower);
+    addScaled(hip, 0, hips, 1);
+    setDifference(line, goal, 0, hip, 0);
+    setDifference(missed, line, 0, thigh, 0);
+    setDifference(missed, missed, 0, shin, 0);
+    const distance = length(line);
+    const most = Math.max(Math.abs(missed[0]), Math.abs(missed[1]), Math.abs(missed[2]));
+    if (most < NEAR || !(distance > 1e-6) || !(long > 0 && short > 0)) return;
+    divideScalar(line, distance);
     const span = Math.max(distance, Math.abs(long - short));
-    this.#findPole(ahead, turns);
-    // The triangle of thigh, shin and span: how far along the way the knee lies, and how far off it.
+    this.#findPole(rotations);
+    // The triangle of thigh, shin and span: how far along the line the knee is, and how far off it.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
     const off = Math.sqrt(long ** 2 - along ** 2);
-    for (let c = 0; c < 3; c++) this.#next[c] = this.#way[c]! * along + this.#pole[c]! * off;
-    this.#swing(turns, upper, this.#thigh, this.#next);
-    for (let c = 0; c < 3; c++) this.#next[c] = this.#way[c]! * span - this.#next[c]!;
-    this.#swing(turns, lower, this.#shin, this.#next);
+    next.fill(0);
+    addScaled(next, 0, line, along);
+    addScaled(next, 0, pole, off);
+    aim(rotations, upper, thigh, next);
+    multiplyScalar(line, span);
+    setDifference(next, line, 0, next, 0);
+    aim(rotations, lower, shin, next);
   }
 
-  /** Off the way to the goal, to where the knee bends now; the nearer to straight, the more to where it points. */
-  #findPole(ahead: Vector, turns: Float64Array): void {
-    const { upper } = this.#design;
-    // The bend is carried along from the old way to the foot to the new one.
-    for (let c = 0; c < 3; c++) this.#next[c] = this.#thigh[c]! + this.#shin[c]!;
-    fromDirections(this.#carry, this.#next, this.#way);
-    this.#out(this.#pole, ahead, turns, upper);
-    const steady = STEADY * this.#lengths[0];
-    for (let c = 0; c < 3; c++) this.#pole[c] = this.#pole[c]! * steady + offLine(this.#thigh, this.#next, c);
-    rotateVector(this.#pole, 0, this.#carry);
-    const along = this.#pole[0]! * this.#way[0]! + this.#pole[1]! * this.#way[1]! + this.#pole[2]! * this.#way[2]!;
-    let size = 0;
-    for (let c = 0; c < 3; c++) size += (this.#pole[c]! -= along * this.#way[c]!) ** 2;
-    size = Math.sqrt(size);
-    for (let c = 0; c < 3; c++) this.#pole[c]! /= size || 1;
-  }
-
-  #out(result: Float64Array, offset: Vector, turns: Float64Array, index: number): void {
-    for (let c = 0; c < 3; c++) result[c] = offset[c]!;
-    for (let c = 0; c < 4; c++) this.#turn[c] = turns[4 * index + c]!;
-    rotateVector(result, 0, this.#turn);
-  }
-
-  #swing(turns: Float64Array, index: number, from: Float64Array, into: Float64Array): void {
-    fromDirections(this.#turn, from, into);
-    multiply(turns, 4 * index, this.#turn, 0, turns, 4 * index);
+  /** `pole`: from the line to the knee as it is bent now; the straighter the leg, the more towards `ahead`. */
+  #findPole(rotations: Float64Array): void {
+    copyVector(oldLine, 0, thigh, 0);
+    addScaled(oldLine, 0, shin, 1);
+    const squared = dot(oldLine, oldLine);
+    copyVector(bend, 0, thigh, 0);
+    if (squared > 0) addScaled(bend, 0, oldLine, -dot(thigh, oldLine) / squared);
+    rotateBy(pole, this.#ahead, rotations, this.#design.upper);
+    multiplyScalar(pole, STEADY * this.#long);
+    addScaled(pole, 0, bend, 1);
+    // The bend keeps its direction as the line rotates from the old foot to the goal.
+    fromDirections(turn, oldLine, line);
+    rotateVector(pole, 0, turn);
+    addScaled(pole, 0, line, -dot(pole, line));
+    divideScalar(pole, length(pole) || 1);
   }
 }
 
-/** One component of what a vector has at right angles to a line. */
-function offLine(v: Float64Array, line: Float64Array, c: number): number {
-  const squared = line[0]! ** 2 + line[1]! ** 2 + line[2]! ** 2;
-  const along = v[0]! * line[0]! + v[1]! * line[1]! + v[2]! * line[2]!;
-  return v[c]! - (squared > 0 ? (along / squared) * line[c]! : 0);
+/** Writes an offset in the space of a bone as a vector in the world. */
+function rotateBy(result: VectorLike, offset: VectorLike, rotations: Float64Array, bone: number): void {
+  copyVector(result, 0, offset, 0);
+  copyQuaternion(turn, 0, rotations, 4 * bone);
+  rotateVector(result, 0, turn);
+}
+
+/** Rotates a bone the shortest way from one direction to another. */
+function aim(rotations: Float64Array, bone: number, from: VectorLike, to: VectorLike): void {
+  fromDirections(turn, from, to);
+  multiply(rotations, 4 * bone, turn, 0, rotations, 4 * bone);
 }

@@ -1,6 +1,16 @@
 // Eyes and head that look at something, by VRM's rules: the direction as seen from the head, as an angle to the side and one up; a range for each says how
 // far the eyes go along. They turn bones, or show expressions. Rules: docs/formats/vgo.md, section 12.1.
-import { fromAxisAngle, invert, inverted, multiplied, multiply, type Quaternion, rotated, rotateVector } from '../core/math/quaternion.ts';
+import {
+  fromAxisAngle,
+  invert,
+  inverted,
+  multiplied,
+  multiply,
+  quat,
+  type Quaternion,
+  rotated,
+  rotateVector,
+} from '../core/math/quaternion.ts';
 import { add, cross, length3, subtract, type Vector } from '../core/math/vector.ts';
 import { member, numbersIn, textIn } from '../core/properties.ts';
 import { restOf } from '../core/rest.ts';
@@ -287,7 +297,7 @@ const reached = ({ input, output }: LookRange, angle: number): number => output 
 
 const angles = { yaw: 0, pitch: 0 };
 const frame = new Float64Array(4);
-const inverse = new Float64Array(4);
+const inverse = quat();
 const turn = new Float64Array(4);
 const wanted = new Float64Array(4);
 const eye = new Float64Array(3);

@@ -3,11 +3,13 @@
 // A foot stands while its ankle or its toes are low and go with the ground. A motion whose root stays in place carries its ground the other way: the speed that most low feet
 // share is that of the ground, and what the body misses of it is its travel.
 import type { BoundClip } from '../core/bind.ts';
+import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
+import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
 import { restOf } from '../core/rest.ts';
 import type { RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
-import { positionOf, rotationOf } from './frame.ts';
-import { type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
+import { rotationOf } from './frame.ts';
+import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { PoseShape } from './pose.ts';
 
@@ -49,119 +51,108 @@ export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | n
   const leg = legLength(body, restOf(scene.nodes)) / 2;
   if (!(leg > 0)) return null;
   const samples = sample(motion, scene, body);
-  const points = samples.points.map(side => side.map(places => new Point(places, samples, leg)));
-  const ground = groundOf(points.flat(), leg);
-  const standing = points.map(side => smoothed(either(side.map(point => point.stands(ground))), Math.round(SHORT / samples.step)));
-  const { hips, frames, step } = samples;
-  const moved = [0, 1, 2].map(c => hips[3 * (frames - 1) + c]! - hips[c]!) as [number, number, number];
-  const under = passed(points.flat(), ground, step);
+  const { hips, step } = samples;
+  const feet = SIDES.map(foot => ({ foot, points: samples.points[foot].map(places => pointsOf(places, step, leg)) }));
+  const points = feet.flatMap(each => each.points);
+  const ground = groundOf(points, leg);
+  const stand = (all: readonly Point[]): boolean[] => all.map(point => stands(point, ground, leg));
+  const [first, last] = [hips[0] ?? ORIGIN, hips.at(-1) ?? ORIGIN];
+  const moved = subtract(last, first);
+  const [x, z] = passed(
+    points.map(all => ({ points: all, stands: stand(all) })),
+    ground,
+    step,
+  );
   return {
-    travel: [moved[0] - under[0], moved[1], moved[2] - under[1]],
+    travel: [moved[0] - x, moved[1], moved[2] - z],
     moved,
-    contacts: standing.flatMap((stands, side) =>
-      spansOf(stands).map(([from, to]) => ({ foot: SIDES[side]!, from: from * step, to: to * step })),
-    ),
+    contacts: feet.flatMap(({ foot, points: [ankle = [], toes = []] }) => {
+      const [a, b] = [stand(ankle), stand(toes)];
+      const either = a.map((is, frame) => is || b[frame] === true);
+      return spansOf(smoothed(either, Math.round(SHORT / step))).map(([from, to]) => ({ foot, from: from * step, to: to * step }));
+    }),
     cycle: cycleOf(samples),
-    seam: apart(samples, frames - 1, 0),
+    seam: apart(samples, hips.length - 1, 0),
   };
 }
 
+const ORIGIN: Vector = [0, 0, 0];
+
 interface Samples {
-  frames: number;
-  /** Seconds between two. */
+  /** Seconds between two frames. */
   step: number;
-  /** Places, 3 numbers a frame. */
-  hips: Float64Array;
-  /** Of each side the ankle and, where there are some, the toes. */
-  points: readonly (readonly Float64Array[])[];
-  /** Rotations of LIMBS as seen from the hips, 4 numbers each. */
+  /** Positions by frame. */
+  hips: Vector[];
+  /** Positions by frame of the ankle and, if the model has them, the toes. */
+  points: Record<(typeof SIDES)[number], Vector[][]>;
+  /** Rotations of LIMBS relative to the hips: 4 numbers for each limb of each frame. */
   limbs: Float64Array;
   limbCount: number;
 }
 
-function sample(motion: BoundClip, scene: RigScene, { bones }: Humanoid): Samples {
+function sample(motion: BoundClip, scene: RigScene, body: Humanoid): Samples {
   const rate = motion.frameRate > 0 ? motion.frameRate : 30;
   const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
   const animator = new Animator(new PoseShape(scene));
   const layer = new Layer(animator.shape, motion.tracks);
   animator.layers.push(layer);
-  const feet = SIDES.map(side => (['Foot', 'Toes'] as const).map(part => bones.get(`${side}${part}`)).filter(row => row !== undefined));
-  const limbs = LIMBS.map(bone => bones.get(bone)).filter(row => row !== undefined);
-  const result = {
-    frames,
-    step: 1 / rate,
-    hips: new Float64Array(3 * frames),
-    points: feet.map(side => side.map(() => new Float64Array(3 * frames))),
-    limbs: new Float64Array(4 * limbs.length * frames),
-    limbCount: limbs.length,
+  const rowsOf = (names: readonly HumanBone[]): number[] => names.map(name => body.bones.get(name)).filter(row => row !== undefined);
+  const hips = boneOf(body, 'hips');
+  const limbRows = rowsOf(LIMBS);
+  const tracked: { row: number; places: Vector[] }[] = [];
+  const track = (row: number): Vector[] => {
+    const places: Vector[] = [];
+    tracked.push({ row, places });
+    return places;
   };
+  const hipPlaces = track(hips);
+  const points = { left: rowsOf(['leftFoot', 'leftToes']).map(track), right: rowsOf(['rightFoot', 'rightToes']).map(track) };
+  const limbs = new Float64Array(4 * limbRows.length * frames);
   const { matrices } = animator.world;
-  const place = new Float64Array(3);
-  const hips = bones.get('hips')!;
-  const trunk = new Float64Array(4);
-  const limb = new Float64Array(4);
+  const inverse = quat();
+  const limb = quat();
+  let at = 0;
   for (let frame = 0; frame < frames; frame++) {
     layer.time = frame / rate;
     const pose = animator.evaluate();
     animator.world.update(pose);
-    positionOf(matrices, hips, place);
-    result.hips.set(place, 3 * frame);
-    for (const [side, rows] of feet.entries())
-      for (const [k, row] of rows.entries()) {
-        positionOf(matrices, row, place);
-        result.points[side]![k]!.set(place, 3 * frame);
-      }
-    rotationOf(matrices, hips, pose.scales, trunk);
-    for (const [i, row] of limbs.entries()) {
+    for (const { row, places } of tracked) places.push(vectorAt(matrices, 16 * row + 12));
+    rotationOf(matrices, hips, pose.scales, inverse);
+    invert(inverse, inverse);
+    for (const row of limbRows) {
       rotationOf(matrices, row, pose.scales, limb);
-      seenFrom(trunk, limb, result.limbs, 4 * (frame * limbs.length + i));
+      multiply(limbs, at, inverse, 0, limb, 0);
+      at += 4;
     }
   }
-  return result;
+  return { step: 1 / rate, hips: hipPlaces, points, limbs, limbCount: limbRows.length };
 }
 
-/** trunk⁻¹ limb. */
-function seenFrom([x, y, z, w]: Float64Array, [a, b, c, d]: Float64Array, result: Float64Array, at: number): void {
-  result[at] = w! * a! - x! * d! - y! * c! + z! * b!;
-  result[at + 1] = w! * b! + x! * c! - y! * d! - z! * a!;
-  result[at + 2] = w! * c! - x! * b! + y! * a! - z! * d!;
-  result[at + 3] = w! * d! + x! * a! + y! * b! + z! * c!;
+/** A point of a foot at one frame: its speed over the ground along x and z in metres per second, and whether it is low. */
+interface Point {
+  x: number;
+  z: number;
+  isLow: boolean;
 }
 
-class Point {
-  /** Of each frame: metres per second along x and z. */
-  readonly speeds: Float64Array;
-  readonly isLow: Uint8Array;
-  readonly #leg: number;
-
-  constructor(places: Float64Array, { frames, step }: Samples, leg: number) {
-    this.#leg = leg;
-    this.speeds = new Float64Array(2 * frames);
-    this.isLow = new Uint8Array(frames);
-    let lowest = Infinity;
-    for (let frame = 0; frame < frames; frame++) lowest = Math.min(lowest, places[3 * frame + 1]!);
-    for (let frame = 0; frame < frames; frame++) {
-      const [before, after] = [Math.max(frame - 1, 0), Math.min(frame + 1, frames - 1)];
-      const seconds = (after - before) * step || 1;
-      for (const [k, c] of [0, 2].entries()) this.speeds[2 * frame + k] = (places[3 * after + c]! - places[3 * before + c]!) / seconds;
-      this.isLow[frame] = places[3 * frame + 1]! - lowest < LOW * leg ? 1 : 0;
-    }
-  }
-
-  stands(ground: readonly [number, number]): Uint8Array {
-    return this.isLow.map((low, frame) => {
-      const speed = Math.hypot(this.speeds[2 * frame]! - ground[0], this.speeds[2 * frame + 1]! - ground[1]);
-      return low && speed < SLOW * this.#leg ? 1 : 0;
-    });
-  }
+function pointsOf(places: readonly Vector[], step: number, leg: number): Point[] {
+  const lowest = places.reduce((low, [, y]) => Math.min(low, y), Infinity);
+  return places.map((place, frame) => {
+    const before = places[frame - 1];
+    const after = places[frame + 1];
+    const seconds = (Number(before !== undefined) + Number(after !== undefined)) * step || 1;
+    const [x, , z] = subtract(after ?? place, before ?? place);
+    return { x: x / seconds, z: z / seconds, isLow: place[1] - lowest < LOW * leg };
+  });
 }
 
-const either = (all: readonly Uint8Array[]): Uint8Array => all[0]!.map((_, i) => (all.some(each => each[i]) ? 1 : 0));
+const stands = ({ x, z, isLow }: Point, ground: readonly [number, number], leg: number): boolean =>
+  isLow && Math.hypot(x - ground[0], z - ground[1]) < SLOW * leg;
 
-/** Fills short gaps, then takes short contacts out. */
-function smoothed(stands: Uint8Array, short: number): Uint8Array {
-  const result = stands.slice();
-  for (const value of [1, 0]) {
+/** Fills short gaps, then removes short contacts. */
+function smoothed(stands: readonly boolean[], short: number): boolean[] {
+  const result = [...stands];
+  for (const value of [true, false]) {
     for (let from = 0; from < result.length;) {
       let to = from;
       while (to < result.length && result[to] === result[from]) to++;
@@ -173,11 +164,10 @@ function smoothed(stands: Uint8Array, short: number): Uint8Array {
   return result;
 }
 
-/** How fast the ground goes, x and z: what most low feet share; nothing where that is slow. */
-function groundOf(points: readonly Point[], leg: number): [number, number] {
-  const along = (c: number): number[] =>
-    points.flatMap(({ speeds, isLow }) => [...isLow.keys()].filter(frame => isLow[frame]).map(frame => speeds[2 * frame + c]!));
-  const [x, z] = [median(along(0)), median(along(1))];
+/** The velocity of the ground, x and z: that of most low feet; zero if it is slow. */
+function groundOf(points: readonly (readonly Point[])[], leg: number): [number, number] {
+  const low = points.flat().filter(({ isLow }) => isLow);
+  const [x, z] = [median(low.map(point => point.x)), median(low.map(point => point.z))];
   return Math.hypot(x, z) < STILL * leg ? [0, 0] : [x, z];
 }
 
@@ -186,23 +176,26 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** How far the ground goes: with the feet that stand, and evenly where none does. */
-function passed(points: readonly Point[], ground: readonly [number, number], step: number): [number, number] {
+/** How far the ground moves, x and z: with the feet that stand, and evenly while none does. */
+function passed(
+  feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
+  ground: readonly [number, number],
+  step: number,
+): [number, number] {
   const sum: [number, number] = [0, 0];
   if (ground[0] === 0 && ground[1] === 0) return sum;
-  const stands = points.map(point => point.stands(ground));
-  for (let frame = 0; frame + 1 < stands[0]!.length; frame++) {
-    for (const c of [0, 1] as const) {
-      const speeds = points.flatMap((point, i) =>
-        stands[i]![frame] && stands[i]![frame + 1] ? [(point.speeds[2 * frame + c]! + point.speeds[2 * frame + 2 + c]!) / 2] : [],
-      );
-      sum[c] += step * (speeds.length > 0 ? speeds.reduce((a, b) => a + b, 0) / speeds.length : ground[c]);
-    }
+  for (let frame = 0; frame + 1 < (feet[0]?.points.length ?? 0); frame++) {
+    const speeds = feet.flatMap(({ points, stands }): [number, number][] => {
+      const [a, b] = [points[frame], points[frame + 1]];
+      return a && b && stands[frame] && stands[frame + 1] ? [[(a.x + b.x) / 2, (a.z + b.z) / 2]] : [];
+    });
+    for (const c of [0, 1] as const)
+      sum[c] += step * (speeds.length > 0 ? speeds.reduce((a, b) => a + b[c], 0) / speeds.length : ground[c]);
   }
   return sum;
 }
 
-function spansOf(stands: Uint8Array): [number, number][] {
+function spansOf(stands: readonly boolean[]): [number, number][] {
   const spans: [number, number][] = [];
   for (let from = 0; from < stands.length; from++) {
     if (!stands[from]) continue;
@@ -218,8 +211,7 @@ function spansOf(stands: Uint8Array): [number, number][] {
 function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < limbCount; i++) {
-    const [p, q] = [4 * (a * limbCount + i), 4 * (b * limbCount + i)];
-    const cosine = limbs[p]! * limbs[q]! + limbs[p + 1]! * limbs[q + 1]! + limbs[p + 2]! * limbs[q + 2]! + limbs[p + 3]! * limbs[q + 3]!;
+    const cosine = dotAt(limbs, 4 * (a * limbCount + i), limbs, 4 * (b * limbCount + i));
     sum += 2 * Math.acos(Math.min(Math.abs(cosine), 1));
   }
   return limbCount > 0 ? ((sum / limbCount) * 180) / Math.PI : 0;
@@ -227,7 +219,8 @@ function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
 
 /** The first frame that is nearest to frame 0 among those around it, and whose next goes where the second went. */
 function cycleOf(samples: Samples): number | null {
-  const { frames, step } = samples;
+  const { step } = samples;
+  const frames = samples.hips.length;
   const least = Math.max(Math.round(SHORTEST / step), 2);
   let farthest = 0;
   for (let frame = 1; frame < frames; frame++) farthest = Math.max(farthest, apart(samples, frame, 0));

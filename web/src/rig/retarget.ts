@@ -8,22 +8,40 @@ import {
   inverted,
   multiplied,
   multiply,
+  type Quat,
+  quat,
   type Quaternion,
   rotated,
   rotateVector,
   rotationAbout,
   rotationBetween,
   slerp,
+  toQuat,
   twistBetween,
 } from '../core/math/quaternion.ts';
-import { add, cross, dot, length, scale, subtract, type Vector } from '../core/math/vector.ts';
+import {
+  add,
+  addScaled,
+  copyVector,
+  cross,
+  dot,
+  length,
+  length4,
+  multiplyScalar,
+  scale,
+  subtract,
+  toVec3,
+  type Vec3,
+  vec3,
+  type Vector,
+} from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
-import { restOf } from '../core/rest.ts';
+import { type RestPose, restOf } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
 import { positionOf, rotationOf } from './frame.ts';
-import { type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
+import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 import { LocalKeys } from './localKeys.ts';
@@ -49,8 +67,8 @@ interface Driven {
   /** How far it goes from `a` to `b`. */
   share: number;
   /** What turns the world rotation of `a` (of `b`) into that of this bone, from the right; from the left it is `#space`. */
-  fromA: Quaternion;
-  fromB: Quaternion;
+  fromA: Quat;
+  fromB: Quat;
 }
 
 /** Two bodies that have met: made once, it carries over any number of motions. */
@@ -63,11 +81,15 @@ export class Retargeter {
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
+  /** From the space of the source body to that of the target body; twice, the second for what each frame computes. */
   readonly #space: Quaternion;
+  readonly #turnSpace: Quat;
   readonly #driven: Driven[] = [];
-  readonly #sourceRest: Rest;
-  readonly #targetRest: Rest;
-  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vector; fromFoot: Quaternion; rise: number }[] = [];
+  readonly #sourceRest: RestPose;
+  readonly #targetRest: RestPose;
+  readonly #sourceHips: Vec3;
+  readonly #targetHips: Vec3;
+  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
   /** Metres by which the hips are higher than at rest, since legs that are laid along others stand steeper. */
   readonly #rise: number;
 
@@ -85,7 +107,10 @@ export class Retargeter {
     this.target = target;
     this.#sourceRest = restOf(from.nodes);
     this.#targetRest = restOf(to.nodes);
+    this.#sourceHips = toVec3(this.#sourceRest.position(boneOf(source, 'hips')));
+    this.#targetHips = toVec3(this.#targetRest.position(boneOf(target, 'hips')));
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
+    this.#turnSpace = toQuat(this.#space);
     const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
     const aligned = this.#aligned();
@@ -117,40 +142,42 @@ export class Retargeter {
       if (a === undefined || isChain.has(bone)) continue;
       this.#add(bone, row, a, a, 0, aligned.get(bone) ?? IDENTITY);
     }
-    const top = (body: Humanoid): number => body.bones.get('head') ?? body.bones.get('leftUpperArm')!;
+    const top = (body: Humanoid): number => body.bones.get('head') ?? boneOf(body, 'leftUpperArm');
     this.#follow('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
     this.#follow('neck', source.neck, top(source), target.neck, top(target));
   }
 
   #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {
-    const right = (source: number): Quaternion =>
-      multiplied(
-        multiplied(inverted(this.#sourceRest.turns[source]!), inverted(this.#space)),
-        multiplied(align, this.#targetRest.turns[row]!),
+    const right = (source: number): Quat =>
+      toQuat(
+        multiplied(
+          multiplied(inverted(this.#sourceRest.rotation(source)), inverted(this.#space)),
+          multiplied(align, this.#targetRest.rotation(row)),
+        ),
       );
     this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
   }
 
   /** Bones of a spine or neck follow those that lie at the same part of its length. */
   #follow(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
-    if (source.length === 0) return;
-    const middles = middlesOf(source, sourceEnd, this.#sourceRest);
-    for (const [i, middle] of middlesOf(target, targetEnd, this.#targetRest).entries()) {
-      const isAlike = source.length === target.length;
-      let k = isAlike ? i : middles.findIndex(other => other >= middle);
-      if (k < 0) k = source.length - 1;
-      const j = isAlike || k === 0 || middle >= middles.at(-1)! ? k : k - 1;
-      const share = j === k ? 0 : (middle - middles[j]!) / (middles[k]! - middles[j]!);
-      this.#add(i === 0 ? name : null, target[i]!, source[j]!, source[k]!, share, IDENTITY);
+    const joints = middlesOf(source, sourceEnd, this.#sourceRest);
+    const last = joints.at(-1);
+    const isAlike = source.length === target.length;
+    for (const [i, { row, middle }] of middlesOf(target, targetEnd, this.#targetRest).entries()) {
+      const above = isAlike ? joints[i] : (joints.find(joint => joint.middle >= middle) ?? last);
+      if (!above || !last) return;
+      const below = isAlike || middle >= last.middle ? above : (joints[joints.indexOf(above) - 1] ?? above);
+      const share = below === above ? 0 : (middle - below.middle) / (above.middle - below.middle);
+      this.#add(i === 0 ? name : null, row, below.row, above.row, share, IDENTITY);
     }
   }
 
   /** Turns that lay the limbs at rest along those of the motion's own body. Trunk, feet and toes keep the posture that the body was made in. */
   #aligned(): Map<HumanBone, Quaternion> {
     const turns = new Map<HumanBone, Quaternion>();
-    const wayOf = ({ bones }: Humanoid, { places }: Rest, from: HumanBone, to: HumanBone): Vector | null => {
+    const wayOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
       const [a, b] = [bones.get(from), bones.get(to)];
-      return a === undefined || b === undefined ? null : subtract(places[b]!, places[a]!);
+      return a === undefined || b === undefined ? null : rest.offset(a, b);
     };
     for (const chain of LIMBS) {
       let turn = chain.below ? (turns.get(chain.below) ?? IDENTITY) : IDENTITY;
@@ -168,52 +195,59 @@ export class Retargeter {
 
   /** Hands are laid palm on palm, too, where knuckles tell how they are turned. */
   #alignHand(hand: 'leftHand' | 'rightHand', turn: Quaternion): Quaternion {
-    const knuckles = (['Middle', 'Index', 'Little'] as const).map(finger => `${hand.slice(0, -4)}${finger}Proximal` as HumanBone);
-    const placesIn = ({ bones }: Humanoid, { places }: Rest): Vector[] | null => {
-      const rows = [hand, ...knuckles].map(bone => bones.get(bone));
-      return rows.some(row => row === undefined) ? null : (rows as number[]).map(row => places[row]!);
+    const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
+      const wrist = bones.get(hand);
+      const [middle, index, little] = (['Middle', 'Index', 'Little'] as const).map(finger =>
+        bones.get(`${hand.slice(0, -4)}${finger}Proximal` as HumanBone),
+      );
+      if (wrist === undefined || middle === undefined || index === undefined || little === undefined) return null;
+      return { fingers: rest.offset(wrist, middle), across: rest.offset(little, index) };
     };
-    const mine = placesIn(this.target, this.#targetRest);
-    const theirs = placesIn(this.source, this.#sourceRest);
+    const mine = palmOf(this.target, this.#targetRest);
+    const theirs = palmOf(this.source, this.#sourceRest);
     if (!mine || !theirs) return turn;
-    const [from, into] = [mine, theirs].map(
-      ([wrist, middle, index, little]) => [subtract(middle!, wrist!), subtract(index!, little!)] as const,
-    );
-    const along = rotated(into![0], this.#space);
-    const straight = multiplied(rotationBetween(rotated(from![0], turn), along), turn);
-    return multiplied(twistBetween(rotated(from![1], straight), rotated(into![1], this.#space), along), straight);
+    const along = rotated(theirs.fingers, this.#space);
+    const straight = multiplied(rotationBetween(rotated(mine.fingers, turn), along), turn);
+    return multiplied(twistBetween(rotated(mine.across, straight), rotated(theirs.across, this.#space), along), straight);
   }
 
   #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Quaternion>): void {
-    const { source, target } = this;
-    const rows = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => this.#driven.findIndex(({ bone }) => bone === `${side}${part}`));
-    const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
-    if (rows.some(row => row < 0)) return;
-    const [upper, lower, foot] = rows as [number, number, number];
-    const at = (index: number): number => this.#driven[index]!.row;
-    const { places, turns } = this.#targetRest;
-    const sourceFoot = source.bones.get(`${side}Foot`)!;
+    const rest = this.#targetRest;
+    const find = (name: HumanBone): { index: number; row: number } | null => {
+      const index = this.#driven.findIndex(({ bone }) => bone === name);
+      const row = this.#driven[index]?.row;
+      return row === undefined ? null : { index, row };
+    };
+    const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
+    if (!hips || !upper || !lower || !foot) return;
+    const sourceFoot = boneOf(this.source, `${side}Foot`);
     // How far apart the feet stand is each body's own: how wide its hips are, and what its legs are long when they are laid along the others. It turns with the foot.
-    const way = (from: number, to: number, bone?: HumanBone): Vector =>
-      rotated(subtract(places[at(to)]!, places[at(from)]!), (bone && aligned.get(bone)) ?? IDENTITY);
-    const mine = add(add(way(hips, upper), way(upper, lower, `${side}UpperLeg`)), way(lower, foot, `${side}LowerLeg`));
-    const theirs = subtract(this.#sourceRest.places[sourceFoot]!, this.#sourceRest.places[source.bones.get('hips')!]!);
-    const [x, , z] = subtract(mine, scale(rotated(theirs, this.#space), this.scale));
+    const mine = add(
+      add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
+      rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
+    );
+    const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
+    const [x, , z] = subtract(mine, scale(theirs, this.scale));
     // It is as far above the ground as at rest.
-    const height = places[at(foot)]![1] - places[target.bones.get('hips')!]![1];
-    const apart: Vector = [x, height - rotated(theirs, this.#space)[1] * this.scale, z];
-    const offset = (from: number, to: number): Vector => rotated(subtract(places[at(to)]!, places[at(from)]!), inverted(turns[at(from)]!));
-    const ahead = rotated(bodyFrame(target, this.#targetRest).forward, inverted(turns[at(upper)]!));
+    const height = rest.offset(hips.row, foot.row)[1];
+    const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     const leg = new Leg({
-      hips,
-      upper,
-      lower,
-      toUpper: offset(hips, upper),
-      toLower: offset(upper, lower),
-      toFoot: offset(lower, foot),
-      ahead,
+      hips: hips.index,
+      upper: upper.index,
+      lower: lower.index,
+      toUpper: local(rest.offset(hips.row, upper.row), hips.row),
+      toLower: local(rest.offset(upper.row, lower.row), upper.row),
+      toFoot: local(rest.offset(lower.row, foot.row), lower.row),
+      ahead: local(bodyFrame(this.target, rest).forward, upper.row),
     });
-    this.#legs.push({ leg, foot, sourceFoot, apart, fromFoot: inverted(turns[at(foot)]!), rise: height - mine[1] });
+    this.#legs.push({
+      leg,
+      foot: foot.index,
+      sourceFoot,
+      apart: vec3(x, height - theirs[1] * this.scale, z),
+      fromFoot: toQuat(inverted(rest.rotation(foot.row))),
+      rise: height - mine[1],
+    });
   }
 
   // ---------------------------------------------------------------- a motion is carried over
@@ -223,65 +257,79 @@ export class Retargeter {
     const layer = new Layer(animator.shape, motion.tracks);
     animator.layers.push(layer);
     const { matrices } = animator.world;
-    const driven = this.#driven;
-    const rows = [...new Set(driven.flatMap(({ a, b }) => [a, b]))];
-    const turns = new Float64Array(4 * rows.length);
-    const atA = driven.map(({ a }) => 4 * rows.indexOf(a));
-    const atB = driven.map(({ b }) => 4 * rows.indexOf(b));
+    const rows = [...new Set(this.#driven.flatMap(({ a, b }) => [a, b]))];
+    const rotations = new Float64Array(4 * rows.length);
+    const driven = this.#driven.map(({ a, b, share, fromA, fromB }) => ({
+      atA: 4 * rows.indexOf(a),
+      atB: 4 * rows.indexOf(b),
+      share,
+      fromA,
+      fromB,
+    }));
     const wanted = new Float64Array(4 * driven.length);
-    const hips = driven.findIndex(({ bone }) => bone === 'hips');
-    const body = new LocalKeys(this.#to.nodes, driven, times.length, hips);
-    const turn = new Float64Array(4);
-    const other = new Float64Array(4);
-    const place = new Float64Array(3);
-    const goal = new Float64Array(3);
-    for (let frame = 0; frame < times.length; frame++) {
-      layer.time = times[frame]!;
+    const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
+    const sourceHips = boneOf(this.source, 'hips');
+    const keys = new LocalKeys(this.#to.nodes, this.#driven, times.length, hips);
+    const turn = quat();
+    const place = vec3();
+    for (const [frame, time] of times.entries()) {
+      layer.time = time;
       const pose = animator.evaluate();
       animator.world.update(pose);
-      for (let i = 0; i < rows.length; i++) {
-        rotationOf(matrices, rows[i]!, pose.scales, turn);
-        multiply(turns, 4 * i, this.#space, 0, turn, 0);
+      let at = 0;
+      for (const row of rows) {
+        rotationOf(matrices, row, pose.scales, turn);
+        multiply(rotations, at, this.#turnSpace, 0, turn, 0);
+        at += 4;
       }
-      for (let i = 0; i < driven.length; i++) {
-        const { a, b, share, fromA, fromB } = driven[i]!;
-        multiply(wanted, 4 * i, turns, atA[i]!, fromA, 0);
-        if (a === b) continue;
-        multiply(other, 0, turns, atB[i]!, fromB, 0);
-        slerp(wanted, 4 * i, wanted, 4 * i, other, 0, share);
+      at = 0;
+      for (const { atA, atB, share, fromA, fromB } of driven) {
+        multiply(wanted, at, rotations, atA, fromA, 0);
+        if (atA !== atB) {
+          multiply(turn, 0, rotations, atB, fromB, 0);
+          slerp(wanted, at, wanted, at, turn, 0, share);
+        }
+        at += 4;
       }
-      this.#carry(matrices, driven[hips]!.a, place);
-      place[1]! += this.#rise;
-      if (plantFeet) this.#reach(matrices, wanted, place, goal, turn);
-      body.pose(frame, wanted, place);
+      this.#movePoint(matrices, sourceHips, place);
+      place[1] += this.#rise;
+      if (plantFeet) this.#plant(matrices, wanted, place);
+      keys.pose(frame, wanted, place);
     }
-    return body.tracks(times);
+    return keys.tracks(times);
   }
 
-  /** Where a bone of the motion's body is, as the scaled motion has it beside the other body. */
-  #carry(matrices: Float64Array, row: number, result: Float64Array): void {
-    const from = this.#sourceRest.places[this.source.bones.get('hips')!]!;
-    const into = this.#targetRest.places[this.target.bones.get('hips')!]!;
+  /** Writes the position of a bone of the source body, scaled and in the space of the target body. */
+  #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
     positionOf(matrices, row, result);
-    for (let c = 0; c < 3; c++) result[c] = (result[c]! - from[c]!) * this.scale;
-    rotateVector(result, 0, this.#space);
-    for (let c = 0; c < 3; c++) result[c]! += into[c]!;
+    addScaled(result, 0, this.#sourceHips, -1);
+    multiplyScalar(result, this.scale);
+    rotateVector(result, 0, this.#turnSpace);
+    addScaled(result, 0, this.#targetHips, 1);
   }
 
-  #reach(matrices: Float64Array, wanted: Float64Array, hips: Float64Array, goal: Float64Array, turn: Float64Array): void {
-    for (let i = 0; i < this.#legs.length; i++) {
-      const { leg, foot, sourceFoot, apart, fromFoot } = this.#legs[i]!;
-      this.#carry(matrices, sourceFoot, goal);
-      multiply(turn, 0, wanted, 4 * foot, fromFoot, 0);
-      addHeading(goal, apart, turn);
+  #plant(matrices: Float64Array, wanted: Float64Array, hips: Vec3): void {
+    for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
+      this.#movePoint(matrices, sourceFoot, goal);
+      multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
+      // Only the part about +Y of the foot's rotation since rest counts.
+      const size = length4(0, heading[1], 0, heading[3]) || 1;
+      heading[0] = heading[2] = 0;
+      heading[1] /= size;
+      heading[3] /= size;
+      copyVector(offset, 0, apart, 0);
+      rotateVector(offset, 0, heading);
+      addScaled(goal, 0, offset, 1);
       leg.reach(wanted, hips, goal);
     }
   }
 }
 
-// ---------------------------------------------------------------- bodies at rest
+const goal = vec3();
+const offset = vec3();
+const heading = quat();
 
-type Rest = ReturnType<typeof restOf>;
+// ---------------------------------------------------------------- bodies at rest
 
 const SIDES = ['left', 'right'] as const;
 /** Limbs as chains of bones, each laid along its counterpart. `end` only says where the last one points; fingers go on from the hand. */
@@ -295,13 +343,12 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
   })),
 ]);
 
-/** Where the parts of a chain have their middles, as parts of its length. */
-function middlesOf(chain: readonly number[], end: number, { places }: Rest): number[] {
-  const joints = [...chain, end].map(row => places[row]!);
-  const lengths = chain.map((_, i) => length(subtract(joints[i + 1]!, joints[i]!)));
-  const total = lengths.reduce((sum, each) => sum + each, 0) || 1;
+/** The bones of a chain and where the middle of each is, as a part of the chain's length. */
+function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
+  const bones = chain.map((row, i) => ({ row, length: length(rest.offset(row, chain[i + 1] ?? end)) }));
+  const total = bones.reduce((sum, bone) => sum + bone.length, 0) || 1;
   let passed = 0;
-  return lengths.map(each => (passed += each) / total - each / total / 2);
+  return bones.map(bone => ({ row: bone.row, middle: (passed += bone.length) / total - bone.length / total / 2 }));
 }
 
 /** Bodies that look nearly the same way, or nearly at right angles, are taken to do so: rigs are not quite symmetrical. */
@@ -315,16 +362,3 @@ function between(from: Frame, to: Frame): Quaternion {
   const turn = Math.abs(angle - quarter) < NEARLY ? quarter : angle;
   return multiplied(rotationAbout(to.up, turn), upright);
 }
-
-/** Adds an offset that turns with the heading of a rotation, its part about +Y. */
-function addHeading(place: Float64Array, offset: Vector, rotation: Float64Array): void {
-  const size = Math.sqrt(rotation[1]! ** 2 + rotation[3]! ** 2) || 1;
-  heading[1] = rotation[1]! / size;
-  heading[3] = rotation[3]! / size;
-  added.set(offset);
-  rotateVector(added, 0, heading);
-  for (let c = 0; c < 3; c++) place[c]! += added[c]!;
-}
-
-const heading = new Float64Array(4);
-const added = new Float64Array(3);

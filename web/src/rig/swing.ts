@@ -1,6 +1,6 @@
 // A file's spring bones as a solver of a pose (springs.ts).
 import { multiply, rotateVector } from '../core/math/quaternion.ts';
-import type { Numbers } from '../core/math/vector.ts';
+import { copyVector, type Numbers, vec3 } from '../core/math/vector.ts';
 import type { Solver } from './animator.ts';
 import { lengthsOf, pointOf, positionOf, rotationOf } from './frame.ts';
 import { Pose, type PoseShape } from './pose.ts';
@@ -170,17 +170,19 @@ export class Springs implements Solver, SpringHost {
 
   toWorld(row: number, point: readonly [number, number, number], to: Numbers): void {
     this.#world.reach(this.#pose, row);
-    pointOf(this.#world.matrices, row, point as unknown as Numbers, to);
+    pointOf(this.#world.matrices, row, point, spot);
+    copyVector(to, 0, spot, 0);
     this.#out(to);
   }
 
   collider(index: number, to: Numbers): void {
     const { row, offset, radius } = this.#spheres[index]!;
     this.#world.reach(this.#pose, row);
-    pointOf(this.#world.matrices, row, offset, to);
+    pointOf(this.#world.matrices, row, offset, spot);
+    copyVector(to, 0, spot, 0);
     this.#out(to);
     lengthsOf(this.#world.matrices, row, lengths);
-    to[3] = radius * Math.max(lengths[0]!, lengths[1]!, lengths[2]!) * (this.#place?.scale ?? 1);
+    to[3] = radius * Math.max(lengths[0], lengths[1], lengths[2]) * (this.#place?.scale ?? 1);
   }
 
   /** From the space of the scene to the world. */
@@ -197,4 +199,5 @@ export class Springs implements Solver, SpringHost {
 /** Steps that are as long as frames come once per frame. */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 
-const lengths = new Float64Array(3);
+const lengths = vec3();
+const spot = vec3();

@@ -1,6 +1,6 @@
 // Affine matrices, column-major, 16 numbers each.
-import { fromAxes } from './quaternion.ts';
-import { length3, normalize, type Numbers, setCross } from './vector.ts';
+import { copyQuaternion, fromAxes, quat } from './quaternion.ts';
+import { addScaled, copyVector, dot, length, normalize, type Numbers, setCross, setDifference, vec3, type VectorLike } from './vector.ts';
 
 export const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
@@ -46,35 +46,72 @@ export function composed(local: ArrayLike<number>): Float64Array {
 
 /** Splits a matrix into translation 3, rotation 4, scale 3. A mirrored matrix gets a negative scale along x; shear is left out. */
 export function decompose(m: Numbers, result: Numbers): void {
-  for (let c = 0; c < 3; c++) {
-    x[c] = m[c]!;
-    y[c] = m[4 + c]!;
-    result[c] = m[12 + c]!;
-  }
+  copyVector(x, 0, m, 0);
+  copyVector(y, 0, m, 4);
+  copyVector(z, 0, m, 8);
   const mirror = determinant(m) < 0 ? -1 : 1;
-  result[7] = mirror * length3(x[0]!, x[1]!, x[2]!);
-  result[8] = length3(y[0]!, y[1]!, y[2]!);
+  result[7] = mirror * length(x);
+  result[8] = length(y);
+  const depth = length(z);
   for (let c = 0; c < 3; c++) x[c]! *= mirror;
   orthonormalize(x, y);
-  setCross(z, x, y);
-  const side = z[0]! * m[8]! + z[1]! * m[9]! + z[2]! * m[10]! < 0 ? -1 : 1;
-  result[9] = side * length3(m[8]!, m[9]!, m[10]!);
+  setCross(normal, x, y);
+  result[9] = dot(normal, z) < 0 ? -depth : depth;
   fromAxes(rotation, x, y);
-  for (let c = 0; c < 4; c++) result[3 + c] = rotation[c]!;
+  copyVector(result, 0, m, 12);
+  copyQuaternion(result, 3, rotation, 0);
 }
 
 /** Gives `x` length 1, and makes `y` the unit vector at a right angle to it in the plane of both. */
-export function orthonormalize(x: Numbers, y: Numbers): void {
+export function orthonormalize(x: VectorLike, y: VectorLike): void {
   normalize(x);
-  const along = x[0]! * y[0]! + x[1]! * y[1]! + x[2]! * y[2]!;
-  for (let c = 0; c < 3; c++) y[c]! -= along * x[c]!;
+  addScaled(y, 0, x, -dot(x, y));
   normalize(y);
 }
 
-const x = new Float64Array(3);
-const y = new Float64Array(3);
-const z = new Float64Array(3);
-const rotation = new Float64Array(4);
+const x = vec3();
+const y = vec3();
+const z = vec3();
+const normal = vec3();
+const rotation = quat();
+
+/** Writes where the matrix at `m[at]` puts a direction. `result` may be `v`. */
+export function transformDirection(result: VectorLike, m: Numbers, at: number, v: VectorLike): void {
+  const x = v[0];
+  const y = v[1];
+  const z = v[2];
+  result[0] = m[at]! * x + m[at + 4]! * y + m[at + 8]! * z;
+  result[1] = m[at + 1]! * x + m[at + 5]! * y + m[at + 9]! * z;
+  result[2] = m[at + 2]! * x + m[at + 6]! * y + m[at + 10]! * z;
+}
+
+/** Writes where the matrix at `m[at]` puts a point. `result` may be `v`. */
+export function transformPoint(result: VectorLike, m: Numbers, at: number, v: VectorLike): void {
+  transformDirection(result, m, at, v);
+  result[0] += m[at + 12]!;
+  result[1] += m[at + 13]!;
+  result[2] += m[at + 14]!;
+}
+
+/** Writes the point that the matrix at `m[at]` puts at `v`. Returns false and writes nothing if the matrix has no inverse. */
+export function untransformPoint(result: VectorLike, m: Numbers, at: number, v: VectorLike): boolean {
+  const size = determinant(m, at);
+  if (!(Math.abs(size) > 1e-30)) return false;
+  setDifference(point, v, 0, m, at + 12);
+  copyVector(x, 0, m, at);
+  copyVector(y, 0, m, at + 4);
+  copyVector(z, 0, m, at + 8);
+  // Cramer's rule.
+  setCross(normal, y, z);
+  result[0] = dot(normal, point) / size;
+  setCross(normal, z, x);
+  result[1] = dot(normal, point) / size;
+  setCross(normal, x, y);
+  result[2] = dot(normal, point) / size;
+  return true;
+}
+
+const point = vec3();
 
 /** Writes a b. `result` may be `a`, but not `b`. Unrolled: half of the time of a frame is spent here. */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB = 0): void {

@@ -1,7 +1,19 @@
 // Unit quaternions x y z w: four neighbours in any array, so that columns of them need no objects, and values of type `Quaternion`.
-import { cross, dot, length3, length4, normalized, type Numbers, subtract, scale, type Vector } from './vector.ts';
+import { cross, dot, length3, length4, normalized, type Numbers, scale, subtract, type Vector, type VectorLike } from './vector.ts';
 
 export type Quaternion = [x: number, y: number, z: number, w: number];
+
+/** Four numbers that are known to be there: a `Quaternion`, or scratch memory of `quat`. A column is neither: copy a row of it. */
+export type QuaternionLike = { 0: number; 1: number; 2: number; 3: number };
+
+/** Scratch memory for a quaternion that changes in place; the identity at first. */
+export type Quat = Float64Array & QuaternionLike;
+export const quat = (): Quat => Float64Array.of(0, 0, 0, 1) as Quat;
+export function toQuat(values: Numbers, at = 0): Quat {
+  const result = quat();
+  copyQuaternion(result, 0, values, at);
+  return result;
+}
 
 export const IDENTITY: Quaternion = [0, 0, 0, 1];
 
@@ -96,6 +108,27 @@ export function normalize(q: Numbers, at = 0): void {
     return;
   }
   for (let c = 0; c < 4; c++) q[at + c]! /= length;
+}
+
+/** The quaternion in a column from `at` on. */
+export const quaternionAt = (column: Numbers, at: number): Quaternion => [column[at]!, column[at + 1]!, column[at + 2]!, column[at + 3]!];
+
+/** Copies a quaternion into or out of a column. */
+export function copyQuaternion(result: Numbers, at: number, q: Numbers, atQ: number): void {
+  write(result, at, q[atQ]!, q[atQ + 1]!, q[atQ + 2]!, q[atQ + 3]!);
+}
+
+/** The cosine of half the angle between two rotations; negative if the quaternions are on opposite sides. */
+export function dotAt(a: Numbers, atA: number, b: Numbers, atB: number): number {
+  return a[atA]! * b[atB]! + a[atA + 1]! * b[atB + 1]! + a[atA + 2]! * b[atB + 2]! + a[atA + 3]! * b[atB + 3]!;
+}
+
+/** Changes to the quaternion on the opposite side, which is the same rotation. */
+export function negate(q: QuaternionLike): void {
+  q[0] = -q[0];
+  q[1] = -q[1];
+  q[2] = -q[2];
+  q[3] = -q[3];
 }
 
 /** Writes the inverse of a unit quaternion. `result` may be `q`. */
@@ -200,21 +233,21 @@ export function fromDirections(result: Numbers, from: Numbers, to: Numbers): voi
 }
 
 /** Writes the rotation whose x and y axes are two unit vectors at a right angle. */
-export function fromAxes(result: Numbers, x: Numbers, y: Numbers): void {
-  const xx = x[0]!;
-  const yy = y[1]!;
-  const zx = x[1]! * y[2]! - x[2]! * y[1]!;
-  const zy = x[2]! * y[0]! - x[0]! * y[2]!;
-  const zz = x[0]! * y[1]! - x[1]! * y[0]!;
+export function fromAxes(result: Numbers, x: VectorLike, y: VectorLike): void {
+  const xx = x[0];
+  const yy = y[1];
+  const zx = x[1] * y[2] - x[2] * y[1];
+  const zy = x[2] * y[0] - x[0] * y[2];
+  const zz = x[0] * y[1] - x[1] * y[0];
   // The largest of the four is found first, so that no small number divides.
   const w = 1 + xx + yy + zz;
   const a = 1 + xx - yy - zz;
   const b = 1 - xx + yy - zz;
   const c = 1 - xx - yy + zz;
-  if (w >= a && w >= b && w >= c) write(result, 0, y[2]! - zy, zx - x[2]!, x[1]! - y[0]!, w);
-  else if (a >= b && a >= c) write(result, 0, a, x[1]! + y[0]!, x[2]! + zx, y[2]! - zy);
-  else if (b >= c) write(result, 0, x[1]! + y[0]!, b, y[2]! + zy, zx - x[2]!);
-  else write(result, 0, x[2]! + zx, y[2]! + zy, c, x[1]! - y[0]!);
+  if (w >= a && w >= b && w >= c) write(result, 0, y[2] - zy, zx - x[2], x[1] - y[0], w);
+  else if (a >= b && a >= c) write(result, 0, a, x[1] + y[0], x[2] + zx, y[2] - zy);
+  else if (b >= c) write(result, 0, x[1] + y[0], b, y[2] + zy, zx - x[2]);
+  else write(result, 0, x[2] + zx, y[2] + zy, c, x[1] - y[0]);
   normalize(result);
 }
 

@@ -7,10 +7,22 @@ export interface Numbers {
   [index: number]: number;
 }
 
+/** Three numbers that are known to be there: a `Vector`, or scratch memory of `vec3`. A column is neither: copy a row of it. */
+export type VectorLike = { 0: number; 1: number; 2: number };
+
+/** Scratch memory for a vector that changes in place. */
+export type Vec3 = Float64Array & VectorLike;
+export const vec3 = (x = 0, y = 0, z = 0): Vec3 => Float64Array.of(x, y, z) as Vec3;
+export function toVec3(values: Numbers, at = 0): Vec3 {
+  const result = vec3();
+  copyVector(result, 0, values, at);
+  return result;
+}
+
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const scale = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
-export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const dot = (a: VectorLike, b: VectorLike): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 export function cross(a: Vector, b: Vector): Vector {
   const result: Vector = [0, 0, 0];
@@ -19,14 +31,50 @@ export function cross(a: Vector, b: Vector): Vector {
 }
 
 /** Writes the cross product; `result` is neither `a` nor `b`. */
-export function setCross(result: Numbers, a: Numbers, b: Numbers): void {
-  result[0] = a[1]! * b[2]! - a[2]! * b[1]!;
-  result[1] = a[2]! * b[0]! - a[0]! * b[2]!;
-  result[2] = a[0]! * b[1]! - a[1]! * b[0]!;
+export function setCross(result: VectorLike, a: VectorLike, b: VectorLike): void {
+  result[0] = a[1] * b[2] - a[2] * b[1];
+  result[1] = a[2] * b[0] - a[0] * b[2];
+  result[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-export const length = ([x, y, z]: Vector): number => length3(x, y, z);
-export const distance = (a: Vector, b: Vector): number => length3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+/** The vector in a column from `at` on. */
+export const vectorAt = (column: Numbers, at: number): Vector => [column[at]!, column[at + 1]!, column[at + 2]!];
+
+/** Copies a vector into or out of a column. */
+export function copyVector(result: Numbers, at: number, v: Numbers, atV: number): void {
+  result[at] = v[atV]!;
+  result[at + 1] = v[atV + 1]!;
+  result[at + 2] = v[atV + 2]!;
+}
+
+/** Writes a − b. */
+export function setDifference(result: VectorLike, a: Numbers, atA: number, b: Numbers, atB: number): void {
+  result[0] = a[atA]! - b[atB]!;
+  result[1] = a[atA + 1]! - b[atB + 1]!;
+  result[2] = a[atA + 2]! - b[atB + 2]!;
+}
+
+/** Adds v × factor to the vector at `result[at]`. */
+export function addScaled(result: Numbers, at: number, v: VectorLike, factor: number): void {
+  result[at]! += v[0] * factor;
+  result[at + 1]! += v[1] * factor;
+  result[at + 2]! += v[2] * factor;
+}
+
+export function multiplyScalar(v: VectorLike, factor: number): void {
+  v[0] *= factor;
+  v[1] *= factor;
+  v[2] *= factor;
+}
+
+export function divideScalar(v: VectorLike, divisor: number): void {
+  v[0] /= divisor;
+  v[1] /= divisor;
+  v[2] /= divisor;
+}
+
+export const length = (v: VectorLike): number => length3(v[0], v[1], v[2]);
+export const distance = (a: VectorLike, b: VectorLike): number => length3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** The length of a vector. Math.hypot, which guards against overflow, allocates at every call. */
 export function length3(x: number, y: number, z: number): number {
@@ -44,7 +92,7 @@ export function normalized(a: Vector): Vector | null {
 }
 
 /** Gives a vector length 1. A vector without length stays as it is. */
-export function normalize(v: Numbers): void {
-  const size = length3(v[0]!, v[1]!, v[2]!);
-  if (size > 0) for (let c = 0; c < 3; c++) v[c]! /= size;
+export function normalize(v: VectorLike): void {
+  const size = length(v);
+  if (size > 0) divideScalar(v, size);
 }
