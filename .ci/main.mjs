@@ -17,6 +17,7 @@ const commands = [
   'docs',
   'setup',
   'consumers',
+  'nightly',
 ];
 const trouble = nodeTrouble(process.versions.node);
 

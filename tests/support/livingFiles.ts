@@ -1,10 +1,8 @@
-// Files of characters that live, to be looked at (tests/tools/living.mjs): bodies of boxes as Cast, whose bones are solved and whose motions lie on top of each other.
-import { BoxGeometry, type BufferGeometry, Quaternion, SphereGeometry, Vector3 } from 'three';
+// Characters for tests of solvers and layers: bodies of boxes as Cast, whose bones are solved and whose motions lie on top of each other.
+import { BoxGeometry, type BufferGeometry, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import { type Part, TestBody } from './bodies.ts';
 import { castFile, type CastNode, type CastProperty, metadata, model, node } from './castFile.ts';
-import { mixamoFbx } from './mixamo.ts';
-import { SCHEMES } from './bodyNames.ts';
 
 type Place = readonly [x: number, y: number, z: number];
 
@@ -124,34 +122,6 @@ export function stepFile(): Uint8Array {
   );
 }
 
-/** Two eyes that are turned as the bone that looks is; it looks from side to side. */
-export function eyesFile(): Uint8Array {
-  const bones = [
-    bone('head', -1, [0, 1.6, 0]),
-    bone('gaze', 0, [0, 0.1, 0.3]),
-    bone('eye_l', 0, [0.05, 0.04, 0.09]),
-    bone('eye_r', 0, [-0.05, 0.04, 0.09]),
-  ];
-  const turned = (eye: number): CastNode =>
-    node('cnst', { ct: ['s', 'or'], cb: ['l', bones[eye]!.hash], tb: ['l', bones[1]!.hash], mo: ['b', [1]] });
-  const ink = node('colr', { rgba: ['4v', [0.02, 0.05, 0.1, 1]], cs: ['s', 'linear'] });
-  const black = node('matl', { n: ['s', 'iris'], t: ['s', 'pbr'], albedo: ['l', ink.hash] }, ink);
-  const eye = (x: number, bone: number): Solid => ({ geometry: new SphereGeometry(0.035, 24, 16).translate(x, 1.64, 0.09), bone });
-  const iris = (x: number, bone: number): Solid => ({ geometry: new SphereGeometry(0.015, 16, 12).translate(x, 1.64, 0.117), bone });
-  const head = new BoxGeometry(0.22, 0.28, 0.16).translate(0, 1.62, 0);
-  const nose = new BoxGeometry(0.03, 0.06, 0.05).translate(0, 1.58, 0.1);
-  const look = swayOf('Look', 2, [['gaze', [0.3, 1, 0], 35]], 'absolute');
-  const faces = [
-    meshOf(
-      'head',
-      [head, nose].map(geometry => ({ geometry, bone: 0 })),
-    ),
-    meshOf('eyes', [eye(0.05, 2), eye(-0.05, 3)]),
-    meshOf('irises', [iris(0.05, 2), iris(-0.05, 3)], black),
-  ];
-  return castFile(up, model('constrained eyes', node('skel', {}, ...bones, turned(2), turned(3)), black, ...faces), look);
-}
-
 /** A body that runs, and a breath as differences: trunk and shoulders rise and sink. */
 export function breathFile(): Uint8Array {
   const body = new TestBody();
@@ -179,11 +149,4 @@ export function fingersFile(part = /./): Uint8Array {
   const body = new TestBody();
   const solids = solidsOf(body).filter(({ bone }) => part.test(body.bones[bone]!.part));
   return castFile(up, model('fingers', node('skel', {}, ...bonesOf(body)), meshOf('body', solids)));
-}
-
-/** A walk as Mixamo hands it on. */
-export function mixamoWalk(): Uint8Array {
-  const nameOf = SCHEMES['Mixamo']!;
-  const body = new TestBody({ nameOf });
-  return new Uint8Array(mixamoFbx({ body, nameOf, seconds: 2, rate: RATE, poseAt: time => body.walk(time, 0) }));
 }

@@ -1,5 +1,5 @@
-// npm run lives -- [SECONDS]: characters that live as in a page, 60 frames a second of real time, everything on that moves them: motions in layers and over into each
-// other, constraints and IK, springs, looking, blinking, expressions, particles, recorded hands. Says every minute what the heap holds. Ends with 1 where it grows.
+// node --expose-gc tests/tools/lives.mjs [SECONDS]: characters that live as in a page, 60 frames a second of real time, everything on that moves them: motions in layers and over into each
+// other, constraints and IK, springs, looking, blinking, expressions, particles, recorded hands. Says every minute what the heap holds. Ends with 1 if it grows.
 // Needs dist/ (npm run build).
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

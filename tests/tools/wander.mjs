@@ -1,4 +1,4 @@
-// npm run wander -- [SECONDS] [SEED]: uses the built viewer at random, as a person would who tries everything. Ends with 1 where the page throws,
+// node tests/tools/wander.mjs [SECONDS] [SEED]: uses the built viewer at random, as a person would who tries everything. Ends with 1 where the page throws,
 // logs an error, hangs or grows. The same seed does the same again.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
