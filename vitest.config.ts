@@ -7,6 +7,7 @@ const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     testTimeout: 30_000,
     projects: [
       {
