@@ -9,14 +9,14 @@ const typeOf = ({ syntax, values }) =>
     : ({ flag: 'boolean', number: 'number', addresses: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
 
 /** The whole manifest as an object; `manual` is web/src/element/manual.ts. */
-export function customElementsOf({ ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
+export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
   const path = 'dist/element/index.js';
   const name = 'RigcastViewerElement';
   const attributes = Object.entries(ATTRIBUTE_MANUAL);
   const declaration = {
     kind: 'class',
     name,
-    description: 'A 3D model with its motions.',
+    description: DESCRIPTION,
     customElement: true,
     tagName: 'rigcast-viewer',
     superclass: { name: 'HTMLElement' },

@@ -60,7 +60,7 @@ export function noticesOf(libraries) {
   const parts = libraries.map(
     ({ name, version, license, text }) => `${line}\n${[name, version].filter(Boolean).join(' ')} (${license})\n${line}\n\n${text.trim()}\n`,
   );
-  return `rigcast contains parts of the following software.\n\n${parts.join('\n')}`;
+  return `${textOf('introduction.txt')}\n${parts.join('\n')}`;
 }
 
 /** The same as a software bill of materials in the format of CycloneDX 1.5. It has no date, so that equal builds are equal files. */

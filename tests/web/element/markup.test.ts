@@ -42,6 +42,7 @@ interface Declared {
   cssParts: { name: string }[];
   cssProperties: { name: string }[];
   customElement: boolean;
+  description: string;
   tagName: string;
 }
 
@@ -50,6 +51,7 @@ describe('customElements.json', () => {
   const [declared] = modules[0].declarations;
 
   it('has every attribute with its property and its words', () => {
+    expect(declared.description).toBe('A 3D model with its animations.');
     expect([declared.tagName, declared.customElement, modules[0].path]).toEqual(['rigcast-viewer', true, 'dist/element/index.js']);
     expect(declared.attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(ATTRIBUTES).toSorted());
     expect(declared.attributes.every(({ description }) => description.length > 5)).toBe(true);

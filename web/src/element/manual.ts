@@ -9,6 +9,9 @@ export interface AttributeManual extends AttributeSyntax {
   text: string;
 }
 
+/** The element in one sentence. */
+export const DESCRIPTION = 'A 3D model with its animations.';
+
 const ATTRIBUTE_WORDS: Record<AttributeName, Pick<AttributeManual, 'group' | 'text'>> = {
   src: { group: 'Sources', text: 'Address of the model.' },
   files: {
