@@ -39,7 +39,7 @@ async function bundleVendors() {
 }
 
 /** Compiles the modules, their declarations and source maps with the sources inside. */
-export async function compile(folder) {
+async function compile(folder) {
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder]);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
 }

@@ -157,6 +157,16 @@ function checkDeclarations(folder) {
   }
 }
 
+/** A module leads to its source, which its map contains. */
+function checkSourceMaps(folder) {
+  const module = join(folder, 'node_modules/rigcast/dist/core/open.js');
+  const { sources, sourcesContent } = JSON.parse(readFileSync(`${module}.map`, 'utf8'));
+  const isNamed =
+    /\n\/\/# sourceMappingURL=open\.js\.map\s*$/.test(readFileSync(module, 'utf8')) && sources.join().endsWith('core/open.ts');
+  if (!isNamed || sourcesContent.join() !== readFileSync(inRoot('web/src/core/open.ts'), 'utf8'))
+    throw new Trouble('dist/core/open.js does not lead to its source.');
+}
+
 /** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
 function checkSize(site) {
   const files = readdirSync(site, { recursive: true }).filter(name => /\.(js|wasm)$/.test(name));
@@ -185,6 +195,7 @@ export async function checkPackage() {
     { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
     { name: 'types', run: async () => void must(await start(installed('attw'), [archive, ...attw]), 'attw') },
     { name: 'old types', run: () => checkDeclarations(folder) },
+    { name: 'source maps', run: () => checkSourceMaps(folder) },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
     { name: 'documentation', run: () => runBlocks(folder) },
