@@ -336,8 +336,8 @@ export class Rig {
   }
 
   /**
-   * The part of `update` for pages that pose the rig themselves (with `seek`): what looks and blinks, expressions, spring bones, moving textures, particles. True while something
-   * still moves by itself.
+   * The part of `update` for pages that pose the rig themselves, by hand or with an engine: looking and blinking, expressions, spring bones, moving textures, particles. They start
+   * from the pose of the objects. True while something still moves by itself.
    */
   live(seconds: number): boolean {
     return this.#living.update(seconds);
