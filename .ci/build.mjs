@@ -1,7 +1,7 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
-import { sourceModule } from './docs.mjs';
+import { elementManual } from './docs.mjs';
 import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';
@@ -56,7 +56,7 @@ export async function buildPackage() {
   await packInline();
   const browsers = await bundleForBrowsers();
   for (const [name, text] of Object.entries(noticeFiles([...vendors, ...browsers]))) writeFileSync(inRoot('dist', name), text);
-  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await sourceModule('element/manual.ts'))));
+  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await elementManual())));
   writeFileSync(inRoot('dist/findings.html'), findingsPage());
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);

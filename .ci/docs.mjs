@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printApi } from './api.mjs';
 import { Trouble, inRoot } from './lib.mjs';
+import { attributeManual } from './manifest.mjs';
 
 /** A module of web/src, without its types. */
 export async function sourceModule(file) {
@@ -15,9 +16,13 @@ export async function sourceModule(file) {
     format: 'esm',
     write: false,
     logLevel: 'error',
+    plugins: [{ name: 'lazy', setup: lazyOutside }],
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
+
+/** Leaves out what a module imports lazily. */
+const lazyOutside = build => build.onResolve({ filter: /./ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : null));
 
 const cell = text => text.replaceAll('|', '\\|');
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n');
@@ -33,6 +38,11 @@ const printers = {
       Object.entries(ATTRIBUTE_MANUAL)
         .filter(([, entry]) => entry.group === group)
         .map(([name, { text }]) => [code(name), code(camel(name)), text]),
+    ),
+  targets: ({ TARGETS, WRITERS }) =>
+    table(
+      ['`to`', 'format', 'files'],
+      TARGETS.map(to => [code(to), WRITERS[to].label.split(/,| \(/)[0], WRITERS[to].text]),
     ),
   properties: ({ PROPERTIES }) =>
     table(
@@ -85,9 +95,20 @@ const ENTRIES = ['core', 'three', 'rig', 'convert'];
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
+/** The documentation of the element, its attributes included. */
+export async function elementManual() {
+  const { ATTRIBUTES } = await sourceModule('element/attributes.ts');
+  const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, readFileSync(inRoot('web/src/element/attributes.ts'), 'utf8'));
+  return { ...(await sourceModule('element/manual.ts')), ATTRIBUTE_MANUAL };
+}
+
 /** Pages of docs/ as they should be: [path, text now, text printed]. */
 export async function printedPages() {
-  const manual = { ...(await sourceModule('element/manual.ts')), ...(await sourceModule('core/formatOptions.ts')) };
+  const manual = {
+    ...(await elementManual()),
+    ...(await sourceModule('core/formatOptions.ts')),
+    ...(await sourceModule('convert/writers.ts')),
+  };
   const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
   printers.api = (_manual, entry) => apis[entry];
   const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);

@@ -3,12 +3,37 @@
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
 
-const typeOf = ({ syntax, values }) =>
-  values
-    ? values.map(value => `'${value}'`).join(' | ')
-    : ({ flag: 'boolean', number: 'number', addresses: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
+const typeOf = syntax =>
+  Array.isArray(syntax)
+    ? syntax.map(value => `'${value}'`).join(' | ')
+    : typeof syntax === 'number'
+      ? 'number'
+      : ({ flag: 'boolean', start: 'number', files: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
 
-/** The whole manifest as an object; `manual` is web/src/element/manual.ts. */
+/**
+ * The rows of ATTRIBUTES in the source text of element/attributes.ts, by name: the title of their group and their documentation, which are comments because
+ * pages load the table. `syntaxes` is the table itself.
+ */
+export function attributeManual(syntaxes, source) {
+  const rows = /^export const ATTRIBUTES = \{\n(.*?)^\}/ms.exec(source)[1];
+  let group = '';
+  let text = '';
+  const manual = {};
+  for (const [, title, comment, quoted, plain] of rows.matchAll(
+    /^ {2}(?:\/\/ ([^\n]+)|\/\*\*(.*?)\*\/|'([\w-]+)':[^\n]*|(\w+):[^\n]*)$/gms,
+  )) {
+    if (title) group = title;
+    else if (comment) text = comment.replace(/\s*\n\s*\*\s/g, ' ').trim();
+    else {
+      const name = quoted ?? plain;
+      manual[name] = { group, text, syntax: syntaxes[name] };
+      text = '';
+    }
+  }
+  return manual;
+}
+
+/** The whole manifest as an object, from web/src/element/manual.ts and `attributeManual`. */
 export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
   const path = 'dist/element/index.js';
   const name = 'RigcastViewerElement';
@@ -23,14 +48,14 @@ export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, ME
     attributes: attributes.map(([attribute, manual]) => ({
       name: attribute,
       fieldName: camel(attribute),
-      type: { text: manual.syntax === 'addresses' ? 'string' : typeOf(manual) },
+      type: { text: manual.syntax === 'files' ? 'string' : typeOf(manual.syntax) },
       description: manual.text,
     })),
     members: [
       ...attributes.map(([attribute, manual]) => ({
         kind: 'field',
         name: camel(attribute),
-        type: { text: typeOf(manual) },
+        type: { text: typeOf(manual.syntax) },
         description: manual.text,
         attribute,
       })),

@@ -1,7 +1,7 @@
 // Whatever the element promises in its manual, a test in Chromium asks for by its name.
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sourceModule } from '../../.ci/docs.mjs';
+import { elementManual } from '../../.ci/docs.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 
 const folder = inRoot('tests/web/browser/element');
@@ -13,7 +13,7 @@ const tests = readdirSync(folder)
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 
 it('every attribute, property, method, event, slot and state of the element is in its tests', async () => {
-  const manual = await sourceModule('element/manual.ts');
+  const manual = await elementManual();
   const attributes = Object.keys(manual.ATTRIBUTE_MANUAL);
   expect(attributes.length).toBeGreaterThan(30);
   const untested = [

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { SvelteHTMLElements } from 'svelte/elements';
 import { describe, expect, it } from 'vitest';
 import type { GlobalComponents } from 'vue';
-import { customElementsOf } from '../../../.ci/manifest.mjs';
+import { attributeManual, customElementsOf } from '../../../.ci/manifest.mjs';
 import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 import { RigcastViewerElement } from '../../../web/src/element/index.ts';
 import * as manual from '../../../web/src/element/manual.ts';
@@ -47,7 +47,9 @@ interface Declared {
 }
 
 describe('customElements.json', () => {
-  const { modules } = customElementsOf(manual) as { modules: [{ path: string; declarations: [Declared] }] };
+  const source = readFileSync(new URL('../../../web/src/element/attributes.ts', import.meta.url), 'utf8');
+  const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, source);
+  const { modules } = customElementsOf({ ...manual, ATTRIBUTE_MANUAL }) as { modules: [{ path: string; declarations: [Declared] }] };
   const [declared] = modules[0].declarations;
 
   it('has every attribute with its property and its words', () => {

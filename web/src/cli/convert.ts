@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChoiceId, misplaced } from '../convert/choices.ts';
-import { type Target, targetIn, TARGETS } from '../convert/targets.ts';
+import { type ChoiceId, misplaced, type Target, targetIn, TARGETS } from '../convert/writers.ts';
 import { kindOf } from '../convert/common/ledger.ts';
 import { ledgerCodes } from '../convert/common/ledgerCodes.ts';
 import { amountText } from '../convert/common/units.ts';

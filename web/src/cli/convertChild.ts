@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
 import { LossError, type LedgerEntry } from '../convert/common/ledger.ts';
-import { endingIn, wantsTangents } from '../convert/targets.ts';
+import { extensionIn, WRITERS } from '../convert/writers.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
@@ -110,9 +110,10 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     const { FolderImages } = await import('./images.ts');
     const reads = isRecorded ? recordReads() : null;
     const given = [];
-    for (const path of paths) given.push(await openGiven(...fromPath(path, { tangents: wantsTangents(convert.to), ...options }), path));
+    for (const path of paths)
+      given.push(await openGiven(...fromPath(path, { tangents: WRITERS[convert.to].wantsTangents ?? false, ...options }), path));
     const real = paths.filter(path => path !== '-');
-    const name = basename(out).slice(0, -1 - endingIn(out, convert.to).length);
+    const name = basename(out).slice(0, -1 - extensionIn(out, convert.to).length);
     const [model = '-'] = paths;
     const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
     const images = new FolderImages(folders, real, folder);

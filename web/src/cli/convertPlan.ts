@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
 import { type Given, group } from '../convert/group.ts';
-import { endingIn, endingsOf, holdsMotions, type Target, targetIn } from '../convert/targets.ts';
+import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } from '../convert/writers.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';
@@ -131,7 +131,7 @@ async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Tar
   const found = group(given);
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
-  const isEnough = ({ file }: LookedFile): boolean => holdsMotions(to, file.format);
+  const isEnough = ({ file }: LookedFile): boolean => holdsAnimations(to, file.format);
   const homeless = new Set(found.left.map(({ path }) => path));
   const lone = given.filter(({ path }) => homeless.has(path));
   const alone = lone.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
@@ -166,7 +166,7 @@ async function looked(files: readonly FoundFile[], open: OpenOptions, pool: Pool
 
 /** Names the results. Models of one name in one folder keep their extensions; if names are still equal, they get numbers. */
 function named(sets: readonly FileSet[], folder: string, to: Target): PlannedResult[] {
-  const [ending, other = ending] = endingsOf(to);
+  const [ending, other = ending] = extensionsOf(to);
   const folders = new Map<string, number[]>();
   const folderOf = realFolders();
   for (const [i, { files }] of sets.entries()) entry(folders, folderOf(join(folder, dirname(files[0].place))), () => []).push(i);
@@ -210,5 +210,5 @@ export function namesBeside(results: readonly PlannedResult[], to: Target): (res
 /** File name of a result without the ending of the target. */
 export const stemIn = (out: string, to: Target): string => {
   const name = out.replace(/^.*[/\\]/, '');
-  return name.slice(0, name.length - 1 - endingIn(out, to).length);
+  return name.slice(0, name.length - 1 - extensionIn(out, to).length);
 };

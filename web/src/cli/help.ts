@@ -1,6 +1,6 @@
 // What `--help` and `--version` print.
 import { readFileSync } from 'node:fs';
-import { CHOICES } from '../convert/choices.ts';
+import { CHOICES, TARGETS, WRITERS } from '../convert/writers.ts';
 import { listFormatOptions } from '../core/formatOptions.ts';
 import { flagOf } from './usage.ts';
 
@@ -31,9 +31,9 @@ const usage: Record<string, string> = {
     --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
     --facts                             of motions: how far they travel, when feet stand, where they repeat
 `,
-  convert: `rigcast convert IN… -o OUT|FOLDER     models with their motions as GLB, glTF, VRM, Cast, SE, PSK and PSA, VGO, MRTK, IWER or a table of bones, one file or one for each model
-    --to glb|gltf|vrm|cast|se|psk|psa|vgo|mrtk|iwer|csv|json      (default: as OUT ends, else glb)
-    --clip NAME|INDEX                   only that motion; may be given several times (default: all)
+  convert: `rigcast convert IN… -o OUT|FOLDER     models with their animations in another format, one file or one for each model
+    --to FORMAT                         (default: by the extension of OUT, else glb)
+${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}    --clip NAME|INDEX                   only that motion; may be given several times (default: all)
     --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
     --additive as-stated|detect|rest    keys as the file states them; detect (default): added to the rest pose if they look additive and the format cannot declare
                                         that (PSA); rest: always added to the rest pose

@@ -6,7 +6,6 @@ import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
 import { breathing } from './common/breath.ts';
 import { type Dressed, dressed } from './common/dress.ts';
-import { misplaced } from './choices.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/write.ts';
@@ -17,15 +16,14 @@ import { Budget, sizeOf } from './common/budget.ts';
 import { Ledger, type LedgerEntry, LossError, summed } from './common/ledger.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
 import { stated } from './common/stated.ts';
-import { holdsMeshes, holdsMotions, holdsWorlds, type Target, TARGETS, wantsTangents } from './targets.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './common/worlds.ts';
-import { WRITERS } from './writers.ts';
+import { holdsAnimations, misplaced, type Target, TARGETS, WRITERS } from './writers.ts';
 import { ConvertedFile } from './common/written.ts';
 import { ConversionError } from './common/refusals.ts';
 
 export interface ConvertOptions {
-  /** glb: one file. gltf: JSON, a .bin and images beside it. vrm: an avatar of VRM 1.0. cast: one file, and images beside it that lay in the source. se: a .semodel a model, a .seanim a motion. psk: a .psk a model, and its motions as a .psa; psa: those alone. vgo: one file of VGO 2.5. mrtk: a recording of hands; iwer: the same as JSON for WebXR's emulator. csv, json: where bones are over time. */
+  /** The target; docs/convert.md describes them. */
   to: Target;
   /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
   name?: string;
@@ -78,7 +76,10 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
   for (const source of sources) {
     signal?.throwIfAborted();
     if (isOpened(source)) given.push({ file: source, path: source.name });
-    else given.push(await openGiven(source, { tangents: wantsTangents(options.to), ...options.open, ...(signal && { signal }) }));
+    else
+      given.push(
+        await openGiven(source, { tangents: WRITERS[options.to].wantsTangents ?? false, ...options.open, ...(signal && { signal }) }),
+      );
   }
   return convertFiles(given, options);
 }
@@ -105,7 +106,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     tellSource(file, ledger);
     for (const { code, path, amount, detail } of told) ledger.add(code, path, amount, detail);
   }
-  const parts = holdsWorlds(options.to) ? partsOfWorlds(given) : new Set<Given>();
+  const parts = WRITERS[options.to].holdsWorlds ? partsOfWorlds(given) : new Set<Given>();
   const { groups, left } = grouped(
     given.filter(each => !parts.has(each)),
     options.to,
@@ -124,8 +125,12 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model } = one;
-    const { scene, clips } = stated(one.scene, chosen(one, options.clips), { to, additive: options.additive, ledger });
-    const computed = holdsMeshes(to) ? scene.meshes.filter(({ normalsComputed }) => normalsComputed).length : 0;
+    const { scene, clips } = stated(one.scene, chosen(one, options.clips), {
+      hasNoModes: WRITERS[to].hasNoModes ?? false,
+      additive: options.additive,
+      ledger,
+    });
+    const computed = WRITERS[to].hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) ledger.add('NORMALS_COMPUTED', '', computed);
     const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
@@ -137,7 +142,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       await breathe();
       const told = new Ledger(budget);
       const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
-      const written = await WRITERS[to]({ ...run, ...shared, ledger: told });
+      const written = await WRITERS[to].write({ ...run, ...shared, ledger: told });
       if (written.length === 0 && told.isLimited) throw budget.refusal();
       files.push(...written.map(file => new ConvertedFile(file)));
       ledger.merge(told);
@@ -158,7 +163,7 @@ function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { n
 /** Models with their motions; where the target holds those alone, each that no model was made for by itself. */
 function grouped(given: readonly Given[], to: Target): Grouped {
   const { groups, left } = group(given);
-  const isEnough = ({ file }: Given): boolean => holdsMotions(to, file.format);
+  const isEnough = ({ file }: Given): boolean => holdsAnimations(to, file.format);
   const alone = left.flatMap(each => {
     const { file, path } = each;
     return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], motions: [] }] : [];

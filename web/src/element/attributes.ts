@@ -1,60 +1,154 @@
-// The attributes of <rigcast-viewer>: the one list. What each means, in words, is in manual.ts, which pages never load.
+// The attributes of <rigcast-viewer>, one row each: documentation, name, and how its value is written. The property of an attribute, the types for frameworks,
+// the parameters of embed.html, customElements.json and docs/element.md follow from the row.
 
-/**
- * text: as it is written; flag: there or not; a number: what its property is where nobody says; files: addresses, its property also files in hand;
- * start: where a motion begins, its property where it is.
- */
+/** How a value is written: a number is the default of a property of type number, a list has all valid words. `files` and `start` have properties of their own. */
+export type Syntax = 'text' | 'address' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
+
+/* The comment above each row is its documentation, in Markdown. The comment above a group is the title of its table. */
 export const ATTRIBUTES = {
-  src: 'text',
+  // Sources
+  /** Address of the model. */
+  src: 'address',
+  /**
+   * Addresses of companion files, separated by spaces: animations, textures, side files, keys. The
+   * name and content of a file decide what it is for. An address that ends in `manifest.json` is a
+   * manifest; one that ends in `/` is the folder of a manifest. Without `src` the element shows the
+   * first world among the files, or the first model if there is no world. The property also takes
+   * local files, which replace the attribute: a list of `File`s, or a `Map` of names or paths to
+   * `Blob`s.
+   */
   files: 'files',
-  credentials: 'text',
+  /** `include` sends cookies to other origins, too; `omit` sends none. Default `same-origin`. */
+  credentials: ['same-origin', 'include', 'omit'],
+  /**
+   * Origins that a manifest may name, separated by spaces. Default: none; a manifest then loads
+   * only files below its own folder.
+   */
   'allow-origins': 'text',
+  /**
+   * The number of listed files that are fetched in addition to the model, six at a time. Default
+   * 300: the files whose names are most similar to the name of the model. Textures have a separate
+   * limit, 512.
+   */
   'max-files': 300,
-  'format-options': 'text',
+  /** JSON: the `formatOptions` of `open`. */
+  'format-options': 'json',
+  // Motion
+  /**
+   * A name, a number, or several of them as layers: the later ones go on top, additive ones are
+   * added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: the animations that
+   * the file starts by itself. If there are none, an idle animation of the model by its name, then
+   * a walk or run, then the longest loop of at least half a second.
+   */
   motion: 'text',
-  additive: 'text',
+  /**
+   * `as-stated` plays keys as the file states them; `rest` adds them to the rest pose. Default
+   * `detect`: as stated, except that keys which look additive are added to the rest pose if their
+   * format cannot declare that (PSA).
+   */
+  additive: ['detect', 'as-stated', 'rest'],
+  /** Plays as soon as the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: 'flag',
-  loop: 'text',
+  /**
+   * `repeat`; `pingpong`: back and forth; `none`: once; `file`: as the file states. Default: loops,
+   * back and forth if the file states that.
+   */
+  loop: ['repeat', 'pingpong', 'none', 'file'],
+  /** Factor; negative: backwards. Default 1. */
   speed: 1,
+  /** Duration of a cross-fade between animations in seconds. Default 0. */
   fade: 0,
+  /** Start time in seconds. The property returns the current time; setting it seeks. */
   time: 'start',
+  /**
+   * Start frame, counted from 0, for animations that have frames. The property returns the current
+   * frame; setting it seeks.
+   */
   frame: 'start',
+  // Camera
+  /**
+   * Angle around the model, angle from straight above, distance: `30deg 75deg 105%`, in `deg` or
+   * `rad`, `m`, `cm`, `mm` or `%` of the distance at which the whole model is visible; `auto`.
+   */
   'camera-orbit': 'text',
+  /** The point that the camera looks at: `0m 1m 0m`. Each number may be `auto`. */
   'camera-target': 'text',
+  /** `30deg` or `auto` (32 degrees), vertical. */
   'field-of-view': 'text',
+  /** Minimum angles and distance, as in `camera-orbit`; a distance in metres. */
   'min-camera-orbit': 'text',
+  /** Maximum angles and distance. */
   'max-camera-orbit': 'text',
+  /** Minimum `field-of-view`. Zooming moves the camera and does not change the angle. */
   'min-field-of-view': 'text',
+  /** Maximum `field-of-view`. */
   'max-field-of-view': 'text',
-  view: 'text',
+  /**
+   * `front`, `back`, `left`, `right`, `side`, `top`; `file`: the first camera of the file;
+   * `recorded`: the head of a recording. `camera-orbit` overrides the first six.
+   */
+  view: ['front', 'back', 'left', 'right', 'side', 'top', 'file', 'recorded'],
+  /**
+   * Rotates the camera around the model. It waits three seconds after the visitor has moved the
+   * camera, and stops if the visitor prefers reduced motion.
+   */
   'auto-rotate': 'flag',
-  interaction: 'text',
-  'environment-image': 'text',
+  /**
+   * `auto`: the wheel scrolls the page, and zooms with Ctrl or while the element has the focus; a
+   * finger scrolls vertically and rotates horizontally. `always`: wheel and fingers move the
+   * camera. `none`: the visitor cannot move the camera.
+   */
+  interaction: ['auto', 'always', 'none'],
+  // Look
+  /**
+   * Address of an equirectangular panorama (Radiance `.hdr`, or any image that the browser
+   * supports). It lights the model, and replaces the built-in room and the sky of the file.
+   */
+  'environment-image': 'address',
+  /** Factor of all light. Default 1. */
   exposure: 1,
-  background: 'text',
+  /** A CSS colour. */
+  background: 'color',
+  /** `none`, or the opacity of the shadow, 0 to 1. */
   shadow: 'text',
+  /** A grid on the floor. */
   ground: 'flag',
+  /** Draws the bones through the skin. The bones of a file without a surface are always drawn. */
   skeleton: 'flag',
+  /** Facial expressions by name: `blink:1 aa:0.4`. */
   expression: 'text',
+  // Loading
+  /** Description for screen readers. */
   alt: 'text',
-  poster: 'text',
-  loading: 'text',
-  reveal: 'text',
+  /** An image until the first frame is drawn. */
+  poster: 'address',
+  /**
+   * `lazy` (default): nothing is fetched before the element is nearly visible. `eager`: loads
+   * immediately.
+   */
+  loading: ['lazy', 'eager'],
+  /**
+   * `interaction`: the poster is a button, with an icon in its middle unless the slot has a poster,
+   * and no model is fetched before it is pressed. The code that reads and draws the model is
+   * fetched when the pointer or the focus enters.
+   */
+  reveal: ['auto', 'interaction'],
+  /** A tool bar: play, animation, time, speed, reset, full screen. */
   controls: 'flag',
-} as const;
+} as const satisfies Readonly<Record<string, Syntax>>;
 
 export type Attributes = typeof ATTRIBUTES;
 export type AttributeName = keyof Attributes;
 
 type Camel<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-/** Properties that reflect an attribute: null where it is not there. Those of `files`, `time` and `frame` do more, and are the element's own. */
+/** Properties that reflect an attribute; null if a text is missing. */
 export type Reflected = {
-  [K in AttributeName as Attributes[K] extends 'files' | 'start' ? never : Camel<K>]: Attributes[K] extends 'text'
-    ? string | null
+  [K in AttributeName as Attributes[K] extends 'files' | 'start' ? never : Camel<K>]: Attributes[K] extends number
+    ? number
     : Attributes[K] extends 'flag'
       ? boolean
-      : number;
+      : string | null;
 };
 
 /** The property of an attribute. */
@@ -68,7 +162,7 @@ export function reflect(prototype: HTMLElement): void {
         get(this: HTMLElement) {
           const text = this.getAttribute(name);
           if (kind === 'flag') return text !== null;
-          if (kind === 'text') return text;
+          if (typeof kind !== 'number') return text;
           const value = Number.parseFloat(text ?? '');
           return Number.isFinite(value) ? value : kind;
         },

@@ -1,20 +1,17 @@
 // <rigcast-viewer> as frameworks write it: its attributes with the values that they take, and what listens to its events. Types only.
-import type { AttributeName } from './attributes.ts';
-import type { ATTRIBUTE_SYNTAX } from './syntax.ts';
+import type { AttributeName, Attributes } from './attributes.ts';
 import type { RigcastViewerEvents, Supply } from './types.ts';
 
-type Written = typeof ATTRIBUTE_SYNTAX;
-
-type ValueOf<M> = M extends { values: readonly (infer V)[] }
+type ValueOf<S> = S extends readonly (infer V)[]
   ? V
-  : M extends { syntax: 'flag' }
+  : S extends 'flag'
     ? boolean | ''
-    : M extends { syntax: 'number' }
+    : S extends 'start' | number
       ? number | `${number}`
       : string;
 
 /** Attributes, and the two properties that take no text. */
-export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Written[K]> | undefined } & {
+export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   supply?: Supply | null | undefined;
 };

@@ -1,7 +1,6 @@
 // What the address of embed.html asks for. Anybody may write such an address: whatever is not understood is left out, and said.
 import { isBelow } from '../core/paths.ts';
-import { ATTRIBUTES, type AttributeName } from '../element/attributes.ts';
-import { ATTRIBUTE_SYNTAX, type AttributeSyntax, type Syntax } from '../element/syntax.ts';
+import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
 
 /** Not for those who write a link: whose cookies are sent, and where a manifest may lead. An `<iframe>` has its own `loading`. */
 const WITHHELD: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
@@ -41,9 +40,9 @@ export function parametersOf(search: string, host: Host): Parameters {
       wrong.push(`“${name}” is given twice.`);
       continue;
     }
-    const { syntax, values }: AttributeSyntax = ATTRIBUTE_SYNTAX[name];
-    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), host, values);
-    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, host, values)}`);
+    const syntax: Syntax = ATTRIBUTES[name];
+    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), host);
+    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, host)}`);
     else if (checked !== NOT) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
   return { attributes, wrong };
@@ -57,22 +56,20 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 const NOT = Symbol('not');
 
 /** The value as the attribute shall have it; null where it is wrong. */
-function check(syntax: Syntax, value: string, host: Host, values: readonly string[] | undefined): string | typeof NOT | null {
+function check(syntax: Syntax, value: string, host: Host): string | typeof NOT | null {
+  if (typeof syntax === 'object') return syntax.includes(value) ? value : null;
+  if (isNumber(syntax)) return value !== '' && Number.isFinite(Number(value)) ? value : null;
   switch (syntax) {
     case 'flag':
       if (['0', 'false', 'no'].includes(value)) return NOT;
       return ['', '1', 'true', 'yes'].includes(value) ? '' : null;
-    case 'words':
-      return values?.includes(value) ? value : null;
-    case 'number':
-      return value !== '' && Number.isFinite(Number(value)) ? value : null;
     case 'color':
       return host.isColor(value) ? value : null;
     case 'json':
       return isObject(value) ? value : null;
     case 'address':
       return addressOf(value, host);
-    case 'addresses': {
+    case 'files': {
       const addresses = value.split(/\s+/).map(word => addressOf(word, host));
       return addresses.includes(null) ? null : addresses.join(' ');
     }
@@ -80,6 +77,8 @@ function check(syntax: Syntax, value: string, host: Host, values: readonly strin
       return value;
   }
 }
+
+const isNumber = (syntax: Syntax): boolean => syntax === 'start' || typeof syntax === 'number';
 
 function addressOf(text: string, { base, roots }: Host): string | null {
   if (text === '' || !URL.canParse(text, base)) return null;
@@ -96,16 +95,16 @@ function isObject(text: string): boolean {
   }
 }
 
-function wantedOf(syntax: Syntax, { base, roots }: Host, values: readonly string[] = []): string {
+function wantedOf(syntax: Syntax, { base, roots }: Host): string {
+  if (typeof syntax === 'object') return `one of ${syntax.join(', ')} is expected.`;
+  if (isNumber(syntax)) return 'a number is expected.';
   const places = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
-  const kinds: Partial<Record<Syntax, string>> = {
+  const kinds: Readonly<Record<string, string>> = {
     flag: 'one of 1, 0 or nothing is expected.',
-    words: `one of ${values.join(', ')} is expected.`,
-    number: 'a number is expected.',
     color: 'a colour of CSS is expected.',
     json: 'an object in JSON is expected.',
     address: `an http or https address below ${places} is expected.`,
-    addresses: `http or https addresses below ${places}, with spaces between them, are expected.`,
+    files: `http or https addresses below ${places}, with spaces between them, are expected.`,
   };
   return kinds[syntax] ?? `at most ${LONGEST} characters are expected.`;
 }

@@ -1,7 +1,7 @@
 // What stands on the stage, as files to take away. What that costs is said before anything is saved.
 import { type Breath, breathing } from '../convert/common/breath.ts';
 import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
-import { holdsWorlds, TARGETS } from '../convert/targets.ts';
+import { TARGETS, WRITERS } from '../convert/writers.ts';
 import { wholeOf } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
 import { rowsOf } from '../session/session.ts';
@@ -55,7 +55,7 @@ export async function convertShown(
   const whole = wholeOf(actor.value);
   const models = whole.map(({ file }) => file);
   const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
-  const isHolding = holdsWorlds(wish.to);
+  const isHolding = WRITERS[wish.to].holdsWorlds ?? false;
   const together = withHeld(whole, isHolding ? held.value : []);
   const ofHeld = held.value.flatMap(({ entry }) => [...entry.shelf.files(entry.given.path)]);
   const beside = new Map([...ofHeld, ...shelf.files(shown.given.path)]);
@@ -64,12 +64,12 @@ export async function convertShown(
   const options = { ...optionsOf(wish, [...models, ...motions], rows[selected]), images, instances, signal };
   const { files, ledger } = await convert([...together.models, ...motions, ...together.placed], options).catch(async (error: unknown) => {
     signal.throwIfAborted();
-    const format = words.targets[wish.to].split(/,| \(/)[0]!;
+    const format = labelOf(wish.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
     const message = error instanceof Error ? error.message : String(error);
     throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
-  const type = wish.to === 'glb' || wish.to === 'vrm' ? 'model/gltf-binary' : 'application/octet-stream';
+  const type = WRITERS[wish.to].mime ?? 'application/octet-stream';
   const breathe = breathing(signal);
   const saved: SavedFile[] = [];
   for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, breathe) });
@@ -104,6 +104,9 @@ export async function convertShown(
   };
 }
 
+/** The name of a target in the visitor's language; in English if it has none there. */
+const labelOf = (to: SaveWish['to']): string => words.targets[to] ?? WRITERS[to].label;
+
 /** A Blob of the file's pieces, which browsers need not hold in memory. */
 async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promise<Blob> {
   const parts: Blob[] = [];
@@ -125,7 +128,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
   const formats = el(
     'select',
     { onchange: () => change(inFormat(wish, TARGETS.find(each => each === formats.value) ?? to)) },
-    ...TARGETS.map(each => el('option', { value: each, selected: each === to }, words.targets[each])),
+    ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
   // Browsers tell of the close later: the next one may be there by then.
   const close = (): void => {

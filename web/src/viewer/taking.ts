@@ -4,7 +4,7 @@ import { Refusal } from '../session/problem.ts';
 import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';
 import type { Page } from './page.ts';
 import type { State } from './state.ts';
-import { plainWish, type SaveWish } from './wish.ts';
+import type { SaveWish } from './wish.ts';
 import { words } from './words/index.ts';
 
 export class Taking {
@@ -18,7 +18,7 @@ export class Taking {
     const state = this.#state;
     return state.load(words.saving, async ({ signal }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(state, { ...plainWish, ...wish }, signal);
+      const saved = await convertShown(state, { to: 'glb', motions: 'all', switches: new Set(), ...wish }, signal);
       signal.throwIfAborted();
       showSaving(state.root, saved, next => void this.save(next));
     });

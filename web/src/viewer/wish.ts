@@ -1,7 +1,6 @@
 // How something shall be saved: the format, which motions go along, and what that format lets one choose.
 import type { ConvertOptions } from '../convert/index.ts';
-import { type ChoiceId, CHOICES } from '../convert/choices.ts';
-import type { Target } from '../convert/targets.ts';
+import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/writers.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Row } from '../session/session.ts';
 
@@ -20,8 +19,6 @@ export interface SaveWish {
   readonly switches: ReadonlySet<SaveSwitch>;
 }
 
-export const plainWish: SaveWish = { to: 'glb', motions: 'all', switches: new Set() };
-
 /** With another format, whose switches are off. */
 export const inFormat = (wish: SaveWish, to: Target): SaveWish => ({ ...wish, to, switches: new Set() });
 
@@ -37,7 +34,7 @@ export function optionsOf({ to, motions, switches }: SaveWish, files: readonly R
     to,
     ...(motions !== 'all' && { clips: motions === 'none' || !row ? [] : clipsIn(files, row) }),
     ...(to === 'vgo' && { vgo }),
-    ...((to === 'glb' || to === 'gltf') && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
+    ...(WRITERS[to].choices?.includes('meshopt') && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
   };
 }
 

@@ -1,7 +1,7 @@
 // What is shown, saved in every format that can hold it, by the page's own list: what comes of it is opened again and has what it was made of.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
-import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
+import { TARGETS, type Target } from '../../../../web/src/convert/writers.ts';
 import { open, type RigFile } from '../../../../web/src/core/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';

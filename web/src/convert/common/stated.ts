@@ -7,10 +7,10 @@ import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
 import type { Ledger } from './ledger.ts';
-import { declaresModes, type Target } from '../targets.ts';
 
 export interface Stating {
-  to: Target;
+  /** The target cannot declare which keys are additive. */
+  hasNoModes: boolean;
   /** Default: detect. */
   additive: AdditiveOption | undefined;
   ledger: Ledger;
@@ -24,12 +24,12 @@ export function stated(scene: RigScene, clips: readonly Clip[], stating: Stating
   return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
 }
 
-function statedClip(clip: Clip, scene: RigScene, { to, additive, ledger }: Stating): Clip {
+function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger }: Stating): Clip {
   const isBare = !scene.nodes.bones.some(bone => bone >= 0);
   const decision = bind(clip, scene, { additive }).additive;
   const looks = () =>
     inspectMotion({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
-  if (!declaresModes(to)) {
+  if (hasNoModes) {
     // Readers of the target guess as rigcast does, so a guess is left to them.
     if (decision.isGuessed) return plain(clip);
     if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) ledger.add('MODES_UNDECLARED', clip.name, 1);

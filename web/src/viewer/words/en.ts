@@ -6,6 +6,7 @@ import type { Closed, Problem } from '../../session/problem.ts';
 import type { LeftOut } from '../../session/session.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/common/units.ts';
+import type { Target } from '../../convert/writers.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
@@ -304,20 +305,8 @@ export const en = {
     bson: 'BSON in the place of JSON',
     encrypted: 'Encrypted, with a new key that is saved beside it',
   },
-  targets: {
-    glb: 'GLB, one file',
-    gltf: 'glTF, its numbers and images beside it',
-    vrm: 'VRM 1.0, an avatar',
-    cast: 'Cast',
-    se: 'SEModel and SEAnim',
-    psk: 'PSK and PSA (Unreal)',
-    psa: 'PSA, the motions alone',
-    vgo: 'VGO 2.5 (UniVGO)',
-    mrtk: 'MRTK, a recording of hands',
-    iwer: 'IWER, for WebXR without a headset',
-    csv: 'CSV, where bones are over time',
-    json: 'JSON, where bones are over time',
-  },
+  /** Labels of conversion targets; English is in the list of writers. */
+  targets: {} as Partial<Record<Target, string>>,
   saveAll: (name: string) => `Save all of it (${name})`,
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,

@@ -1,5 +1,5 @@
-// What is lost on the way to another format, or kept in another form, and why nothing can be saved, in Japanese. Fetched where Japanese is spoken, when somebody saves. A test holds
-// that each code of the ledger and each refusal has its sentence.
+// What is lost on the way to another format, or kept in another form, and why nothing can be saved, in Japanese. Fetched where Japanese is spoken, when somebody saves. A
+// code without a sentence here is shown in English.
 
 export const losses: Readonly<Record<string, string>> = {
   SOURCE_DAMAGED: '元のファイルにエラーがあります。読めなかった部分は入りません。',
