@@ -31,7 +31,7 @@ const out = inRoot('dist/browser');
 /** What differs in a page without a bundler, by module of dist/core. */
 const changes = {
   // The wasm files are there once, for plain modules and bundles alike.
-  'wasm.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
+  'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
 };
 
 const inThePage = () => ({

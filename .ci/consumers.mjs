@@ -17,7 +17,7 @@ import {
   untilDrawn,
   untilShown,
 } from './browser.mjs';
-import { modules } from './cpp.mjs';
+import { moduleNames } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
 
 /** Budget of a quick start: seconds on a quiet machine with an ordinary network, and lines typed. */
@@ -250,7 +250,7 @@ function shellOf(site, file, seen) {
 /** The bundler has found the worker and the module of every family, and a file opens. */
 async function opened(page, { site }) {
   const files = readdirSync(site, { recursive: true });
-  for (const name of [...modules, 'worker'])
+  for (const name of [...moduleNames(), 'worker'])
     if (!files.some(file => new RegExp(`\\b${name}\\b[^/]*\\.(wasm|js)$`).test(file)))
       throw new Trouble(`Vite does not find ${name} of the package: ${files}`);
   await openFile(page, readFileSync(demo('Pip.psk')));

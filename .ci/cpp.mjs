@@ -1,5 +1,5 @@
 // The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
 
@@ -60,15 +60,18 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 const built = name => inRoot('build/wasm', name);
 const placed = name => inRoot('web/src/core/wasm', name);
 
-/** The modules: one that reads every format, and one for each family of formats (CMakeLists.txt). */
-export const modules = ['rigcast', 'cast', 'unreal', 'vgo', 'mrtk', 'se'];
+/** The modules that were built: one that reads every format, and one for each family of formats. */
+export const moduleNames = () =>
+  readdirSync(inRoot('build/wasm'))
+    .filter(file => file.endsWith('.wasm'))
+    .map(file => file.slice(0, -'.wasm'.length));
 
 /** Copies the modules, and the glue that all of them share, to where the TypeScript expects them. */
 export function placeWasm() {
   if (!existsSync(built('rigcast.wasm'))) return;
   const glueOf = name => readFileSync(built(`${name}.mjs`), 'utf8').replace(`"${name}.wasm"`, '"rigcast.wasm"');
   const glue = glueOf('rigcast');
-  for (const name of modules) {
+  for (const name of moduleNames()) {
     if (glueOf(name) !== glue)
       throw new Trouble(`The glue of ${name}.wasm is not that of rigcast.wasm: they no longer import and export the same.`);
     writeIfChanged(placed(`${name}.wasm`), readFileSync(built(`${name}.wasm`)));

@@ -2,8 +2,9 @@
 // time, so that a busy machine searches as long as a quiet one. `npm test -- fuzz` runs each target for a moment.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { build } from './cpp.mjs';
+import { sourceModule } from './docs.mjs';
 import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
@@ -16,22 +17,28 @@ export const targets = () =>
     .map(file => basename(file, '.cpp'))
     .sort();
 
-/** Extensions of a target's seeds, where they are not its name. */
-const extensions = { psk: ['psk', 'pskx'], se: ['semodel', 'seanim'], text: ['config', 'json'] };
-
-/** Files of the target's own kind: by extension, or `.bin` below a folder of its name. */
-export function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
-  const ends = (extensions[target] ?? [target]).map(end => `.${end}`);
+/**
+ * Files of the target's own kind. A target has the name of a format or a family; `text` reads companion files. An extension that others use for anything
+ * counts below a folder with the target's name.
+ */
+export async function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
+  const { formatTable } = await sourceModule('core/formatTable.ts');
+  const own = formatTable.filter(({ id, family }) => id === target || family === target);
+  const shared = own.flatMap(({ sharedExtensions }) => sharedExtensions);
+  const extensions = target === 'text' ? formatTable.flatMap(({ companions }) => companions) : own.flatMap(each => each.extensions);
+  const isSeed = file => {
+    const extension = extname(file).slice(1).toLowerCase();
+    return extensions.includes(extension) && (!shared.includes(extension) || file.split('/').includes(target));
+  };
   return folders
     .filter(folder => existsSync(folder))
     .flatMap(folder => readdirSync(folder, { recursive: true }).map(path => join(folder, path)))
-    .filter(file => ends.some(end => file.toLowerCase().endsWith(end)) || (file.endsWith('.bin') && file.split('/').includes(target)))
-    .filter(file => statSync(file).isFile() && statSync(file).size <= largestSeed);
+    .filter(file => isSeed(file) && statSync(file).isFile() && statSync(file).size <= largestSeed);
 }
 
-function plant(target, corpus, folders) {
+async function plant(target, corpus, folders) {
   mkdirSync(corpus, { recursive: true });
-  for (const file of seedsOf(target, folders)) {
+  for (const file of await seedsOf(target, folders)) {
     const bytes = readFileSync(file);
     writeFileSync(join(corpus, createHash('sha1').update(bytes).digest('hex')), bytes);
   }
@@ -65,7 +72,7 @@ export async function smoke(seconds = 3) {
   let executions = 0;
   for (const target of targets()) {
     const corpus = join(folder, target);
-    plant(target, corpus, [inRoot('tests/data')]);
+    await plant(target, corpus, [inRoot('tests/data')]);
     const result = await fuzz(target, corpus, inRoot('build'), [`-max_total_time=${seconds}`, '-seed=1', '-timeout=5']);
     sum[result.code === 0 ? 'passed' : 'failed']++;
     if (result.code !== 0) sum.output += `${target}:\n${result.output.slice(-8000)}\n`;
@@ -106,7 +113,7 @@ async function campaign(target, seconds) {
   const corpus = inRoot('build/fuzz-corpus', target);
   const findings = inRoot('build/fuzz-findings', target);
   mkdirSync(findings, { recursive: true });
-  plant(target, corpus);
+  await plant(target, corpus);
   const before = new Set(readdirSync(findings));
   let spent = 0; // less than was asked for where somebody ends it
   const started = child => endAfter(seconds, child, seen => (spent = seen));

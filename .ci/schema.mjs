@@ -1,11 +1,17 @@
-// `npm run schema`: what is printed from wasm/scene/scene.def. With --write into web/src/core/sceneTypes.ts, sceneWords.ts and docs/scene.md; without, it
-// prints the page.
+// `npm run schema`: prints wasm/scene/scene.def and the list of formats (wasm/formats/registry.cpp) for TypeScript and docs/scene.md. Without --write it
+// prints the page of the scene to the terminal.
 import { writeFileSync } from 'node:fs';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, start } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-const pages = { types: 'web/src/core/sceneTypes.ts', words: 'web/src/core/sceneWords.ts', page: 'docs/scene.md' };
+const pages = {
+  types: 'web/src/core/sceneTypes.ts',
+  words: 'web/src/core/sceneWords.ts',
+  page: 'docs/scene.md',
+  formats: 'web/src/core/formatTable.ts',
+  modules: 'web/src/core/moduleAddresses.ts',
+};
 
 async function printed(what) {
   const result = await start(inRoot('build/native/rigcast_schema'), [what]);

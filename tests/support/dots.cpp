@@ -37,7 +37,7 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics&) {
 
 }  // namespace
 
-const Format dotsFormat = {"dots", "dots", "Dots", extensions, sniff, role};
+const Format dotsFormat = {"dots", "dots", "Dots", "Dots", extensions, sniff, role};
 const FormatReader dotsReader = {read, outline};
 
 }  // namespace rigcast::test

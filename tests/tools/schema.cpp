@@ -1,17 +1,20 @@
-// rigcast_schema types|words|page: prints what is made of wasm/scene/scene.def for JavaScript and for people.
+// rigcast_schema types|words|page|formats|modules: prints wasm/scene/scene.def and the list of formats for TypeScript and documentation.
 #include <cstdio>
 #include <string_view>
 
+#include "support/formats.hpp"
 #include "support/schema.hpp"
 
 int main(int count, char** arguments) {
     const std::string_view what = count > 1 ? arguments[1] : "";
-    const std::string text = what == "types"   ? rigcast::test::sceneTypes()
-                             : what == "words" ? rigcast::test::sceneWords()
-                             : what == "page"  ? rigcast::test::scenePage()
-                                               : "";
+    const std::string text = what == "types"     ? rigcast::test::sceneTypes()
+                             : what == "words"   ? rigcast::test::sceneWords()
+                             : what == "page"    ? rigcast::test::scenePage()
+                             : what == "formats" ? rigcast::test::formatTable()
+                             : what == "modules" ? rigcast::test::moduleAddresses()
+                                                 : "";
     if (text.empty()) {
-        std::fputs("usage: rigcast_schema types|words|page\n", stderr);
+        std::fputs("usage: rigcast_schema types|words|page|formats|modules\n", stderr);
         return 1;
     }
     std::fputs(text.c_str(), stdout);

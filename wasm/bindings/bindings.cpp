@@ -270,22 +270,6 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// JSON: [{id, family, label, extensions}] of every format. All of it is plain ASCII of ours.
-std::string formats() {
-    std::string json;
-    for (const auto& [format, reader] : allFormats()) {
-        json += json.empty() ? "[" : ",";
-        json +=
-            formatted("{\"id\":\"{}\",\"family\":\"{}\",\"label\":\"{}\",\"extensions\":[", {format->id, format->family, format->label});
-        for (const std::string_view& extension : format->extensions) {
-            if (&extension != format->extensions.data()) json += ",";
-            json += "\"" + std::string(extension) + "\"";
-        }
-        json += "]}";
-    }
-    return json + "]";
-}
-
 /// What a file is for: "format role wanted", the offset of bytes without which that is not sure, 0 where it is. `pieces` are the file's start and
 /// what was wanted so far, each behind its offset and its length (64-bit floats).
 std::string probeFile(const std::string& name, double size, const std::string& pieces) {
@@ -350,7 +334,6 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         });
     emscripten::function(
         "cost", +[](double which) { return session->cost(static_cast<int>(which)); });
-    emscripten::function("formats", &formats);
     emscripten::function("probe", &probeFile);
     emscripten::function("plan", &plan);
     emscripten::function("heapSpent", &heapSpent);

@@ -103,6 +103,7 @@ struct OutlineResult {
 struct Format {
     std::string_view id;                           // "psk"; what the report and an explicit choice call it
     std::string_view family;                       // "unreal": its formats are linked into one module (CMakeLists.txt)
+    std::string_view name;                         // "PSK"; short, for lists
     std::string_view label;                        // "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without dot
     /// By content: `head` is the start of the file (all of it where it is short), `size` the whole length.
@@ -114,6 +115,13 @@ struct Format {
     std::span<const std::string_view> companions = {};
     /// True if an index pays off for a file with this start. Null: always, if the reader has an index.
     bool (*isWorthIndex)(Bytes head) = nullptr;
+    // The rest is for TypeScript (web/src/core/formatTable.ts).
+    /// Those of `extensions` that other programs use for anything: they say nothing about a file.
+    std::span<const std::string_view> sharedExtensions = {};
+    /// True if exporters disagree on how the rotation of the root bone is stored.
+    bool isRootAmbiguous = false;
+    /// True if a scene has the coordinates of its file, and node 0 places them in scene space.
+    bool keepsFileSpace = false;
 };
 
 /// Reads files of a format.

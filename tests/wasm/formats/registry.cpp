@@ -47,7 +47,7 @@ TEST(Registry, AFormatIsAFolderAndALine) {
 
 TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
     constexpr std::string_view endings[] = {"points"};
-    const Format twin{"twin", "dots", "Points", endings, dotsFormat.sniff, dotsFormat.role};
+    const Format twin{"twin", "dots", "Points", "Points", endings, dotsFormat.sniff, dotsFormat.role};
     const std::array<FormatEntry, 2> both = {{{&dotsFormat, &dotsReader}, {&twin, &dotsReader}}};
     for (const auto& [name, chosen] : {std::pair{"a.dots", &dotsFormat}, {"a.POINTS", &twin}, {"a", &dotsFormat}, {"a.psk", &dotsFormat}}) {
         Diagnostics diagnostics;

@@ -7,8 +7,9 @@ import { instantiate } from '../../../web/src/core/glue.ts';
 import { flowOfBytes, type Flow } from '../../../web/src/core/flow.ts';
 import { runJob, type Job, type RawResult } from '../../../web/src/core/instance.ts';
 import { compileWasm, configure, formats, open, prepare, probe } from '../../../web/src/core/index.ts';
-import { familyFor, type Family, type Wasm } from '../../../web/src/core/families.ts';
-import { modulesByFamily, wasmFrom } from '../../../web/src/core/wasm.ts';
+import { familyFor, type Family, modelExtensionsFor } from '../../../web/src/core/formats.ts';
+import { formatTable } from '../../../web/src/core/formatTable.ts';
+import { modulesByFamily, type Wasm, wasmFrom } from '../../../web/src/core/wasm.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,16 +49,24 @@ const expected: Record<string, Family> = {
   seanim: 'se',
 };
 
-test('file names tell the family that the core declares, except .bin', async () => {
-  const glue = await instantiate(await compileWasm());
-  const list = JSON.parse(glue.formats()) as { id: string; family: Family; extensions: string[] }[];
-  expect(Object.fromEntries(list.map(({ id, family }) => [id, family]))).toEqual(expected);
-  for (const { id, family, extensions } of list) {
+test('file names tell the family of their format, except shared extensions', () => {
+  expect(Object.fromEntries(formatTable.map(({ id, family }) => [id, family]))).toEqual(expected);
+  expect(formatTable.flatMap(({ sharedExtensions }) => sharedExtensions)).toEqual(['bin']);
+  for (const { id, family, extensions } of formatTable) {
     expect(familyFor(id)).toBe(family);
     for (const extension of extensions) expect(familyFor(`a.b.${extension.toUpperCase()}`)).toBe(extension === 'bin' ? undefined : family);
   }
   for (const name of ['', 'psk.zip', 'constructor', '__proto__', 'a.toString']) expect(familyFor(name)).toBeUndefined();
-  expect(Object.keys((await formats())[0]!)).toEqual(['id', 'label', 'extensions']);
+  expect(Object.keys(formats()[0]!)).toEqual(['id', 'label', 'extensions']);
+});
+
+test('a motion-only format names the models of its family', () => {
+  expect(['psa', 'seanim', 'cast', 'psk', 'none', null].map(modelExtensionsFor)).toEqual([['psk', 'pskx'], ['semodel'], [], [], [], []]);
+});
+
+test('the table names the root and space of formats', () => {
+  expect(formatTable.filter(row => row.isRootAmbiguous).map(({ id }) => id)).toEqual(['psk', 'psa']);
+  expect(formatTable.filter(row => row.keepsFileSpace).map(({ id }) => id)).toEqual(['cast', 'semodel', 'seanim']);
 });
 
 describe('the module of a family', () => {

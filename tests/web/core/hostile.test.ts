@@ -5,7 +5,7 @@ import { flowOf } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { NodeNames } from '../../../web/src/core/names.ts';
 import { open, readOutline } from '../../../web/src/core/open.ts';
-import type { Wasm } from '../../../web/src/core/families.ts';
+import type { Wasm } from '../../../web/src/core/wasm.ts';
 import { wasmFrom } from '../../../web/src/core/wasm.ts';
 import { hostile, vgoOfLayout, type Row } from '../../support/hostile.mjs';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flowOf } from '../../../web/src/core/input.ts';
 import { type Supplied, runJob } from '../../../web/src/core/instance.ts';
-import type { Wasm } from '../../../web/src/core/families.ts';
+import type { Wasm } from '../../../web/src/core/wasm.ts';
 import { modulesByFamily } from '../../../web/src/core/wasm.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

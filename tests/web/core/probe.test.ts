@@ -28,7 +28,7 @@ describe('probe', () => {
   });
 
   test('agrees with what opening finds, and names a format of the list', async () => {
-    const ids = (await formats()).map(({ id }) => id);
+    const ids = formats().map(({ id }) => id);
     for (const name of ['Pip.psk', 'Isle.cast', 'Lotl.vgo']) {
       const { format } = await probe(demo(name));
       expect(ids).toContain(format);

@@ -1,11 +1,11 @@
 // The list of everything that the viewer opens.
 import { expect, test } from 'vitest';
-import { formats } from '../../../web/src/core/codes.ts';
+import { formats } from '../../../web/src/core/formats.ts';
 import { isOtherFormat } from '../../../web/src/core/otherFormats.ts';
 import { OWN_EXTENSIONS, READABLE } from '../../../web/src/session/readable.ts';
 
-test('the list names every extension of the core, those of the other loaders, and archives', async () => {
-  const own = (await formats()).flatMap(({ extensions }) => extensions);
+test('the list names every extension of the core, those of the other loaders, and archives', () => {
+  const own = formats().flatMap(({ extensions }) => extensions);
   const all = Object.values(READABLE).flat();
   expect(all.filter(extension => !isOtherFormat(`a.${extension}`)).sort()).toEqual([...own, 'zip'].sort());
   expect(all.filter(extension => isOtherFormat(`a.${extension}`))).toEqual(['gltf', 'glb', 'vrm', 'vrma', 'fbx', 'obj', 'bvh']);

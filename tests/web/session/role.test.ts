@@ -83,7 +83,7 @@ test('models and motions of every format go where they belong', async () => {
 
 test('a name alone tells what the core takes it for', async () => {
   const companions = ['config', 'uc', 'mat', 'json', 'txt', 'vgk'];
-  const extensions = [...(await formats()).flatMap(format => format.extensions), ...companions, 'zip', ''];
+  const extensions = [...formats().flatMap(format => format.extensions), ...companions, 'zip', ''];
   expect(extensions).toContain('psk');
   for (const extension of extensions) {
     const name = `Some.${extension}`;

@@ -115,11 +115,13 @@ CastOptions castOptions(const Input& input, Diagnostics& diagnostics) {
 const Format castFormat = {
     .id = "cast",
     .family = "cast",
+    .name = "Cast",
     .label = "Cast",
     .extensions = extensions,
     .sniff = sniff,
     .role = role,
     .isWorthIndex = isLargeCast,
+    .keepsFileSpace = true,
 };
 const FormatReader castReader = {.read = read, .outline = outline, .index = bringCastIndex, .make = makeCastValues};
 

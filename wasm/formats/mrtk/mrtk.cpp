@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr std::string_view extensions[] = {"bin", "inputanim"};
+constexpr std::string_view extensions[] = {"bin", "inputanim"}, sharedExtensions[] = {"bin"};
 
 /// By the magic number only: .bin says nothing (glTF buffers, firmware, ...). The byte-swapped magic is claimed so that the report can
 /// say what is wrong.
@@ -56,7 +56,14 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format mrtkFormat{"mrtk", "mrtk", "MRTK input animation", extensions, sniff, role};
+const Format mrtkFormat{.id = "mrtk",
+                        .family = "mrtk",
+                        .name = "MRTK",
+                        .label = "MRTK input animation",
+                        .extensions = extensions,
+                        .sniff = sniff,
+                        .role = role,
+                        .sharedExtensions = sharedExtensions};
 const FormatReader mrtkReader{read, outline};
 
 }  // namespace rigcast

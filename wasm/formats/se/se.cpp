@@ -62,8 +62,22 @@ OutlineResult outlineAnim(const Input& input, Outline& outline, Diagnostics& dia
 
 }  // namespace
 
-const Format seModelFormat = {"semodel", "se", "SEModel", modelExtensions, sniffModel, roleOfModel};
-const Format seAnimFormat = {"seanim", "se", "SEAnim", animExtensions, sniffAnim, roleOfAnim};
+const Format seModelFormat = {.id = "semodel",
+                              .family = "se",
+                              .name = "SEModel",
+                              .label = "SEModel",
+                              .extensions = modelExtensions,
+                              .sniff = sniffModel,
+                              .role = roleOfModel,
+                              .keepsFileSpace = true};
+const Format seAnimFormat = {.id = "seanim",
+                             .family = "se",
+                             .name = "SEAnim",
+                             .label = "SEAnim",
+                             .extensions = animExtensions,
+                             .sniff = sniffAnim,
+                             .role = roleOfAnim,
+                             .keepsFileSpace = true};
 const FormatReader seModelReader = {readModel, outlineModel};
 const FormatReader seAnimReader = {readAnim, outlineAnim};
 

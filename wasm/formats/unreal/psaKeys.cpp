@@ -2,7 +2,9 @@
 #include "formats/unreal/psaKeys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <type_traits>
 
 namespace rigcast::unreal {
 
@@ -52,7 +54,8 @@ Four loadFour(const std::uint8_t* at) {
 [[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
     const Four limits = {most, most, most, 1e30f}, least = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
     FourBits sound = {-1, -1, -1, -1};
-    for (const std::uint8_t *key = keys.data(), *end = key + keys.size(); key < end; key += stride) {
+    for (std::size_t at = 0; at < keys.size(); at += stride) {
+        const std::uint8_t* const key = keys.data() + at;
         Four position = loadFour(key + keyField::position), quat = loadFour(key + keyField::orientation);  // the fourth is the quaternion's
         position *= position;
         quat *= quat;
@@ -118,8 +121,9 @@ struct Axes {
     const std::uint8_t* from = window.records.bytes(track, 0, sizeof(Four)).data();
     float* out = to;
     Four sound = {};
-    for (std::uint32_t frame = window.frame; frame < end; ++frame, from += step, out += 3) {
-        const Four position = loadFour(from) * factor;
+    std::size_t at = 0;
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, at += step, out += 3) {
+        const Four position = loadFour(from + at) * factor;
         sound += position * 0.0f;  // zero times infinity and zero times NaN are NaN
         const Four turned = __builtin_shufflevector(position, position, 0, 2, 1, 3) * signs;
         std::memcpy(out, &turned, 3 * sizeof(float));
@@ -144,14 +148,14 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };
     const std::size_t step = std::size_t{window.of.tracks} * window.of.stride;
     const std::uint8_t* from = window.records.bytes(track, keyField::orientation, sizeof(Four)).data();
-    std::size_t i = track;
+    std::size_t i = track, at = 0;
     to += 4 * std::size_t{window.frame};
     // Neighbours on one hemisphere. The product is that of both as they are in the file: to wait for the last one's sign took half of the time.
     bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);
-    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, from += step, to += 4) {
-        Four quat = loadFour(from);
+    for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, at += step, to += 4) {
+        Four quat = loadFour(from + at);
         if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
             const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
             quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
@@ -220,16 +224,20 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
 
 namespace {
 
-/// A recipe begins with it; the bones follow.
+/// The start of a recipe; the bones follow. Recipes travel through JavaScript as bytes, so their structs have no padding.
 struct RecipeHead {
     Frames keys, scales;
-    float unitScale;
+    std::array<std::uint8_t, sizeof(float)> unitScale;
+    std::uint32_t unused = 0;
 };
+
+static_assert(std::has_unique_object_representations_v<RecipeHead> && std::has_unique_object_representations_v<BoneKeys>);
 
 }  // namespace
 
 Vector<std::uint8_t> SequenceKeys::recipe(std::span<const BoneKeys> bones, float unitScale) const {
-    const RecipeHead head{keys_, scales_, unitScale};
+    RecipeHead head{keys_, scales_, {}};
+    std::memcpy(head.unitScale.data(), &unitScale, sizeof unitScale);
     Vector<std::uint8_t> recipe(sizeof head + bones.size_bytes());
     std::memcpy(recipe.data(), &head, sizeof head);
     if (!bones.empty()) std::memcpy(recipe.data() + sizeof head, bones.data(), bones.size_bytes());
@@ -242,7 +250,8 @@ void makeKeys(Source& source, Bytes recipe, std::span<float> to) {
     Vector<BoneKeys> bones(rest.size() / sizeof(BoneKeys));
     if (!rest.empty()) std::memcpy(bones.data(), rest.data(), rest.size());
     Damage none;
-    SequenceKeys(head.keys, head.scales, {}, &source).transpose({bones.data(), bones.size()}, head.unitScale, to, none, none);
+    SequenceKeys(head.keys, head.scales, {}, &source)
+        .transpose({bones.data(), bones.size()}, loadValue<float>(head.unitScale.data()), to, none, none);
 }
 
 }  // namespace rigcast::unreal

@@ -15,8 +15,8 @@ enum class Keys : std::uint8_t { left, one, all };  // left out; constant: its f
 
 /// How the keys of one bone in one sequence are laid out, and where they go.
 struct BoneKeys {
-    Keys translation = Keys::left, rotation = Keys::left, scale = Keys::left;
     std::uint32_t at = 0;  // in the clip's values: translations, then rotations, then scales
+    Keys translation = Keys::left, rotation = Keys::left, scale = Keys::left;
     bool conjugated = true;
 };
 
@@ -34,6 +34,7 @@ struct Frames {
     std::uint64_t offset = 0;  // of the first, in the file
     std::uint64_t first = 0;   // its number in the chunk
     std::uint32_t stride = 0, tracks = 0, frames = 0;
+    std::uint32_t unused = 0;  // instead of padding, see RecipeHead
 
     Frames() = default;
     Frames(const Records& chunk, std::uint64_t first, std::uint32_t tracks, std::uint32_t frames)

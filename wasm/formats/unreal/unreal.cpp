@@ -28,8 +28,24 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config", "txt"};
 
-const Format pskFormat = {"psk", "unreal", "Unreal ActorX mesh", pskExtensions, sniffPsk, roleOfPsk, pskCompanions};
-const Format psaFormat = {"psa", "unreal", "Unreal ActorX motion", psaExtensions, sniffPsa, roleOfPsa, psaCompanions};
+const Format pskFormat = {.id = "psk",
+                          .family = "unreal",
+                          .name = "PSK",
+                          .label = "Unreal ActorX mesh",
+                          .extensions = pskExtensions,
+                          .sniff = sniffPsk,
+                          .role = roleOfPsk,
+                          .companions = pskCompanions,
+                          .isRootAmbiguous = true};
+const Format psaFormat = {.id = "psa",
+                          .family = "unreal",
+                          .name = "PSA",
+                          .label = "Unreal ActorX motion",
+                          .extensions = psaExtensions,
+                          .sniff = sniffPsa,
+                          .role = roleOfPsa,
+                          .companions = psaCompanions,
+                          .isRootAmbiguous = true};
 const FormatReader pskReader = {unreal::readPskScene, unreal::outlinePsk, unreal::bringIndex};
 const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::bringIndex, unreal::makeKeys};
 

@@ -33,7 +33,14 @@ OutlineResult outline(const Input& input, Outline& outline, Diagnostics& diagnos
 
 }  // namespace
 
-const Format vgoFormat{"vgo", "vgo", "VGO avatar or scene", extensions, sniff, role, companions};
+const Format vgoFormat{.id = "vgo",
+                       .family = "vgo",
+                       .name = "VGO",
+                       .label = "VGO avatar or scene",
+                       .extensions = extensions,
+                       .sniff = sniff,
+                       .role = role,
+                       .companions = companions};
 const FormatReader vgoReader{read, outline};
 
 }  // namespace rigcast

@@ -1,7 +1,7 @@
 // Files of the command line: folders, standard input, and companions beside a file.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { formats } from '../core/codes.ts';
+import { formats } from '../core/formats.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
@@ -44,7 +44,7 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false }
 }
 
 async function filesBelow(folder: string): Promise<FoundFile[]> {
-  const extensions = new Set((await formats()).flatMap(format => format.extensions));
+  const extensions = new Set(formats().flatMap(format => format.extensions));
   const isKnown = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
   const found: FoundFile[] = [];
   for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -1,5 +1,6 @@
 // rigcast validate: the report of every file.
-import { codes, formats } from '../core/codes.ts';
+import { codes } from '../core/codes.ts';
+import { traitsOf } from '../core/formats.ts';
 import { failureReport, summarize } from '../core/report.ts';
 import type { Answer, Task } from './child.ts';
 import { findFiles } from './files.ts';
@@ -21,10 +22,9 @@ export async function validate(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   if (values.json && values.jsonl) throw new UsageError('--json and --jsonl do not go together');
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
-  // Formats are asked of the core, which those who want JSON need not load here as well.
-  const [allCodes, allFormats] = values.json || values.jsonl ? [[], []] : await Promise.all([codes(), formats()]);
+  const allCodes = values.json || values.jsonl ? [] : await codes();
   const say = ({ file, format, link, report }: Row): void => {
-    const label = allFormats.find(({ id }) => id === format)?.label ?? format ?? 'unknown format';
+    const label = traitsOf(format)?.label ?? format ?? 'unknown format';
     print(`${bold(clean(file))}${link === undefined ? '' : dim(` (a link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };

@@ -2,7 +2,8 @@
 export { type BaseGuess, explainBase, rankBases } from './additive.ts';
 export { additiveLooks, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export type { CodeInfo } from './codeInfo.ts';
-export { codes, formats, type FormatInfo } from './codes.ts';
+export { codes } from './codes.ts';
+export { formats, type FormatInfo } from './formats.ts';
 export { firstClip } from './firstAnimation.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';

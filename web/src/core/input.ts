@@ -2,7 +2,7 @@
 // calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
 import { fetched, unreachable } from './fetched.ts';
 import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
-import type { Family } from './families.ts';
+import type { Family } from './formats.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** What came in. */

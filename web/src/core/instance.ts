@@ -1,7 +1,8 @@
 // One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
 import { instantiate, recycle } from './glue.ts';
 import { blocksFrom, headFirst, memoryAt, type Plan, planOf, pullFrom, takeIn, type Taken } from './input.ts';
-import type { Family, Wasm } from './families.ts';
+import type { Family } from './formats.ts';
+import type { Wasm } from './wasm.ts';
 import { failureReport } from './report.ts';
 import type { Flow } from './flow.ts';
 import type { Report } from './types.ts';

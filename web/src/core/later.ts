@@ -2,7 +2,7 @@
 import { helperOf } from './glue.ts';
 import { pullFrom } from './input.ts';
 import { fill, type Gap, type RawResult, type Waiting } from './instance.ts';
-import type { Wasm } from './families.ts';
+import type { Wasm } from './wasm.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /** Holds the bytes of a file until the last of its gaps is filled. */

@@ -1,5 +1,7 @@
 // Which motion is made for which model: how much of it finds a partner, and how much of the model it moves. No three.js.
 import { bind } from './bind.ts';
+import { ownExtensions } from './formats.ts';
+import { formatTable } from './formatTable.ts';
 import { LooseNames } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, TrackPath } from './types.ts';
@@ -116,7 +118,7 @@ export function rankPlaces({ fit }: Match, model: Place, motion: Place): number 
 /** From 0 to 1: whether two files are called alike, then whether they lie together. */
 export const likeness = (a: Place, b: Place): number => 0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
-/** What says that it is a mesh or a motion, and not of whom. */
+/** Words that say that a file is a mesh or an animation, and not of whom. */
 const GENERIC = new Set([
   'sk',
   'skm',
@@ -132,12 +134,7 @@ const GENERIC = new Set([
   'motions',
   'set',
   'lod',
-  'psk',
-  'pskx',
-  'psa',
-  'cast',
-  'semodel',
-  'seanim',
+  ...formatTable.flatMap(ownExtensions),
 ]);
 
 /** The words of a file's name, as separators and capitals part them: `skPigMesh.psk` says "pig". */

@@ -5,7 +5,7 @@ import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
-import { familyFor, type Family, type Wasm } from './families.ts';
+import { familyFor, type Family } from './formats.ts';
 import { runInWorker, WorkersRefused } from './worker/pool.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type Progress,
 } from './source.ts';
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
-import { wasmFrom, type WasmSource } from './wasm.ts';
+import { type Wasm, wasmFrom, type WasmSource } from './wasm.ts';
 
 /** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
 export type Companions = ((need: Need) => MaybeBytes | Promise<MaybeBytes>) | ReadonlyMap<string, Uint8Array | Blob>;

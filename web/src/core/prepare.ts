@@ -1,6 +1,6 @@
 // Loads what the first file of a page would wait for: the modules that read it, and a worker.
 import { checkOptions } from './options.ts';
-import { familyFor } from './families.ts';
+import { familyFor } from './formats.ts';
 import { startWorker } from './worker/pool.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 

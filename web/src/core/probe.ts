@@ -1,8 +1,8 @@
 // Finds out what a file is for from its headers alone.
+import type { Role } from './formatTraits.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 
-/** rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role (a key, a script). */
-export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
+export type { Role };
 
 export interface Probed {
   /** By content, else by the extension; null if neither is known, and of companions. */

@@ -1,5 +1,6 @@
 // Finds and compiles the WebAssembly modules. glue.ts makes instances of them; a page that reads in workers never loads it.
-import type { Family, Wasm } from './families.ts';
+import { type Family, unnamedFamily } from './formats.ts';
+import { moduleAddresses } from './moduleAddresses.ts';
 import { placed } from './place.ts';
 import { settings, type WasmSource } from './settings.ts';
 
@@ -9,18 +10,13 @@ export type { WasmSource };
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
-/** Where the modules are. Bundlers look for these literals. */
-const addresses: Readonly<Record<Family | 'rigcast', () => URL>> = {
-  rigcast: () => new URL('./wasm/rigcast.wasm', import.meta.url),
-  cast: () => new URL('./wasm/cast.wasm', import.meta.url),
-  unreal: () => new URL('./wasm/unreal.wasm', import.meta.url),
-  vgo: () => new URL('./wasm/vgo.wasm', import.meta.url),
-  mrtk: () => new URL('./wasm/mrtk.wasm', import.meta.url),
-  se: () => new URL('./wasm/se.wasm', import.meta.url),
-};
-
-/** The smallest module, for files whose name does not tell their family. Recordings are among these: their extension is `.bin`. */
-const smallest: Family = 'mrtk';
+/** Modules that read files. Each family of formats has its own, so that a page fetches only the readers that its files need. */
+export interface Wasm {
+  /** Identifies files of every format, and reads those of one family or all. */
+  first: Promise<WebAssembly.Module>;
+  /** Reads files of this family. */
+  with(family: Family): Promise<WebAssembly.Module>;
+}
 
 /**
  * Compiles the module that reads every format: rigcast.wasm beside the script, or from `source`. A source is compiled once; after a failure the next call
@@ -47,16 +43,16 @@ export function wasmFrom(source: WasmSource | undefined = settings.wasm, expecte
   return { first, with: () => first };
 }
 
-/** A family whose module the page has already, to identify a file with; otherwise the smallest. */
+/** A family whose module the page has already, to identify a file with; otherwise that of files without a telling name. */
 function lastUsed(): Family {
-  const families = Object.keys(addresses) as (Family | 'rigcast')[];
+  const families = Object.keys(moduleAddresses) as (Family | 'rigcast')[];
   const used = families.find((name): name is Family => name !== 'rigcast' && byAddress.has(addressFor(name)));
-  return used ?? smallest;
+  return used ?? unnamedFamily;
 }
 
-const addressFor = (name: Family | 'rigcast'): string => placed(addresses[name](), `wasm/${name}.wasm`);
+const addressFor = (name: Family | 'rigcast'): string => placed(moduleAddresses[name](), `wasm/${name}.wasm`);
 
-const isLocal = (): boolean => addresses.rigcast().protocol === 'file:';
+const isLocal = (): boolean => moduleAddresses.rigcast().protocol === 'file:';
 
 /** The value of a key, started if it is not there yet. A failed one is forgotten, so that the next call tries again. */
 function once<Key, Value>(all: Map<Key, Promise<Value>>, key: Key, start: () => Promise<Value>): Promise<Value> {

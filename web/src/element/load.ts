@@ -4,6 +4,7 @@ import type { FormatOptions, Report } from '../core/types.ts';
 import { lanes } from '../textures/lanes.ts';
 import { mostAlike } from '../session/kin.ts';
 import type * as Foreign from '../interop/open.ts';
+import { formatTable } from '../core/formatTable.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { isBare } from '../session/bare.ts';
 import { type Role, roleByName, roleOf } from '../session/role.ts';
@@ -216,11 +217,12 @@ async function candidatesAt(places: readonly Place[], fetching: Fetching, openin
         isOtherFormat(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
     })),
   );
-  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || MAYBE.has(each.extension)));
+  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || isUnsure(each.extension)));
 }
 
-/** Recordings have no name of their own: only their bytes tell. */
-const MAYBE = new Set(['bin', 'inputanim', '']);
+/** True if only the content identifies a file with this extension, as with recordings. */
+const isUnsure = (extension: string): boolean =>
+  extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 

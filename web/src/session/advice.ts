@@ -1,5 +1,6 @@
 // What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
 // The page has the words.
+import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
@@ -12,7 +13,7 @@ export type Advice =
   | { code: 'damage'; name: string; finding: string; detail: string; more: number }
   /** `size`: bytes that are there; `meshes`: those that are known to be missing; `detail`: what the first finding says of the cut. */
   | { code: 'cut-off'; name: string; size: number; meshes: number; detail: string; more: number }
-  | { code: 'motions-only'; name: string; wantsPsk: boolean }
+  | { code: 'motions-only'; name: string; models: readonly string[] }
   /** A recording of which every curve is empty. */
   | { code: 'nothing-recorded'; name: string }
   | { code: 'moves-nothing' }
@@ -85,7 +86,7 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
     advice.push(
       isEmptyRecording(first.file)
         ? { code: 'nothing-recorded', name }
-        : { code: 'motions-only', name, wantsPsk: first.file.format === 'psa' },
+        : { code: 'motions-only', name, models: modelExtensionsFor(first.file.format) },
     );
   }
   if (!shown) return advice;

@@ -1,4 +1,5 @@
 // What files are for: their headers tell, else their names.
+import { roleByExtension } from '../core/formats.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { isImage } from '../textures/sources.ts';
 export type { Role } from '../core/probe.ts';
@@ -20,27 +21,10 @@ export async function roleOf(file: File): Promise<Role> {
   return role;
 }
 
-/** By extension, as the core has it where the content says nothing; what is not listed only content tells. */
-const ROLES: Readonly<Record<string, Role>> = {
-  cast: 'rig',
-  config: 'companion',
-  json: 'companion',
-  mat: 'companion',
-  psa: 'motion',
-  psk: 'model',
-  pskx: 'model',
-  seanim: 'motion',
-  semodel: 'model',
-  txt: 'companion',
-  uc: 'companion',
-  vgk: 'companion',
-  vgo: 'model',
-};
-
-/** The same of a file of which only the name is known, without rigcast.wasm. */
+/** The role of a file of which only the name is known, without rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
-  return (await foreignRole(new File([], name))) ?? ROLES[extensionOf(name)] ?? 'unknown';
+  return (await foreignRole(new File([], name))) ?? roleByExtension(extensionOf(name));
 }
 
 export interface Sorted {

@@ -1,6 +1,7 @@
 // Whether a model lies where it should stand, and what puts it upright.
 import { inverted, multiplied, type Quaternion, rotated } from '../core/math/quaternion.ts';
 import { facingOf, nodesAsTold } from '../core/facing.ts';
+import { traitsOf } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { restOf } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
@@ -12,16 +13,16 @@ const known = new WeakMap<RigScene, Partial<Placement> | null>();
 export function uprightOf({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
   if (!scene) return null;
   let found = known.get(scene);
-  if (found === undefined) known.set(scene, (found = findUpright(scene, format === 'psk' || format === 'pskx')));
+  if (found === undefined) known.set(scene, (found = findUpright(scene, traitsOf(format)?.isRootAmbiguous ?? false)));
   return found;
 }
 
-function findUpright(scene: RigScene, isUnreal: boolean): Partial<Placement> | null {
+function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placement> | null {
   const nodes = nodesAsTold(scene);
   const up = facingOf(nodes)?.up;
   if (!up || up[1] > 0) return null;
   // Some writers store the root as they store other bones; read so, all of the model turns with it.
-  const change = isUnreal ? turnOfPlainRoot(nodes) : null;
+  const change = isRootAmbiguous ? turnOfPlainRoot(nodes) : null;
   if (change && rotated(up, change)[1] > 0.9) return { isRootPlain: true };
   const axis = up.findIndex(value => value !== 0);
   return { up: `${up[axis]! < 0 ? '-' : ''}${'xyz'[axis]}` as Placement['up'] };

@@ -1,5 +1,6 @@
 // The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
 import { composed, identity, multiplied } from '../../core/math/matrix.ts';
+import { traitsOf } from '../../core/formats.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Body, RestPlaces } from '../common/bodies.ts';
 import { BodySpace, type BoneSpace } from '../common/space.ts';
@@ -8,7 +9,6 @@ const HALF = Math.SQRT1_2;
 /** From metres with Y up. */
 const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
 const ONE = identity();
-const RAW = new Set(['cast', 'semodel', 'seanim']);
 
 /** The space of a body of the scene in that of a file, column-major. */
 export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float64Array {
@@ -38,7 +38,7 @@ export function seBody(scene: RigScene, rest: RestPlaces, body: Body, isRaw: boo
   return { body, place, space, spaces };
 }
 
-export const isRaw = (format: string): boolean => RAW.has(format);
+export const isRaw = (format: string): boolean => traitsOf(format)?.keepsFileSpace ?? false;
 
 /** Whether a source whose numbers stay has its root as reading an SE file would place it. */
 export function isSeRoot({ nodes }: RigScene): boolean {

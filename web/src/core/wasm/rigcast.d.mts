@@ -34,7 +34,6 @@ export interface RigcastGlue {
   outline(name: string, format: string, options: string): number;
   /** What that took: 0 bytes in use at a time at most, 1 bytes asked for in all, 2 steps of work. */
   cost(which: number): number;
-  formats(): string;
   /** "format role wanted" (`probeFile` in bindings.cpp says what of). */
   probe(name: string, size: number, pieces: string | Uint8Array): string;
   heapSpent(): boolean;

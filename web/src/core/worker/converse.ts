@@ -1,7 +1,8 @@
 // A job in a worker, from its first message to the last.
 import { type Hand, post } from './hand.ts';
 import type { Job, Watch } from '../instance.ts';
-import type { Family, Wasm } from '../families.ts';
+import type { Family } from '../formats.ts';
+import type { Wasm } from '../wasm.ts';
 import type { Address, Flow } from '../flow.ts';
 import type { WorkerAnswer } from './worker.ts';
 

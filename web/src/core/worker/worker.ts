@@ -2,7 +2,8 @@
 import { flowOf } from '../input.ts';
 import type { Address, Flow } from '../flow.ts';
 import { runJob, type Job, type RawResult } from '../instance.ts';
-import type { Family, Wasm } from '../families.ts';
+import type { Family } from '../formats.ts';
+import type { Wasm } from '../wasm.ts';
 
 /**
  * `wake` comes first; `rest` when the worker has nothing to do. In between the job, before the module, so that an address is fetched while the page

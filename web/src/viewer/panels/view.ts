@@ -1,6 +1,7 @@
 // How the model is looked at: what is drawn of it, from where, and in which light. Switches are commands; the rest is here.
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
+import { traitsOf } from '../../core/formats.ts';
 import { nameOf } from '../../session/model.ts';
 import type { Background, Look, Placement } from '../../session/session.ts';
 import { SURROUNDINGS, VIEW_MODES } from '../../view/index.ts';
@@ -161,8 +162,7 @@ function standsWrong(page: Page): HTMLElement {
   );
   effect(() => {
     const { placement, demo } = page.session.value;
-    // Of other formats there is no doubt, and demos stand right.
-    rootRow.hidden = demo !== null || !['psk', 'psa'].includes(page.actor.value?.file.format ?? '');
+    rootRow.hidden = demo !== null || !traitsOf(page.actor.value?.file.format)?.isRootAmbiguous;
     root.checked = placement.isRootPlain;
     box.hidden = page.recorded.value !== null;
     up.value = placement.up;

@@ -115,7 +115,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     `${name || 'This file'} is damaged, some of it is not shown: ${meaning || detail || finding}${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} The Report tells where.`,
   'cut-off': ({ name, size, meshes, detail, more }) =>
     `${name || 'This file'} is cut off after ${bytes(size)}: ${meshes > 0 ? `at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail}.${more > 0 ? ` And ${plural(more, 'error')} more.` : ''} Copy or download it again; the Report tells what is lost.`,
-  'motions-only': ({ name, wantsPsk }) => `${name} holds motions only. Drop its model${wantsPsk ? ' (.psk or .pskx)' : ''} on top.`,
+  'motions-only': ({ name, models }) =>
+    `${name} contains animations only. Drop its model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
   'nothing-recorded': ({ name }) => `Nothing was recorded in ${name}: all its curves are empty.`,
   'moves-nothing': () => 'These motions move no bone of this model: they were made for another skeleton. Drop the model they belong to.',
   'another-skeleton': ({ name, found, names }) =>

@@ -116,8 +116,8 @@ const advice: Words['advice'] = {
     `${name || 'このファイル'} は壊れていて、一部を表示できません。${meaning || `${detail || finding} `}${moreErrors(more)}場所は「レポート」で確かめられます。`,
   'cut-off': ({ name, size, meshes, more }) =>
     `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : ''}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」で確かめられます。`,
-  'motions-only': ({ name, wantsPsk }) =>
-    `${name} にはモーションだけが入っています。モデル${wantsPsk ? ' (.psk または .pskx)' : ''} を追加でドロップしてください。`,
+  'motions-only': ({ name, models }) =>
+    `${name} にはモーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
   'nothing-recorded': ({ name }) => `${name} には何も記録されていません。すべてのカーブが空です。`,
   'moves-nothing': () =>
     'これらのモーションは、このモデルのボーンを一つも動かしません。別のスケルトン用です。対応するモデルをドロップしてください。',

@@ -1,0 +1,25 @@
+// The form of a row of formatTable.ts.
+import type { Family } from './moduleAddresses.ts';
+
+/** rig: a model, animations, or both; world: places other files; companion: belongs to a file of another role (a key, a script). */
+export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
+
+/** A row of the printed table (wasm/formats/format.hpp documents the fields). */
+export interface FormatTraits {
+  readonly id: string;
+  readonly family: Family;
+  /** The short name, such as "PSK". */
+  readonly name: string;
+  readonly label: string;
+  readonly extensions: readonly string[];
+  /** Those of `extensions` that other programs use for anything: they say nothing about a file. */
+  readonly sharedExtensions: readonly string[];
+  /** Extensions of companion files other than images. */
+  readonly companions: readonly string[];
+  /** The role of a file of which only the name is known. */
+  readonly role: Role;
+  /** True if exporters disagree on how the rotation of the root bone is stored (option `conjugateRoot`). */
+  readonly isRootAmbiguous: boolean;
+  /** True if a scene has the coordinates of its file, and node 0 places them in scene space. */
+  readonly keepsFileSpace: boolean;
+}
