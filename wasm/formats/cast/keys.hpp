@@ -1,6 +1,8 @@
 // The keys of curves: how frames and values pair up, in which order they are played, and the columns that they become.
 #pragma once
 
+#include <type_traits>
+
 #include "core/vector.hpp"
 #include "formats/cast/curves.hpp"
 #include "formats/cast/scene.hpp"
@@ -13,6 +15,8 @@ struct CastRun {
     std::uint32_t count;   // floats
     std::uint32_t at;      // in the column
 };
+
+static_assert(std::has_unique_object_representations_v<CastRun>);  // recipes travel through JavaScript as bytes, without padding
 
 /// Writes the columns that `CastKeys::finish` left for later; the recipe is a list of runs.
 void makeCastValues(Source& source, Bytes recipe, std::span<float> to);
