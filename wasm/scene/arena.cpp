@@ -87,18 +87,6 @@ void Arena::dropBlock() {
     blocks_.pop_back();
 }
 
-void Arena::shrink(std::uint32_t block, std::uint64_t end) {
-    Block& target = blocks_[block];
-    Piece& piece = target.pieces.back();
-    const auto padded = static_cast<std::uint32_t>((end + 7) & ~std::uint64_t{7});
-    if (piece.data)
-        for (std::uint64_t i = end; i < padded; ++i) piece.data.get()[i - piece.offset] = 0;
-    else
-        outside_ -= target.size - padded;
-    piece.size -= target.size - padded;
-    target.size = padded;
-}
-
 std::uint8_t* Arena::find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment) {
     if (block >= blocks_.size() || offset % alignment != 0) return nullptr;
     auto& pieces = blocks_[block].pieces;

@@ -148,12 +148,6 @@ public:
         if (!reserveOutside(block, count, sizeof(T), offset)) return {};
         return {{block, offset, static_cast<std::uint32_t>(count)}, nullptr, sink_};
     }
-    /// Makes the last column of its block shorter.
-    template <class T>
-    Column<T> cut(const Column<T>& column, std::uint32_t count) {
-        shrink(column.block, column.offset + std::uint64_t{count} * sizeof(T));
-        return {column.block, column.offset, count};
-    }
 
     /// A copy of `values`. Absent where the budget has no room for it.
     template <class T>
@@ -183,7 +177,6 @@ private:
     std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
     /// A place in the block for `count` elements that have no memory here.
     bool reserveOutside(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
-    void shrink(std::uint32_t block, std::uint64_t end);
 
     Sink* sink_ = nullptr;
     bool exhausted_ = false;

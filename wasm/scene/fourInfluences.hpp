@@ -41,29 +41,10 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float
     }
 }
 
-/// What most exporters write, which needs no sorting: four influences from `first` on, of different joints, strongest first, that sum to 1. False, and
-/// nothing is written, where it is anything else.
+/// Normalizes four influences to a sum of 1, if that is all they need: they have different joints below `bones`, are ordered strongest first, and sum to
+/// about 1, as most exporters write them. Otherwise returns false and writes nothing.
 template <class Joint>
-inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, Joint* joints, float* weights) {
-    const float a = all.weight(first), b = all.weight(first + 1), c = all.weight(first + 2), d = all.weight(first + 3);
-    const std::uint32_t i = all.joint(first), j = all.joint(first + 1), k = all.joint(first + 2), l = all.joint(first + 3);
-    const double sum = double{a} + b + c + d;
-    const bool isSorted = (a > b) & (b > c) & (c > d) & (d > 0) & (std::fabs(sum - 1) <= 1e-3);
-    if (!(isSorted & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l))) return false;
-    const double scale = 1 / sum;
-    joints[0] = static_cast<Joint>(i);
-    joints[1] = static_cast<Joint>(j);
-    joints[2] = static_cast<Joint>(k);
-    joints[3] = static_cast<Joint>(l);
-    weights[0] = static_cast<float>(a * scale);
-    weights[1] = static_cast<float>(b * scale);
-    weights[2] = static_cast<float>(c * scale);
-    weights[3] = static_cast<float>(d * scale);
-    return true;
-}
-
-/// The same of four that lie in vectors, all at once; joints are below `bones`, too.
-inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, std::uint16_t* joints, float* weights) {
+inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats zero = {};
     auto isPlain = (all < bones) & (from > __builtin_shufflevector(from, zero, 1, 2, 3, 4));
     isPlain &= (all != __builtin_shufflevector(all, all, 1, 2, 3, 0)) & (all != __builtin_shufflevector(all, all, 2, 3, 0, 1));
@@ -71,8 +52,16 @@ inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint3
     if (!(isPlain[0] & isPlain[1] & isPlain[2] & isPlain[3]) || !(std::fabs(sum - 1) <= 1e-3)) return false;
     const double scale = 1 / sum;
     for (int i = 0; i < 4; ++i) weights[i] = static_cast<float>(from[i] * scale);
-    for (int i = 0; i < 4; ++i) joints[i] = static_cast<std::uint16_t>(all[i]);
+    for (int i = 0; i < 4; ++i) joints[i] = static_cast<Joint>(all[i]);
     return true;
+}
+
+/// Does the same for four influences from `first` on.
+template <class Joint>
+inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std::uint32_t bones, Joint* joints, float* weights) {
+    const FourFloats from = {all.weight(first), all.weight(first + 1), all.weight(first + 2), all.weight(first + 3)};
+    const FourWords own = {all.joint(first), all.joint(first + 1), all.joint(first + 2), all.joint(first + 3)};
+    return writeSorted(from, own, bones, joints, weights);
 }
 
 /// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences from `first` on,

@@ -160,7 +160,7 @@ void writeVertices(std::span<Joint> joints, std::span<float> weights, const Infl
         Joint* toJoints = &joints[vertex * gpuInfluences];
         float* toWeights = &weights[vertex * gpuInfluences];
         const std::size_t begin = points.offsets[point], count = points.offsets[point + 1] - begin;
-        if (count == gpuInfluences && writeSortedFour(points, begin, toJoints, toWeights)) {
+        if (count == gpuInfluences && writeSortedFour(points, begin, none, toJoints, toWeights)) {
             summary.maximum = std::max<std::uint32_t>(summary.maximum, gpuInfluences);
             continue;
         }

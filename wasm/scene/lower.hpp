@@ -108,8 +108,8 @@ private:
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
-/// Adds smooth normals to a mesh of triangles. Returns false if the budget is spent.
-bool addSmoothNormals(Arena& arena, Mesh& mesh);
+/// Adds smooth normals to a mesh of triangles; writes into the column of normals if it has one. Returns false if the budget is spent.
+bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex = {});
 
 /// Returns true if each of `count` normals (3 floats) has a length and so a direction.
 bool haveLength(const std::uint8_t* normals, std::size_t count);
@@ -120,7 +120,7 @@ std::uint64_t repairNormals(std::span<const float> positions, std::span<const st
                             std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
 
 /// Does the same for a mesh. Returns false if the budget is spent.
-bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired);
+bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex = {});
 
 /// Corners that must split because their faces do not smooth together: result of `smoothingSplit`.
 struct SmoothingSplit {

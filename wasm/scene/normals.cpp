@@ -123,12 +123,11 @@ bool affordsSmoothing(const Mesh& mesh) {
 
 }  // namespace
 
-bool addSmoothNormals(Arena& arena, Mesh& mesh) {
-    auto made = arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3);
-    if (!made || !affordsSmoothing(mesh)) return false;
+bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex) {
+    if (!mesh.normals.present()) mesh.normals = arena.allocate<float>(mesh.block, std::uint64_t{mesh.vertexCount} * 3).column;
+    if (!mesh.normals.present() || !affordsSmoothing(mesh)) return false;
     Vector<std::uint32_t> widened;
-    smoothNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), {}, made.values);
-    mesh.normals = made.column;
+    smoothNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), pointOfVertex, arena.values(mesh.normals));
     mesh.normalsComputed = true;
     return true;
 }
@@ -159,12 +158,12 @@ std::uint64_t repairNormals(std::span<const float> positions, std::span<const st
     return repaired;
 }
 
-bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired) {
+bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex) {
     const auto normals = arena.values(mesh.normals);
     if (haveLength(reinterpret_cast<const std::uint8_t*>(normals.data()), normals.size() / 3)) return true;
     if (!affordsSmoothing(mesh)) return false;
     Vector<std::uint32_t> widened;
-    repaired = repairNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), {}, normals);
+    repaired = repairNormals(arena.values(mesh.positions), trianglesOf(arena, mesh, widened), pointOfVertex, normals);
     return true;
 }
 

@@ -33,38 +33,6 @@ void layOutFaces(Psk& psk) {
     faces.smoothing = stride == 20 ? 16 : 14;
 }
 
-void narrowWedges(Psk& psk, Diagnostics& diagnostics) {
-    Wedges& wedges = psk.wedges;
-    if (!wedges.wideIndex) return;
-    const auto countOutside = [&] {
-        std::size_t outside = 0;
-        for (std::size_t i = 0; i < wedges.size(); ++i) outside += wedges.point(i) >= psk.points.size();
-        return outside;
-    };
-    // A few bad indices are bad indices; where most of them are, the upper half is garbage.
-    if (countOutside() <= wedges.size() / 2) return;
-    wedges.wideIndex = false;
-    if (countOutside() > 0) {
-        wedges.wideIndex = true;
-    } else {
-        diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk.wedgeId});
-    }
-}
-
-void reportPadding(const Psk& psk, Diagnostics& diagnostics) {
-    const Wedges& wedges = psk.wedges;
-    if (wedges.wideIndex || wedges.records.stride() < 16) return;
-    std::size_t dirty = 0, first = 0;
-    for (std::size_t i = 0; i < wedges.size(); ++i) {
-        if (!(wedges.records.get<std::uint16_t>(i, 2) | wedges.records.get<std::uint16_t>(i, 14))) continue;
-        if (dirty++ == 0) first = i;
-    }
-    // One finding with the number in its text: native exporters dirty every wedge, and a sound file must not read like thousands of faults.
-    if (dirty)
-        diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(first), .path = psk.wedgeId},
-                        {"{} of {} wedges", {dirty, wedges.size()}});
-}
-
 }  // namespace
 
 bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics) {
@@ -142,16 +110,6 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
     if (!psk.wedges.records.empty()) layOutWedges(psk);
     if (!psk.faces.records.empty()) layOutFaces(psk);
     return psk;
-}
-
-void checkWidths(Psk& psk, Diagnostics& diagnostics) {
-    if (!psk.wedges.records.empty()) {
-        narrowWedges(psk, diagnostics);
-        reportPadding(psk, diagnostics);
-    }
-    if (!psk.faces.records.empty() && !psk.faces.wideIndex && psk.wedges.size() > narrowLimit)
-        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = psk.faces.records.offsetOf(0), .path = psk.faceId},
-                        {"{} wedges", {psk.wedges.size()}});
 }
 
 }  // namespace rigcast::unreal

@@ -54,12 +54,21 @@ struct Psk {
 /// What 16-bit indices can name.
 inline constexpr std::size_t narrowLimit = 65536;
 
+/// Gives some records of a chunk at a time.
+struct Windows {
+    Source* source = nullptr;  // null if the file is in the heap
+
+    /// The records stay valid until `buffer` is used again.
+    Records part(const Records& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
+        if (!source) return all.slice(first, count);
+        const std::uint64_t offset = all.offsetOf(first);
+        return {source->window(static_cast<std::size_t>(offset), count * all.stride(), buffer), all.stride(), offset};
+    }
+};
+
 /// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces as their sizes and ids say. Looks at none of the
 /// records that `bringIndex` leaves where they are.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
-
-/// Whether the widths are what wedges and faces themselves show: those of wedges may change.
-void checkWidths(Psk& psk, Diagnostics& diagnostics);
 
 /// What PSK and PSA do with every chunk that has one place: the first one that is not empty counts. False where it does not.
 bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);

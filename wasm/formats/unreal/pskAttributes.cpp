@@ -1,118 +1,132 @@
 // Compiled for speed, without vectors.
-#include <algorithm>
+#include "formats/unreal/pskAttributes.hpp"
 
-#include "core/vector.hpp"
-#include "formats/unreal/pskMesh.hpp"
+#include <algorithm>
+#include <string>
+
+#include "core/text.hpp"
 #include "formats/unreal/records.hpp"
-#include "formats/unreal/tally.hpp"
 
 namespace rigcast::unreal {
 
 namespace {
 
-/// Texture coordinates and colours of the wedges become those of their vertices.
-class WedgeAttributes {
-public:
-    WedgeAttributes(const Psk& psk, const Options& options, const WedgeVertices& vertices, Arena& arena, Diagnostics& diagnostics)
-        : psk_(psk), options_(options), vertices_(vertices), arena_(arena), diagnostics_(diagnostics) {}
-
-    [[gnu::cold]] bool setUvs(Mesh& mesh) {
-        if (!addUvs(mesh, psk_.wedges.records, psk_.wedges.uv, "VTXW0000")) return false;
-        std::uint32_t next = 0;
-        for (const ExtraUvs& set : psk_.extraUvs) {
-            if (set.records.size() != psk_.wedges.size()) {
-                reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges", diagnostics_);
-                continue;
-            }
-            if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.place.path))});
-            next = set.channel + 1;
-            if (!addUvs(mesh, set.records, 0, set.place.path)) return false;
+/// Writes `width` scalars per vertex: `convert` those of a record, for each vertex that has a wedge, in windows; `rest` for lone points.
+template <class T, class Convert>
+void writeWindows(Outlet<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows, Vector<std::uint8_t>& buffer,
+                  std::size_t width, T rest, const Convert& convert) {
+    for (std::size_t first = 0; first < vertices.ofWedges; first += windowRecords) {
+        const std::size_t count = std::min(windowRecords, vertices.ofWedges - first);
+        const std::uint32_t* const wedges = vertices.wedges.empty() ? nullptr : &vertices.wedges[first];
+        std::size_t start = first, end = first + count;
+        if (wedges) {
+            const auto [lowest, highest] = std::minmax_element(wedges, wedges + count);
+            start = *lowest;
+            end = std::size_t{*highest} + 1;
         }
-        return true;
+        const Records records = windows.part(all, start, end - start, buffer);
+        T* out = to.room(width * count);
+        for (std::size_t i = 0; i < count; ++i, out += width) {
+            const std::size_t record = wedges ? wedges[i] - start : i;
+            convert(records, record, start, out);
+        }
+        to.put(width * count);
     }
-
-    [[gnu::noinline]] bool setColors(Mesh& mesh) {
-        const Records& colors = psk_.colors;
-        if (colors.empty()) return true;
-        if (colors.size() != psk_.wedges.size()) {
-            reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges", diagnostics_);
-            return true;
-        }
-        const auto bytes = arena_.allocate<std::uint8_t>(mesh.block, 4 * vertices_.count);
-        if (!bytes) return false;
-        std::fill(bytes.values.begin() + 4 * vertices_.ofWedges, bytes.values.end(), std::uint8_t{255});
-        const bool swapped = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
-        bool orderMatters = false;
-        for (std::size_t i = 0; i < vertices_.ofWedges; ++i) {
-            const Bytes from = colors.bytes(vertices_.wedgeOf(i), 0, 4);
-            std::uint8_t* to = &bytes.values[4 * i];
-            to[0] = from[swapped ? 2 : 0];
-            to[1] = from[1];
-            to[2] = from[swapped ? 0 : 2];
-            to[3] = from[3];
-            orderMatters |= from[0] != from[2];
-        }
-        if (orderMatters && options_.colorOrder == ColorOrder::detect)
-            diagnostics_.add(Code::COLOR_ORDER_GUESSED, {.offset = colors.offsetOf(0), .path = "VERTEXCOLOR"},
-                             swapped ? "blue first, as ActorX writes" : "red first, as extractors write");
-        ColorLayer layer;
-        layer.name = "VERTEXCOLOR";
-        layer.bytes = bytes.column;
-        mesh.colors.push_back(std::move(layer));
-        return true;
-    }
-
-private:
-    [[gnu::noinline]] bool addUvs(Mesh& mesh, const Records& records, std::size_t field, std::string_view path) {
-        const auto uvs = arena_.allocate<float>(mesh.block, 2 * vertices_.count);
-        if (!uvs) return false;
-        std::fill(uvs.values.begin() + 2 * vertices_.ofWedges, uvs.values.end(), 0.0f);
-        Tally bad;
-        for (std::size_t i = 0; i < vertices_.ofWedges; ++i) {
-            const std::size_t wedge = vertices_.wedgeOf(i);
-            float u = records.get<float>(wedge, field), v = records.get<float>(wedge, field + 4);
-            if (!allFinite(u, v)) {
-                bad.add(wedge);
-                u = v = 0;
-            }
-            uvs.values[2 * i] = u;
-            uvs.values[2 * i + 1] = v;
-        }
-        bad.report(diagnostics_, Code::NON_FINITE, records, path, "texture coordinate");
-        mesh.uvs.push_back(uvs.column);
-        return true;
-    }
-
-    /// Epic's ActorX writes colours blue first, all others red first (section 3, VERTEXCOLOR), and the file does not tell its writer. But only
-    /// ActorX for Max fills bone names with blanks up to 31 characters (section 4).
-    bool looksLikeActorX() const {
-        const Records& bones = psk_.bones;
-        for (std::size_t i = 0; i < bones.size(); ++i) {
-            const Bytes name = bones.bytes(i, 0, 32);
-            if (name[30] != ' ' || name[31] != 0) return false;
-        }
-        return !bones.empty();
-    }
-
-    const Psk& psk_;
-    const Options& options_;
-    const WedgeVertices vertices_;
-    Arena& arena_;
-    Diagnostics& diagnostics_;
-};
+    const std::size_t left = width * (vertices.count - vertices.ofWedges);
+    std::fill_n(to.room(left), left, rest);
+    to.put(left);
+}
 
 }  // namespace
+
+[[gnu::noinline]] bool WedgeAttributes::writeUvs(const WedgeVertices& vertices, const Records& all, std::size_t field, Mesh& mesh,
+                                                 Arena& arena, Tally& bad) {
+    Outlet<float> to = arena.outlet<float>(mesh.block, 2 * std::uint64_t{vertices.count});
+    if (!to) return false;
+    mesh.uvs.push_back(to.column());
+    writeWindows(to, vertices, all, windows_, window_, 2, 0.0f,
+                 [&](const Records& records, std::size_t record, std::size_t start, float* out) {
+                     const float u = records.get<float>(record, field), v = records.get<float>(record, field + 4);
+                     const bool isSound = allFinite(u, v);
+                     if (!isSound) bad.add(start + record);
+                     out[0] = isSound ? u : 0;
+                     out[1] = isSound ? v : 0;
+                 });
+    return true;
+}
+
+[[gnu::noinline]] bool WedgeAttributes::writeColors(const WedgeVertices& vertices, Mesh& mesh, Arena& arena) {
+    Outlet<std::uint8_t> to = arena.outlet<std::uint8_t>(mesh.block, 4 * std::uint64_t{vertices.count});
+    if (!to) return false;
+    const std::size_t red = isSwapped_ ? 2 : 0;
+    writeWindows(to, vertices, psk_.colors, windows_, window_, 4, std::uint8_t{255},
+                 [&](const Records& records, std::size_t record, std::size_t, std::uint8_t* out) {
+                     const Bytes from = records.bytes(record, 0, 4);
+                     out[0] = from[red];
+                     out[1] = from[1];
+                     out[2] = from[2 - red];
+                     out[3] = from[3];
+                     orderMatters_ |= from[0] != from[2];
+                 });
+    ColorLayer layer;
+    layer.name = "VERTEXCOLOR";
+    layer.bytes = to.column();
+    mesh.colors.push_back(std::move(layer));
+    return true;
+}
+
+std::size_t WedgeAttributes::stride() const {
+    std::size_t bytes = 8 + (psk_.colors.empty() || !hasAll(psk_.colors) ? 0 : 4);
+    for (const ExtraUvs& set : psk_.extraUvs) bytes += hasAll(set.records) ? 8 : 0;
+    return bytes;
+}
+
+[[gnu::cold]] bool WedgeAttributes::write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena) {
+    bad_.assign(psk_.extraUvs.size() + 1, Tally{});
+    if (!writeUvs(vertices, psk_.wedges.records, psk_.wedges.uv, mesh, arena, bad_[0])) return false;
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < psk_.extraUvs.size(); ++i) {
+        const ExtraUvs& set = psk_.extraUvs[i];
+        if (!hasAll(set.records)) continue;
+        if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.place.path))});
+        next = set.channel + 1;
+        if (!writeUvs(vertices, set.records, 0, mesh, arena, bad_[i + 1])) return false;
+    }
+    if (psk_.colors.empty() || !hasAll(psk_.colors)) return true;
+    isSwapped_ = options_.colorOrder == ColorOrder::bgra || (options_.colorOrder == ColorOrder::detect && looksLikeActorX());
+    return writeColors(vertices, mesh, arena);
+}
+
+[[gnu::cold]] void WedgeAttributes::report(Diagnostics& diagnostics) const {
+    constexpr std::string_view what = "texture coordinate";
+    bad_[0].report(diagnostics, Code::NON_FINITE, psk_.wedges.records, "VTXW0000", what);
+    for (std::size_t i = 0; i < psk_.extraUvs.size(); ++i) {
+        const ExtraUvs& set = psk_.extraUvs[i];
+        if (!hasAll(set.records)) reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges", diagnostics);
+        bad_[i + 1].report(diagnostics, Code::NON_FINITE, set.records, set.place.path, what);
+    }
+    const Records& colors = psk_.colors;
+    if (!colors.empty() && !hasAll(colors)) reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges", diagnostics);
+    if (orderMatters_ && options_.colorOrder == ColorOrder::detect)
+        diagnostics.add(Code::COLOR_ORDER_GUESSED, {.offset = colors.offsetOf(0), .path = "VERTEXCOLOR"},
+                        isSwapped_ ? "blue first, as ActorX writes" : "red first, as extractors write");
+}
+
+/// Epic's ActorX writes colours blue first, all others red first (section 3, VERTEXCOLOR), and the file does not name its writer. But only ActorX for
+/// Max fills bone names with blanks up to 31 characters (section 4).
+bool WedgeAttributes::looksLikeActorX() const {
+    const Records& bones = psk_.bones;
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        const Bytes name = bones.bytes(i, 0, 32);
+        if (name[30] != ' ' || name[31] != 0) return false;
+    }
+    return !bones.empty();
+}
 
 [[gnu::cold]] void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what,
                                Diagnostics& diagnostics) {
     diagnostics.add(Code::ATTRIBUTE_COUNT, {.offset = records.offsetOf(0), .path = path},
                     {"{} records for {} {}", {records.size(), wanted, what}});
-}
-
-[[gnu::noinline, gnu::cold]] bool addWedgeAttributes(const Psk& psk, const Options& options, const WedgeVertices& vertices, Mesh& mesh,
-                                                     Arena& arena, Diagnostics& diagnostics) {
-    WedgeAttributes attributes(psk, options, vertices, arena, diagnostics);
-    return attributes.setUvs(mesh) && attributes.setColors(mesh);
 }
 
 }  // namespace rigcast::unreal

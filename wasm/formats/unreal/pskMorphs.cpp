@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::string_view infoPath = "MRPHINFO", dataPath = "MRPHDATA";
 
+/// Which vertices came of a point: those of point p are vertices[offsets[p]] up to vertices[offsets[p + 1]], ascending.
+struct PointVertices {
+    Vector<std::uint32_t> offsets;
+    Vector<std::uint32_t> vertices;
+};
+
 PointVertices verticesOfPoints(std::span<const std::uint32_t> points, std::size_t pointCount) {
     PointVertices result;
     result.offsets.assign(pointCount + 1, 0);

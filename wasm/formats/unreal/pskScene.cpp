@@ -7,7 +7,6 @@
 #include "core/vector.hpp"
 #include "formats/unreal/props.hpp"
 #include "formats/unreal/pskMesh.hpp"
-#include "formats/unreal/pskPlain.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/script.hpp"
 #include "formats/unreal/skeleton.hpp"
@@ -109,25 +108,16 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     ReadResult result;
     result.version = versionOf(psk.directory);
     if (psk.directory.chunks.empty()) return result;
-    PlainMesh plain(psk, options, arena, input.source);
-    const bool mayBePlain = !input.carefully && !input.tangents && plain.examine();
-    const auto readWhole = [&] {
-        if (input.source) bringRest(*input.source, psk.directory);
-        checkWidths(psk, diagnostics);
-    };
-    if (!mayBePlain) readWhole();
+    PskMesh mesh(psk, options, input, arena);
+    if (!mesh.readWedges(diagnostics)) return result;
     addRoot(options, scene);
     scene.scaleInheritance = ScaleInheritance::axes;
     scene.hints = {.namedMaterials = true, .directXNormals = true};
     const std::uint32_t skin = addSkeleton(psk, options, scene, arena, diagnostics);
     if (arena.exhausted()) return result;
     if (!addSockets(readSockets(psk.sockets, diagnostics), psk.bones.size(), socketPath, options, scene, diagnostics)) return result;
-    bool hasMesh = mayBePlain && plain.add(skin, scene, diagnostics);
+    const bool hasMesh = mesh.add(skin, scene, diagnostics);
     if (arena.exhausted()) return result;
-    if (!hasMesh) {
-        if (mayBePlain) readWhole();
-        hasMesh = addMesh(psk, options, skin, scene, arena, diagnostics);
-    }
     applyProps(input, psk.bones.size(), options, scene, diagnostics);
     applyScript(input, psk.bones.size(), options, scene, diagnostics);
     result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at

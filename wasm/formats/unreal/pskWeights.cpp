@@ -1,13 +1,13 @@
-// Influences of points as influences of vertices.
 // Compiled for speed, without vectors.
+#include "formats/unreal/pskWeights.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "formats/unreal/pskMesh.hpp"
 #include "formats/unreal/records.hpp"
 #include "formats/unreal/skeleton.hpp"
 #include "formats/unreal/tally.hpp"
-#include "scene/lower.hpp"
+#include "scene/fourInfluences.hpp"
 
 namespace rigcast::unreal {
 
@@ -77,7 +77,38 @@ namespace {
     return result;
 }
 
+InfluenceRecords recordsOf(const Records& all, std::span<const std::uint32_t> offsets) {
+    return {offsets, all.bytes(0, influenceField::bone, 4).data(), all.bytes(0, influenceField::weight, 4).data(), all.stride()};
+}
+
 }  // namespace
+
+InfluenceStream::InfluenceStream(const Psk& psk, const Windows& windows)
+    : all_(psk.influences), windows_(windows), bones_(static_cast<std::uint32_t>(std::min(psk.bones.size(), boneLimit))) {}
+
+[[gnu::noinline, gnu::cold]] void InfluenceStream::moveWindow() {
+    const std::size_t count = std::min(windows_.source ? 2 * windowRecords : all_.size(), all_.size() - next_);
+    window_ = windows_.part(all_, next_, count, buffer_);
+    records_ = recordsOf(window_, {});
+    windowFirst_ = next_;
+    windowEnd_ = next_ + count;
+}
+
+bool InfluenceStream::readFew(std::uint32_t point, std::uint16_t* joints, float* weights) {
+    const std::size_t first = next_ - windowFirst_, left = windowEnd_ - next_;
+    const auto pointOf = [&](std::size_t i) { return window_.get<std::uint32_t>(first + i, influenceField::point); };
+    std::size_t count = 0;
+    while (count < 5 && count < left && pointOf(count) == point) ++count;
+    if (count == 0 || count > 4) return false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (records_.joint(first + i) >= bones_) return false;
+    double sum = 0;
+    if (!writeFew(records_, first, count, sum, joints, weights)) return false;
+    next_ += count;
+    summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(count));
+    summary_.notNormalized += std::fabs(sum - 1) > 1e-3;
+    return true;
+}
 
 [[gnu::cold]] bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena,
                               Diagnostics& diagnostics) {
@@ -88,27 +119,26 @@ namespace {
     InfluenceSummary summary;
     bool isSet;
     if (!records.empty() && areInOrder(psk, bones, offsets)) {
-        const InfluenceRecords inOrder{offsets, records.bytes(0, influenceField::bone, 4).data(),
-                                       records.bytes(0, influenceField::weight, 4).data(), records.stride()};
-        isSet = setInfluences(arena, mesh, bones, inOrder, pointOfVertex, summary);
+        isSet = setInfluences(arena, mesh, bones, recordsOf(records, offsets), pointOfVertex, summary);
     } else {
         if (!Budget::affords(records.size() * 8 + psk.points.size() * 8)) return false;
         isSet = setInfluences(arena, mesh, bones, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
     }
-    if (!isSet) return false;
-    const Place place{.offset = psk.influences.empty() ? psk.bones.offsetOf(0) : psk.influences.offsetOf(0), .path = "RAWWEIGHTS"};
-    const auto tell = [&](Code code, std::uint32_t count) {
-        if (count) diagnostics.add(code, place, {"{} points", {count}});
-    };
-    tell(Code::INFLUENCE_SUM, summary.notNormalized);
-    // What has one bone and no weights at all can only hang on that bone: so things are exported that are no bodies.
-    const Severity missing = bones > 1 || !records.empty() ? Severity::warning : Severity::info;
+    if (isSet) reportInfluences(psk, summary, diagnostics);
+    return isSet;
+}
+
+[[gnu::cold]] void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics) {
+    const Records& records = psk.influences;
+    const Place place{.offset = records.empty() ? psk.bones.offsetOf(0) : records.offsetOf(0), .path = "RAWWEIGHTS"};
+    if (summary.notNormalized) diagnostics.add(Code::INFLUENCE_SUM, place, {"{} points", {summary.notNormalized}});
+    // Exporters write rigid objects with one bone and without weights.
+    const Severity missing = psk.bones.size() > 1 || !records.empty() ? Severity::warning : Severity::info;
     if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, place, {"{} points", {summary.unweighted}});
     if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, place, {"{} points", {summary.duplicates}});
     if (summary.isFullListCut)
         diagnostics.add(Code::WORK_LIMIT, place,
                         {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
-    return true;
 }
 
 }  // namespace rigcast::unreal

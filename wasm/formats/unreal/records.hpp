@@ -83,6 +83,26 @@ inline bool writePoint(const Records& records, std::size_t record, std::size_t f
     return isSound;
 }
 
+/// The squared length of three floats, as a float.
+inline float squaredLengthAt(const Records& records, std::size_t record) {
+    const float x = records.get<float>(record, 0), y = records.get<float>(record, 4), z = records.get<float>(record, 8);
+    return x * x + y * y + z * z;
+}
+
+/// Squared lengths of normals that can be normalized are between these.
+inline constexpr float leastSquare = 1e-12f, mostSquare = 1e12f;
+
+/// Writes three floats as a direction of the scene, of length 1; zeros if they have no direction. Returns true if they have one.
+inline bool writeDirection(const Records& records, std::size_t record, float* to) {
+    const float squared = squaredLengthAt(records, record);
+    const bool isSound = squared > leastSquare && squared < mostSquare;
+    const float scale = std::abs(squared - 1) < 1e-4f ? 1 : 1 / std::sqrt(squared);
+    to[0] = isSound ? records.get<float>(record, 0) * scale : 0;
+    to[1] = isSound ? records.get<float>(record, 8) * scale : 0;
+    to[2] = isSound ? -records.get<float>(record, 4) * scale : 0;
+    return isSound;
+}
+
 /// A name out of a record, with NAME_DAMAGED where it was not terminated, too long or not decodable.
 inline FixedName fixedNameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
                              std::size_t size = nameSize) {

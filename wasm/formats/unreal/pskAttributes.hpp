@@ -1,0 +1,45 @@
+// Texture coordinates and colours of the wedges, as those of their vertices.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/diagnostics.hpp"
+#include "core/vector.hpp"
+#include "formats/unreal/options.hpp"
+#include "formats/unreal/psk.hpp"
+#include "formats/unreal/pskTopology.hpp"
+#include "formats/unreal/tally.hpp"
+#include "scene/scene.hpp"
+
+namespace rigcast::unreal {
+
+class WedgeAttributes {
+public:
+    WedgeAttributes(const Psk& psk, const Options& options, const Windows& windows) : psk_(psk), options_(options), windows_(windows) {}
+
+    /// Bytes per vertex, without padding of columns.
+    std::size_t stride() const;
+    /// Writes the columns. Returns false if the arena is spent.
+    bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
+    /// Reports what was found by `write`.
+    void report(Diagnostics& diagnostics) const;
+
+private:
+    bool writeUvs(const WedgeVertices& vertices, const Records& all, std::size_t field, Mesh& mesh, Arena& arena, Tally& bad);
+    bool writeColors(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
+    bool looksLikeActorX() const;
+    bool hasAll(const Records& records) const { return records.size() == psk_.wedges.size(); }
+
+    const Psk& psk_;
+    const Options& options_;
+    const Windows& windows_;
+    Vector<std::uint8_t> window_;
+    Vector<Tally> bad_;                              // per UV set of the file
+    bool isSwapped_ = false, orderMatters_ = false;  // of colours
+};
+
+/// ATTRIBUTE_COUNT for a chunk that has not `wanted` records, one per `what`.
+void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what, Diagnostics& diagnostics);
+
+}  // namespace rigcast::unreal

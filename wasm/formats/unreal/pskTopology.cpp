@@ -1,0 +1,282 @@
+// Compiled for speed, without vectors.
+#include "formats/unreal/pskTopology.hpp"
+
+#include <algorithm>
+
+#include "formats/unreal/records.hpp"
+
+namespace rigcast::unreal {
+
+namespace {
+
+/// Empties a vector and frees its memory, which `clear` and `= {}` do not.
+template <class T>
+void release(Vector<T>& values) {
+    Vector<T>().swap(values);
+}
+
+/// The wedges of a face.
+template <class Index>
+struct Corners {
+    std::uint32_t a, b, c;
+    Corners(const Records& faces, std::size_t i)
+        : a(faces.get<Index>(i, 0)), b(faces.get<Index>(i, sizeof(Index))), c(faces.get<Index>(i, 2 * sizeof(Index))) {}
+    bool areBelow(std::size_t wedges) const { return (a < wedges) & (b < wedges) & (c < wedges); }
+    /// `points` is indexed by wedge.
+    bool havePoints(const std::uint32_t* points) const { return points[a] != none && points[b] != none && points[c] != none; }
+    /// True if they have three different points.
+    bool areTriangle(const std::uint32_t* points) const {
+        const std::uint32_t x = points[a], y = points[b], z = points[c];
+        return (std::max(std::max(x, y), z) != none) & (x != y) & (y != z) & (z != x);
+    }
+};
+
+}  // namespace
+
+/// Reads points, materials and padding. Returns the number of wedges whose point does not exist.
+[[gnu::noinline]] std::size_t Topology::resolveWedges() {
+    const Wedges& all = psk_.wedges;
+    const std::size_t total = all.size(), points = psk_.points.size();
+    const bool hasPadding = !all.wideIndex && all.records.stride() >= 16;
+    badPoints_ = dirtyPadding_ = {};
+    std::uint32_t next = 0;
+    for (std::size_t first = 0; first < total; first += windowRecords) {
+        Wedges wedges = all;
+        wedges.records = windows_.part(all.records, first, std::min(windowRecords, total - first), window_);
+        std::uint32_t* const toPoint = &pointOfWedge_[first];
+        std::uint8_t* const toMaterial = &materialOfWedge_[first];
+        for (std::size_t i = 0; i < wedges.size(); ++i) {
+            const std::uint32_t point = wedges.point(i);
+            if (point >= points) badPoints_.add(first + i);
+            if (hasPadding && (wedges.records.get<std::uint16_t>(i, 2) | wedges.records.get<std::uint16_t>(i, 14)))
+                dirtyPadding_.add(first + i);
+            toPoint[i] = point < points ? point : none;
+            next += point == next;
+            toMaterial[i] = wedges.materialOf(i);
+        }
+    }
+    pointsInOrder_ = next;
+    return static_cast<std::size_t>(badPoints_.count);
+}
+
+[[gnu::cold]] bool Topology::readWedges(Diagnostics& diagnostics) {
+    Wedges& wedges = psk_.wedges;
+    const std::size_t count = wedges.size();
+    if (!Budget::affords(count * (sizeof(std::uint32_t) + 2))) return false;
+    pointOfWedge_.resize(count);
+    materialOfWedge_.resize(count);
+    // A few bad indices are bad indices. If most of them are bad, the upper half of each is garbage.
+    if (resolveWedges() > count / 2 && wedges.wideIndex) {
+        wedges.wideIndex = false;
+        if (resolveWedges() > 0) {
+            wedges.wideIndex = true;
+            resolveWedges();
+        } else {
+            diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk_.wedgeId});
+        }
+    }
+    // One finding with the number in its text: native exporters write into the padding of every wedge, which loses nothing.
+    if (dirtyPadding_.count)
+        diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(dirtyPadding_.first), .path = psk_.wedgeId},
+                        {"{} of {} wedges", {dirtyPadding_.count, count}});
+    const Faces& faces = psk_.faces;
+    if (!faces.records.empty() && !faces.wideIndex && count > narrowLimit)
+        diagnostics.add(Code::FACE_INDEX_WRAPPED, {.offset = faces.records.offsetOf(0), .path = psk_.faceId}, {"{} wedges", {count}});
+    return true;
+}
+
+template <class Index>
+[[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first) {
+    // The loop writes bytes, which may alias anything: what it reads is copied here, so that it stays in registers.
+    const Records faces = records;
+    const std::uint32_t firstGroup = firstGroup_;
+    const std::uint32_t* const points = pointOfWedge_.data();
+    const std::uint8_t* const materials = materialOfWedge_.data();
+    std::uint8_t* const isUsed = isUsed_.data();
+    const std::size_t wedges = psk_.wedges.size(), known = psk_.materials.size(), field = psk_.faces.material;
+    std::uint32_t material = material_;
+    std::size_t run = 0;  // triangles of `material`
+    const std::size_t groupField = psk_.faces.smoothing;
+    std::uint32_t otherGroups = 0;
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        otherGroups |= faces.get<std::uint32_t>(i, groupField) ^ firstGroup;
+        const Corners<Index> corners(faces, i);
+        if (!corners.areBelow(wedges)) {
+            outside_.add(first + i);
+            continue;
+        }
+        if (!corners.areTriangle(points)) {
+            if (corners.havePoints(points)) degenerate_.add(first + i);
+            continue;
+        }
+        const std::uint32_t own = faces.get<std::uint8_t>(i, field);
+        if (own != material) {
+            triangles_[material] += run;
+            run = 0;
+            isSorted_ &= own > material;
+            material = own;
+        }
+        ++run;
+        if ((materials[corners.a] != own) | (materials[corners.b] != own) | (materials[corners.c] != own)) disagrees_.add(first + i);
+        if (own >= known) placeholder_.add(first + i);
+        isUsed[corners.a] = isUsed[corners.b] = isUsed[corners.c] = 1;
+    }
+    triangles_[material] += run;
+    material_ = material;
+    hasGroups_ |= otherGroups != 0;
+}
+
+[[gnu::cold]] bool Topology::readFaces(Diagnostics& diagnostics) {
+    const Records& all = psk_.faces.records;
+    isUsed_.resize(psk_.wedges.size());
+    for (std::size_t first = 0; first < all.size(); first += windowRecords) {
+        Faces faces = psk_.faces;
+        faces.records = windows_.part(all, first, std::min(windowRecords, all.size() - first), window_);
+        if (first == 0) firstGroup_ = faces.smoothingOf(0);
+        faces.wideIndex ? checkFaces<std::uint32_t>(faces.records, first) : checkFaces<std::uint16_t>(faces.records, first);
+    }
+    for (const std::size_t count : triangles_) triangleCount_ += count;
+    badPoints_.report(diagnostics, Code::VERTEX_POINT_RANGE, psk_.wedges.records, "VTXW0000", "wedge");
+    outside_.report(diagnostics, Code::FACE_INDEX_RANGE, all, "FACE0000", "face");
+    degenerate_.mention(diagnostics, Code::FACE_DEGENERATE, all, "FACE0000", "faces");
+    disagrees_.mention(diagnostics, Code::MATERIAL_DISAGREES, all, "FACE0000", "faces");
+    placeholder_.report(diagnostics, Code::MATERIAL_RANGE, all, "FACE0000", "face");
+    if (triangleCount_ == 0 || !Budget::affords(isUsed_.size() * 12)) return false;
+    numberVertices();
+    return true;
+}
+
+/// Gives each used wedge a vertex.
+[[gnu::noinline]] void Topology::numberVertices() {
+    if (std::find(isUsed_.begin(), isUsed_.end(), 0) == isUsed_.end()) {
+        points_ = std::move(pointOfWedge_);
+    } else {
+        vertexOfWedge_.resize(isUsed_.size());
+        for (std::uint32_t wedge = 0; wedge < isUsed_.size(); ++wedge) {
+            if (!isUsed_[wedge]) continue;
+            vertexOfWedge_[wedge] = static_cast<std::uint32_t>(wedges_.size());
+            wedges_.push_back(wedge);
+            points_.push_back(pointOfWedge_[wedge]);
+        }
+    }
+    wedgeVertices_ = points_.size();
+    release(materialOfWedge_);
+    release(isUsed_);
+}
+
+std::size_t Topology::materialCount() const {
+    std::size_t count = triangles_.size();
+    while (count > 0 && triangles_[count - 1] == 0) --count;
+    return count;
+}
+
+/// The place of each material's first triangle.
+std::array<std::size_t, 256> Topology::firstTriangles() const {
+    std::array<std::size_t, 256> first{};
+    for (std::size_t material = 1; material < first.size(); ++material) first[material] = first[material - 1] + triangles_[material - 1];
+    return first;
+}
+
+/// Writes the triangles of some faces, which are all faces unless the triangles are in material order. `groups` (may be null) gets their smoothing
+/// groups. Returns the number of triangles.
+template <class FaceIndex, class Index>
+[[gnu::noinline]] std::size_t Topology::writeTriangles(const Records& faces, Index* to, std::uint32_t* groups) const {
+    std::array<std::size_t, 256> next = firstTriangles();
+    const bool isComplete = triangleCount_ == psk_.faces.size();
+    const std::uint32_t* const vertexOf = vertexOfWedge_.empty() ? nullptr : vertexOfWedge_.data();
+    const std::uint32_t* const points = vertexOf ? pointOfWedge_.data() : points_.data();
+    const std::size_t wedges = psk_.wedges.size(), materialField = psk_.faces.material, groupField = psk_.faces.smoothing;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        const Corners<FaceIndex> corners(faces, i);
+        if (!isComplete && !(corners.areBelow(wedges) && corners.areTriangle(points))) continue;
+        const std::size_t triangle = isSorted_ ? count : next[faces.get<std::uint8_t>(i, materialField)]++;
+        if (groups) groups[triangle] = faces.get<std::uint32_t>(i, groupField);
+        Index* const out = to + 3 * triangle;
+        out[0] = static_cast<Index>(vertexOf ? vertexOf[corners.a] : corners.a);
+        out[1] = static_cast<Index>(vertexOf ? vertexOf[corners.c] : corners.c);
+        out[2] = static_cast<Index>(vertexOf ? vertexOf[corners.b] : corners.b);
+        ++count;
+    }
+    return count;
+}
+
+/// Writes in windows if the triangles are in material order, otherwise all at once.
+template <class Index>
+Column<Index> Topology::writeColumn(Outlet<Index> to) {
+    if (!to) return {};
+    if (!splitIndices_.empty()) {
+        std::copy(splitIndices_.begin(), splitIndices_.end(), to.room(splitIndices_.size()));
+        return to.column();
+    }
+    const Records& all = psk_.faces.records;
+    const std::size_t step = isSorted_ ? windowRecords : all.size();
+    for (std::size_t first = 0; first < all.size(); first += step) {
+        const std::size_t most = std::min(step, all.size() - first);
+        const Records faces = windows_.part(all, first, most, window_);
+        Index* const room = to.room(3 * most);
+        to.put(3 * (psk_.faces.wideIndex ? writeTriangles<std::uint32_t>(faces, room, nullptr)
+                                         : writeTriangles<std::uint16_t>(faces, room, nullptr)));
+    }
+    return to.column();
+}
+
+[[gnu::cold]] bool Topology::writeIndices(Mesh& mesh, Arena& arena) {
+    const std::uint64_t count = 3 * std::uint64_t{triangleCount_};
+    if (hasWideIndices())
+        mesh.indices32 = writeColumn(arena.outlet<std::uint32_t>(mesh.block, count));
+    else
+        mesh.indices16 = writeColumn(arena.outlet<std::uint16_t>(mesh.block, count));
+    std::size_t next = 0;
+    for (std::uint32_t material = 0; material < triangles_.size(); ++material) {
+        if (triangles_[material] == 0) continue;
+        mesh.groups.push_back({static_cast<std::uint32_t>(3 * next), static_cast<std::uint32_t>(3 * triangles_[material]), material});
+        next += triangles_[material];
+    }
+    return !arena.exhausted();
+}
+
+[[gnu::cold]] Vector<float> Topology::split(float scale) {
+    if (!Budget::affords(triangleCount_ * 136)) return {};
+    const Records& faces = psk_.faces.records;
+    Vector<std::uint32_t> indices(3 * triangleCount_), groups(triangleCount_);
+    if (psk_.faces.wideIndex)
+        writeTriangles<std::uint32_t>(faces, indices.data(), groups.data());
+    else
+        writeTriangles<std::uint16_t>(faces, indices.data(), groups.data());
+    Vector<float> positions(3 * points_.size());
+    for (std::size_t i = 0; i < points_.size(); ++i) writePoint(psk_.points, points_[i], 0, scale, &positions[3 * i]);
+    SmoothingSplit result = smoothingSplit(positions, indices, groups, points_);
+    splitIndices_ = std::move(result.indices);
+    Vector<std::uint32_t> wedges(result.sourceVertex.size()), points(result.sourceVertex.size());
+    for (std::size_t i = 0; i < wedges.size(); ++i) {
+        wedges[i] = wedges_.empty() ? result.sourceVertex[i] : wedges_[result.sourceVertex[i]];
+        points[i] = points_[result.sourceVertex[i]];
+    }
+    wedges_ = std::move(wedges);
+    points_ = std::move(points);
+    wedgeVertices_ = points_.size();
+    return std::move(result.normals);
+}
+
+[[gnu::cold]] bool Topology::addLonePoints() {
+    const std::size_t count = psk_.points.size();
+    if (pointsInOrder_ == count && vertexOfWedge_.empty()) {
+        isPointVertex_ = points_.size() == count;
+        return true;
+    }
+    if (!Budget::affords(count)) return false;
+    Vector<std::uint8_t> isReached(count);
+    std::size_t reached = 0;
+    for (const std::uint32_t point : points_) {
+        reached += !isReached[point];
+        isReached[point] = 1;
+    }
+    if (!Budget::affords((count - reached) * 4)) return false;
+    points_.reserve(points_.size() + count - reached);
+    for (std::uint32_t point = 0; point < count && reached < count; ++point)
+        if (!isReached[point]) points_.push_back(point);
+    return true;
+}
+
+}  // namespace rigcast::unreal

@@ -1,0 +1,62 @@
+// Influences of points as influences of vertices.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/diagnostics.hpp"
+#include "core/vector.hpp"
+#include "formats/unreal/psk.hpp"
+#include "formats/unreal/records.hpp"
+#include "scene/fourInfluences.hpp"
+#include "scene/lower.hpp"
+
+namespace rigcast::unreal {
+
+/// Reads influences in file order, point by point. Most files need no more: the influences are ordered by point, and each point has one to four sound
+/// ones of different bones.
+class InfluenceStream {
+public:
+    InfluenceStream(const Psk& psk, const Windows& windows);
+
+    /// Writes the four influences of the next point, as `setInfluences` does. Returns false if there is anything to repair.
+    bool read(std::uint32_t point, std::uint16_t* joints, float* weights) {
+        if (next_ + 5 > windowEnd_ && windowEnd_ < all_.size()) moveWindow();
+        return readFour(point, joints, weights) || readFew(point, joints, weights);
+    }
+    bool isAtEnd() const { return next_ == all_.size(); }
+    const InfluenceSummary& summary() const { return summary_; }
+
+private:
+    void moveWindow();
+    bool readFour(std::uint32_t point, std::uint16_t* joints, float* weights) {
+        const std::size_t first = next_ - windowFirst_, left = windowEnd_ - next_;
+        if (left < 4) return false;
+        const auto differs = [&](std::size_t i) { return window_.get<std::uint32_t>(first + i, influenceField::point) ^ point; };
+        if ((differs(0) | differs(1) | differs(2) | differs(3)) || (left > 4 && !differs(4))) return false;
+        if (!writeSortedFour(records_, first, bones_, joints, weights)) return false;
+        next_ += 4;
+        summary_.maximum = 4;
+        return true;
+    }
+    bool readFew(std::uint32_t point, std::uint16_t* joints, float* weights);
+
+    const Records& all_;
+    const Windows& windows_;
+    std::uint32_t bones_;
+    std::size_t next_ = 0;
+    std::size_t windowFirst_ = 0, windowEnd_ = 0;
+    Records window_;
+    InfluenceRecords records_;  // of the window
+    Vector<std::uint8_t> buffer_;
+    InfluenceSummary summary_;
+};
+
+/// Adds the influences to `mesh`, whatever has to be repaired. The file is in the heap. `pointOfVertex` as in `setInfluences`. Returns false if the budget
+/// is spent.
+bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
+
+/// Reports what cleaning the influences has changed.
+void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics);
+
+}  // namespace rigcast::unreal
