@@ -4,6 +4,7 @@
 // the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
 import { length, subtract, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
+import { isBone, nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { type Finger, type HumanBone, type Side, SIDES } from './humanBones.ts';
 import { humanByShape } from './humanoidShape.ts';
@@ -73,7 +74,7 @@ function fromFile(scene: RigScene): Map<HumanBone, number> | null {
 
 /** Adds the bones of spine and neck, which lie between others. */
 function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoid['told']): Humanoid {
-  const hips = bones.get('hips')!;
+  const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
   const head = bones.get('head') ?? -1;
   const trunk =
@@ -92,12 +93,12 @@ function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoi
 }
 
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
-  bones.get(`${side}Shoulder`) ?? bones.get(`${side}UpperArm`)!;
+  bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
 /** Collar bones of 3ds Max's Biped hang on the neck, which is no chest. */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
-  while (row > 0 && row !== hips && wordsOf(nodes.names[row]!).some(word => word.startsWith('neck'))) row = nodes.parents[row]!;
+  while (row > 0 && row !== hips && wordsOf(nameOf(nodes, row)).some(word => word.startsWith('neck'))) row = parentOf(nodes, row);
   return row;
 }
 
@@ -106,25 +107,25 @@ function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
 /** No limb has more bones; files may hold chains of a hundred thousand. */
 const MOST_STEPS = 256;
 
-const isBelow = ({ parents }: NodeTable, row: number, above: number): boolean => {
-  let at = parents[row]!;
-  for (let step = 0; at >= 0 && step < MOST_STEPS; step++, at = parents[at]!) if (at === above) return true;
+const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
+  let at = parentOf(nodes, row);
+  for (let step = 0; at >= 0 && step < MOST_STEPS; step++, at = parentOf(nodes, at)) if (at === above) return true;
   return false;
 };
 
 /** The rows between two, neither of them included, from above. */
-function pathTo({ parents }: NodeTable, above: number, row: number): number[] {
+function pathTo(nodes: NodeTable, above: number, row: number): number[] {
   const path: number[] = [];
-  for (let at = parents[row]!; at >= 0 && at !== above; at = parents[at]!) path.unshift(at);
+  for (let at = parentOf(nodes, row); at >= 0 && at !== above; at = parentOf(nodes, at)) path.unshift(at);
   return path;
 }
 
-/** The lowest row that both hang on, or one of them. */
-function commonOf({ parents }: NodeTable, a: number, b: number): number {
+/** The lowest common ancestor of two rows, or one of them. */
+function commonOf(nodes: NodeTable, a: number, b: number): number {
   const above = new Set<number>();
-  for (let at = a; at >= 0; at = parents[at]!) above.add(at);
+  for (let at = a; at >= 0; at = parentOf(nodes, at)) above.add(at);
   let at = b;
-  while (at >= 0 && !above.has(at)) at = parents[at]!;
+  while (at >= 0 && !above.has(at)) at = parentOf(nodes, at);
   return at;
 }
 
@@ -239,8 +240,8 @@ class NamedBody {
     const depths = new Int32Array(nodes.count);
     for (let row = 1; row < nodes.count; row++) {
       depths[row] = depths[nodes.parents[row]!]! + 1;
-      if (hasBones && nodes.bones[row]! < 0) continue;
-      const word = readName(nodes.names[row]!, row, depths[row]!);
+      if (hasBones && !isBone(nodes, row)) continue;
+      const word = readName(nameOf(nodes, row), row, depths[row]!);
       if (word) this.#words.push(word);
     }
     this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);

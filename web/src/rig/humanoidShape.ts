@@ -1,7 +1,8 @@
 // A human body by the places of its bones alone, where names say nothing: two limbs that mirror each other and reach the ground, two that leave the trunk
 // above them, and what is between and on top.
-import { add, cross, length, subtract, type Vector } from '../core/math/vector.ts';
-import { restOf } from '../core/rest.ts';
+import { add, cross, length, type Vector } from '../core/math/vector.ts';
+import { type RestPose, restOf } from '../core/rest.ts';
+import { isBone, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
@@ -25,27 +26,28 @@ class Shape {
   readonly height: number;
   readonly #ground: number;
   readonly #nodes: NodeTable;
-  readonly #places: Vector[];
+  readonly #rest: RestPose;
   readonly #children: number[][];
   readonly #ends: number[];
   readonly #lowest: number[];
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
-    this.#places = restOf(nodes).places;
+    this.#rest = restOf(nodes);
     this.#children = Array.from({ length: nodes.count }, () => []);
-    const isBone = (row: number): boolean => nodes.bones[row]! >= 0;
-    for (let row = 1; row < nodes.count; row++) if (isBone(row)) this.#children[nodes.parents[row]!]!.push(row);
-    const heights = this.#places.filter((_, row) => isBone(row)).map(place => place[1]);
+    for (let row = 1; row < nodes.count; row++) if (isBone(nodes, row)) this.#below(parentOf(nodes, row)).push(row);
+    const heights = this.#rest.places.filter((_, row) => isBone(nodes, row)).map(place => place[1]);
     this.#ground = heights.reduce((low, height) => Math.min(low, height), Infinity);
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
-    this.#ends = this.#places.map((_, row) => row);
-    this.#lowest = this.#places.map(place => place[1]);
+    this.#ends = this.#rest.places.map((_, row) => row);
+    this.#lowest = this.#rest.places.map(place => place[1]);
     // Children come after their parents: from the back, each row's farthest descendant is known before its own is asked for.
     for (let row = nodes.count - 1; row > 0; row--) {
-      const farthest = this.#children[row]!.map(child => this.#ends[child]!).sort((a, b) => this.#apart(b, row) - this.#apart(a, row))[0];
+      const farthest = this.#below(row)
+        .map(child => this.#end(child))
+        .sort((a, b) => this.#apart(b, row) - this.#apart(a, row))[0];
       if (farthest !== undefined) this.#ends[row] = farthest;
-      for (const child of this.#children[row]!) this.#lowest[row] = Math.min(this.#lowest[row]!, this.#lowest[child]!);
+      this.#lowest[row] = this.#below(row).reduce((low, child) => Math.min(low, this.#low(child)), this.#low(row));
     }
   }
 
@@ -53,17 +55,21 @@ class Shape {
     const legs = this.#legs();
     if (!legs) return null;
     const { hips, pair } = legs;
-    const across = subtract(this.#places[pair[0]]!, this.#places[pair[1]]!);
+    const across = this.#rest.offset(pair[1], pair[0]);
     const arms = this.#arms(hips, pair, across);
     if (!arms) return null;
     const found = new Map<HumanBone, number>([['hips', hips]]);
-    for (const [k, side] of (['left', 'right'] as const).entries()) {
-      const leg = this.#joints(pair[k]!, 4);
+    for (const [k, side] of [
+      [0, 'left'],
+      [1, 'right'],
+    ] as const) {
+      const leg = this.#joints(pair[k], 4);
       for (const [i, part] of (['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const).entries())
         if (leg[i] !== undefined) found.set(`${side}${part}`, leg[i]);
-      const arm = this.#joints(arms.pair[k]!, 5);
+      const arm = this.#joints(arms.pair[k], 5);
       // A collar bone is much shorter than what follows it.
-      const hasCollar = arm.length > 3 && this.#apart(arm[0]!, arm[1]!) < 0.7 * this.#apart(arm[1]!, arm[2]!);
+      const [first = -1, second = -1, third = -1] = arm;
+      const hasCollar = arm.length > 3 && this.#apart(first, second) < 0.7 * this.#apart(second, third);
       const names = hasCollar ? (['Shoulder', 'UpperArm', 'LowerArm', 'Hand'] as const) : (['UpperArm', 'LowerArm', 'Hand'] as const);
       for (const [i, part] of names.entries()) if (arm[i] !== undefined) found.set(`${side}${part}`, arm[i]);
     }
@@ -72,19 +78,34 @@ class Shape {
     return found.set('head', head);
   }
 
+  /** The bones right below a node. */
+  #below(row: number): number[] {
+    return this.#children[row]!;
+  }
+
+  /** The farthest bone below a bone, or the bone itself. */
+  #end(row: number): number {
+    return this.#ends[row]!;
+  }
+
+  /** The height of the lowest bone below a bone. */
+  #low(row: number): number {
+    return this.#lowest[row]!;
+  }
+
   #apart(a: number, b: number): number {
-    return length(subtract(this.#places[a]!, this.#places[b]!));
+    return length(this.#rest.offset(b, a));
   }
 
   /** Children of a row that begin and end at the same height and reach equally far. */
   *#mirrored(row: number): Generator<Pair> {
-    const children = this.#children[row]!;
+    const children = this.#below(row);
     const near = MIRRORED * this.height;
     if (children.length > MOST_CHILDREN) return;
     for (const [i, a] of children.entries()) {
       for (const b of children.slice(i + 1)) {
-        const begin = subtract(this.#places[a]!, this.#places[b]!);
-        const end = subtract(this.#places[this.#ends[a]!]!, this.#places[this.#ends[b]!]!);
+        const begin = this.#rest.offset(b, a);
+        const end = this.#rest.offset(this.#end(b), this.#end(a));
         const isLevel = Math.abs(begin[1]) < near && Math.abs(end[1]) < near;
         const isWide = length(end) > near && Math.abs(this.#reach(a) - this.#reach(b)) < near;
         if (isLevel && isWide) yield [a, b];
@@ -93,16 +114,16 @@ class Shape {
   }
 
   #reach(row: number): number {
-    return this.#apart(row, this.#ends[row]!);
+    return this.#apart(row, this.#end(row));
   }
 
   /** Toes point where the body looks; without toes it is taken to look along +Z. */
   #leftFirst([a, b]: Pair): Pair {
-    const toe = (leg: number): Vector => subtract(this.#places[this.#ends[leg]!]!, this.#places[this.#nodes.parents[this.#ends[leg]!]!]!);
+    const toe = (leg: number): Vector => this.#rest.offset(parentOf(this.#nodes, this.#end(leg)), this.#end(leg));
     const [x, , z] = add(toe(a), toe(b));
     const forward: Vector = Math.hypot(x, z) > MIRRORED * this.height ? [x, 0, z] : [0, 0, 1];
     const left = cross([0, 1, 0], forward);
-    const across = subtract(this.#places[a]!, this.#places[b]!);
+    const across = this.#rest.offset(b, a);
     return left[0] * across[0] + left[2] * across[2] > 0 ? [a, b] : [b, a];
   }
 
@@ -114,20 +135,20 @@ class Shape {
 
   /** It is long, and ends near the ground. */
   #isLeg(row: number): boolean {
-    const end = this.#lowest[row]!;
-    return this.#places[row]![1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
+    const end = this.#low(row);
+    return this.#rest.position(row)[1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
   }
 
   #arms(hips: number, legs: Pair, across: Vector): { chest: number; pair: Pair } | null {
-    const pending = this.#children[hips]!.filter(row => !legs.includes(row));
+    const pending = this.#below(hips).filter(row => !legs.includes(row));
     for (let row = pending.shift(); row !== undefined; row = pending.shift()) {
       for (const [left, right] of this.#mirrored(row)) {
         if (this.#reach(left) < ARM * this.height) continue;
-        const way = subtract(this.#places[this.#ends[left]!]!, this.#places[this.#ends[right]!]!);
+        const way = this.#rest.offset(this.#end(right), this.#end(left));
         const isSame = way[0] * across[0] + way[1] * across[1] + way[2] * across[2] > 0;
         return { chest: row, pair: isSame ? [left, right] : [right, left] };
       }
-      pending.push(...this.#children[row]!);
+      pending.push(...this.#below(row));
     }
     return null;
   }
@@ -135,10 +156,11 @@ class Shape {
   /** Bones of a limb: down the longest way, without those that lie where the one before lies. */
   #joints(first: number, most: number): number[] {
     const joints = [first];
+    let last = first;
     for (let row = first; joints.length < most;) {
-      const next = [...this.#children[row]!].sort((a, b) => this.#reach(b) + this.#apart(b, row) - this.#reach(a) - this.#apart(a, row))[0];
+      const next = [...this.#below(row)].sort((a, b) => this.#reach(b) + this.#apart(b, row) - this.#reach(a) - this.#apart(a, row))[0];
       if (next === undefined) break;
-      if (this.#apart(next, joints.at(-1)!) > 0.01 * this.height) joints.push(next);
+      if (this.#apart(next, last) > 0.01 * this.height) joints.push((last = next));
       row = next;
     }
     return joints;
@@ -146,9 +168,12 @@ class Shape {
 
   /** The last bone of the way up from the chest that has a trunk's children: the highest one near the middle. */
   #head(chest: number, arms: ReadonlySet<number>): number {
-    const up = this.#children[chest]!.filter(row => !arms.has(row) && this.#places[this.#ends[row]!]![1] > this.#places[chest]![1]);
-    let row = up.sort((a, b) => this.#places[this.#ends[b]!]![1] - this.#places[this.#ends[a]!]![1])[0] ?? -1;
-    while (row >= 0 && this.#children[row]!.length === 1) row = this.#children[row]![0]!;
-    return row;
+    const up = this.#below(chest).filter(row => !arms.has(row) && this.#rest.position(this.#end(row))[1] > this.#rest.position(chest)[1]);
+    let row = up.sort((a, b) => this.#rest.position(this.#end(b))[1] - this.#rest.position(this.#end(a))[1])[0] ?? -1;
+    for (;;) {
+      const [only, other] = row < 0 ? [] : this.#below(row);
+      if (only === undefined || other !== undefined) return row;
+      row = only;
+    }
   }
 }

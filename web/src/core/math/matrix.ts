@@ -143,6 +143,111 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
   result[at + 15] = 1;
 }
 
+/**
+ * Writes m[above] T R S, or T R S if `above` is negative: translation and scale at `at3` of their columns, rotation at `atQ`. The same to the bit as `compose` and
+ * `multiply`, with no matrix in between.
+ */
+export function multiplyComposed(
+  m: Float64Array,
+  at: number,
+  above: number,
+  t: Float64Array,
+  s: Float64Array,
+  at3: number,
+  q: Float64Array,
+  atQ: number,
+): void {
+  const x = q[atQ]!;
+  const y = q[atQ + 1]!;
+  const z = q[atQ + 2]!;
+  const w = q[atQ + 3]!;
+  const sx = s[at3]!;
+  const sy = s[at3 + 1]!;
+  const sz = s[at3 + 2]!;
+  const xx = x * (x + x);
+  const xy = x * (y + y);
+  const xz = x * (z + z);
+  const yy = y * (y + y);
+  const yz = y * (z + z);
+  const zz = z * (z + z);
+  const wx = w * (x + x);
+  const wy = w * (y + y);
+  const wz = w * (z + z);
+  const l0 = (1 - (yy + zz)) * sx;
+  const l1 = (xy + wz) * sx;
+  const l2 = (xz - wy) * sx;
+  const l4 = (xy - wz) * sy;
+  const l5 = (1 - (xx + zz)) * sy;
+  const l6 = (yz + wx) * sy;
+  const l8 = (xz + wy) * sz;
+  const l9 = (yz - wx) * sz;
+  const l10 = (1 - (xx + yy)) * sz;
+  const l12 = t[at3]!;
+  const l13 = t[at3 + 1]!;
+  const l14 = t[at3 + 2]!;
+  m[at + 3] = 0;
+  m[at + 7] = 0;
+  m[at + 11] = 0;
+  m[at + 15] = 1;
+  if (above < 0) {
+    m[at] = l0;
+    m[at + 1] = l1;
+    m[at + 2] = l2;
+    m[at + 4] = l4;
+    m[at + 5] = l5;
+    m[at + 6] = l6;
+    m[at + 8] = l8;
+    m[at + 9] = l9;
+    m[at + 10] = l10;
+    m[at + 12] = l12;
+    m[at + 13] = l13;
+    m[at + 14] = l14;
+    return;
+  }
+  const a0 = m[above]!;
+  const a1 = m[above + 1]!;
+  const a2 = m[above + 2]!;
+  const a4 = m[above + 4]!;
+  const a5 = m[above + 5]!;
+  const a6 = m[above + 6]!;
+  const a8 = m[above + 8]!;
+  const a9 = m[above + 9]!;
+  const a10 = m[above + 10]!;
+  m[at] = a0 * l0 + a4 * l1 + a8 * l2;
+  m[at + 1] = a1 * l0 + a5 * l1 + a9 * l2;
+  m[at + 2] = a2 * l0 + a6 * l1 + a10 * l2;
+  m[at + 4] = a0 * l4 + a4 * l5 + a8 * l6;
+  m[at + 5] = a1 * l4 + a5 * l5 + a9 * l6;
+  m[at + 6] = a2 * l4 + a6 * l5 + a10 * l6;
+  m[at + 8] = a0 * l8 + a4 * l9 + a8 * l10;
+  m[at + 9] = a1 * l8 + a5 * l9 + a9 * l10;
+  m[at + 10] = a2 * l8 + a6 * l9 + a10 * l10;
+  m[at + 12] = a0 * l12 + a4 * l13 + a8 * l14 + m[above + 12]!;
+  m[at + 13] = a1 * l12 + a5 * l13 + a9 * l14 + m[above + 13]!;
+  m[at + 14] = a2 * l12 + a6 * l13 + a10 * l14 + m[above + 14]!;
+}
+
+/** Divides the rows of the upper left 3 × 3: S⁻¹ from the left. A scale of zero has no inverse and changes nothing. */
+export function divideRows(m: Numbers, x: number, y: number, z: number): void {
+  if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
+  for (let column = 0; column < 12; column += 4) {
+    m[column]! /= x;
+    m[column + 1]! /= y;
+    m[column + 2]! /= z;
+  }
+}
+
+/** Changes M to S⁻¹ M S, so that a scale from above acts along the axes of M. */
+export function conjugateScale(m: Numbers, x: number, y: number, z: number): void {
+  if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
+  divideRows(m, x, y, z);
+  for (let row = 0; row < 3; row++) {
+    m[row]! *= x;
+    m[row + 4]! *= y;
+    m[row + 8]! *= z;
+  }
+}
+
 export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   const result = new Float64Array(16);
   multiply(result, 0, a, 0, b);
