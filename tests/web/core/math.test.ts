@@ -1,6 +1,7 @@
 // Quaternions, vectors and matrices, compared with three.js on random input.
 import { Euler, Matrix4, Quaternion as ThreeQuaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
+import { numberAt } from '../../../web/src/core/math/column.ts';
 import {
   compose,
   composed,
@@ -189,4 +190,9 @@ describe('matrices', () => {
   });
 
   it('without volume have the identity for an inverse', () => expect(inverted(new Float64Array(16))).toEqual(identity()));
+});
+
+it('a read outside of a column throws', () => {
+  expect(numberAt(Float32Array.of(0, 5), 1)).toBe(5);
+  for (const index of [-1, 2, 0.5, NaN]) expect(() => numberAt(Float32Array.of(0, 5), index), `${index}`).toThrow(RangeError);
 });

@@ -6,7 +6,7 @@ import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { RestPlaces } from './bodies.ts';
-import { reachOf } from '../gltf/reach.ts';
+import { gapOf, reachOf } from '../gltf/reach.ts';
 import type { BoneSpace } from './space.ts';
 
 /** Bones as they are written. */
@@ -75,24 +75,9 @@ export function skinGap(
       update();
       for (const [i, row] of bones.rows.entries()) {
         const [skin, own] = [skins[i], corners[row] ?? []];
-        if (skin && own.length > 0) most = Math.max(most, apart(multiplied(written[i] ?? identity(), skin), truth(row), own));
+        if (skin && own.length > 0) most = Math.max(most, gapOf(multiplied(written[i] ?? identity(), skin), truth(row), 0, own));
       }
     }
   }
   return most;
-}
-
-/** The farthest that two matrices put one of the points apart. */
-function apart(a: Float64Array, b: Float64Array, points: readonly number[]): number {
-  let most = 0;
-  for (let i = 0; i + 2 < points.length; i += 3) {
-    let sum = 0;
-    for (let c = 0; c < 3; c++) {
-      let gap = (a[12 + c] ?? 0) - (b[12 + c] ?? 0);
-      for (let axis = 0; axis < 3; axis++) gap += ((a[4 * axis + c] ?? 0) - (b[4 * axis + c] ?? 0)) * (points[i + axis] ?? 0);
-      sum += gap * gap;
-    }
-    most = Math.max(most, sum);
-  }
-  return Math.sqrt(most);
 }

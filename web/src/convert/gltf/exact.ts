@@ -1,4 +1,6 @@
 // Curves that glTF says as they are: LINEAR, STEP and CUBICSPLINE. What it cannot say exactly is left to bake.ts.
+import { numberAt } from '../../core/math/column.ts';
+import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { SegmentKind } from '../../core/types.ts';
@@ -60,7 +62,7 @@ function joined({ width, rest }: Driven, components: readonly (Component | null)
   const values = new Float32Array(width * count);
   for (const [c, component] of components.entries())
     for (let k = 0; k < count; k++)
-      values[width * k + c] = component ? (component.track.values[component.width * k + component.at] ?? 0) : (rest[c] ?? 0);
+      values[width * k + c] = component ? numberAt(component.track.values, component.width * k + component.at) : numberAt(rest, c);
   return values;
 }
 
@@ -68,10 +70,11 @@ function joined({ width, rest }: Driven, components: readonly (Component | null)
 function unitRotations(values: Float32Array): Float32Array {
   let result = values;
   for (let i = 0; i + 3 < values.length; i += 4) {
-    const length = Math.hypot(values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0, values[i + 3] ?? 0);
+    const rotation = quaternionAt(values, i);
+    const length = Math.hypot(...rotation);
     if (Math.abs(length - 1) < 1e-6) continue;
     if (result === values) result = values.slice();
-    for (let c = 0; c < 4; c++) result[i + c] = length > 1e-6 ? (values[i + c] ?? 0) / length : Number(c === 3);
+    result.set(length > 1e-6 ? rotation.map(value => value / length) : IDENTITY, i);
   }
   return result;
 }
@@ -88,7 +91,9 @@ function cubic({ width, rest, isRotation }: Driven, components: readonly (Compon
   const values = new Float32Array(3 * width * count);
   for (const [c, component] of components.entries()) {
     for (let k = 0; k < count; k++)
-      values[3 * width * k + width + c] = component ? (component.track.values[component.width * k + component.at] ?? 0) : (rest[c] ?? 0);
+      values[3 * width * k + width + c] = component
+        ? numberAt(component.track.values, component.width * k + component.at)
+        : numberAt(rest, c);
     if (!component) continue;
     for (let k = 0; k + 1 < count; k++) {
       const slopes = slopesOf(component, k);
@@ -106,8 +111,7 @@ const NEARLY_UNIT = 0.003;
 /** Components that are animated apart need not make a rotation at the keys; the engine makes them one afterwards. */
 function hasUnitKeys(values: Float32Array, width: number): boolean {
   for (let i = width; i < values.length; i += 3 * width) {
-    const length = Math.hypot(values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0, values[i + 3] ?? 0);
-    if (Math.abs(length - 1) > NEARLY_UNIT) return false;
+    if (Math.abs(Math.hypot(...quaternionAt(values, i)) - 1) > NEARLY_UNIT) return false;
   }
   return true;
 }
@@ -122,11 +126,12 @@ function slopesOf({ track, at, width }: Component, k: number): [number, number] 
   const out = 2 * width * k + width + at;
   const into = 2 * width * (k + 1) + at;
   if (!tangents || kind === 'linear' || kind === 'slerp') {
-    const slope = ((values[width * (k + 1) + at] ?? 0) - (values[width * k + at] ?? 0)) / ((times[k + 1] ?? 1) - (times[k] ?? 0));
+    const rise = numberAt(values, width * (k + 1) + at) - numberAt(values, width * k + at);
+    const slope = rise / (numberAt(times, k + 1) - numberAt(times, k));
     return [slope, slope];
   }
   const isThird = (weight: number | undefined): boolean => Math.abs((weight ?? THIRD) - THIRD) < 1e-6;
   if (kind === 'bezier' && weights && !(isThird(weights[out]) && isThird(weights[into]))) return null;
-  const slopes: [number, number] = [tangents[out] ?? 0, tangents[into] ?? 0];
+  const slopes: [number, number] = [numberAt(tangents, out), numberAt(tangents, into)];
   return slopes.every(slope => Number.isFinite(slope)) ? slopes : null;
 }

@@ -1,4 +1,7 @@
 // The distance from every node to what it moves: what a small error of its transform comes to at the skin, and at the nodes below.
+import { numberAt } from '../../core/math/column.ts';
+import { transformDirection, transformPoint } from '../../core/math/matrix.ts';
+import { dot, subtract, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
@@ -11,8 +14,8 @@ export interface Reach {
   lengths: Float64Array;
   /** By node: how many metres of the scene one unit of its translation is. */
   units: Float64Array;
-  /** By node: its origin, and box corners of what it moves itself, in its own space, three numbers each. */
-  corners: readonly (readonly number[])[];
+  /** By node: its origin, and box corners of what it moves itself, in its own space. */
+  corners: readonly (readonly Vector[])[];
 }
 
 const known = new WeakMap<RigScene, Reach>();
@@ -29,7 +32,7 @@ function measure(shape: PoseShape): Reach {
   const { nodes, skins, renderers, meshes } = shape.scene;
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));
-  const corners = Array.from({ length: nodes.count }, () => [0, 0, 0]);
+  const corners = Array.from({ length: nodes.count }, (): Vector[] => [[0, 0, 0]]);
   for (const { joints, jointBoxes } of skins)
     for (const [j, row] of joints.entries()) addBox(corners[row], jointBoxes.subarray(6 * j, 6 * j + 6));
   for (const { skin, mesh, node } of renderers) {
@@ -40,47 +43,53 @@ function measure(shape: PoseShape): Reach {
   const lengths = new Float64Array(nodes.count).fill(SHORTEST);
   const units = new Float64Array(nodes.count).fill(1);
   for (let row = nodes.count - 1; row >= 0; row--) {
-    const own = corners[row] ?? [];
-    for (let i = 0; i < own.length; i += 3)
-      lengths[row] = Math.max(lengths[row] ?? 0, turned(m, row, own[i] ?? 0, own[i + 1] ?? 0, own[i + 2] ?? 0));
-    const parent = nodes.parents[row] ?? -1;
+    const length = (corners[row] ?? []).reduce((most, corner) => Math.max(most, lengthIn(m, row, corner)), numberAt(lengths, row));
+    lengths[row] = length;
+    const parent = numberAt(nodes.parents, row);
     if (parent < 0) continue;
-    const at = 16 * row + 12;
-    const above = 16 * parent + 12;
-    const apart = Math.hypot(
-      (m[at] ?? 0) - (m[above] ?? 0),
-      (m[at + 1] ?? 0) - (m[above + 1] ?? 0),
-      (m[at + 2] ?? 0) - (m[above + 2] ?? 0),
-    );
-    lengths[parent] = Math.max(lengths[parent] ?? 0, apart + (lengths[row] ?? 0));
-    units[row] = Math.max(turned(m, parent, 1, 0, 0), turned(m, parent, 0, 1, 0), turned(m, parent, 0, 0, 1));
+    const apart = Math.hypot(...subtract(vectorAt(m, 16 * row + 12), vectorAt(m, 16 * parent + 12)));
+    lengths[parent] = Math.max(numberAt(lengths, parent), apart + length);
+    units[row] = Math.max(...AXES.map(axis => lengthIn(m, parent, axis)));
   }
   return { lengths, units, corners };
 }
 
-function turned(m: Float64Array, row: number, x: number, y: number, z: number): number {
-  const e = (i: number): number => m[16 * row + i] ?? 0;
-  return Math.hypot(e(0) * x + e(4) * y + e(8) * z, e(1) * x + e(5) * y + e(9) * z, e(2) * x + e(6) * y + e(10) * z);
+const AXES: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** The length in the world of a vector in a node's own space. */
+function lengthIn(matrices: Float64Array, row: number, v: Vector): number {
+  const result: Vector = [0, 0, 0];
+  transformDirection(result, matrices, 16 * row, v);
+  return Math.hypot(...result);
 }
 
-function addBox(corners: number[] | undefined, box: ArrayLike<number>): void {
-  if (!corners || !((box[0] ?? 1) <= (box[3] ?? 0))) return;
-  for (let corner = 0; corner < 8; corner++)
-    for (let axis = 0; axis < 3; axis++) corners.push(box[axis + (corner & (1 << axis) ? 3 : 0)] ?? 0);
+function addBox(corners: Vector[] | undefined, box: ArrayLike<number>): void {
+  const [min, max] = [vectorAt(box, 0), vectorAt(box, 3)];
+  if (!corners || !(min[0] <= max[0])) return;
+  for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) corners.push([x, y, z]);
 }
 
-/** The farthest that two places of the nodes put a corner apart, metres. */
+const gap = new Float64Array(16);
+const moved = vec3();
+
+/** The largest distance between the corners of any node in two poses, given the world matrices of both. Metres. */
 export function largestGap({ corners }: Reach, a: Float64Array, b: Float64Array): number {
   let most = 0;
-  for (const [row, own] of corners.entries()) {
-    for (let i = 0; i < own.length; i += 3) {
-      let sum = 0;
-      for (let c = 0; c < 3; c++) {
-        const gap = (e: number): number => (a[16 * row + e] ?? 0) - (b[16 * row + e] ?? 0);
-        sum += (gap(c) * (own[i] ?? 0) + gap(4 + c) * (own[i + 1] ?? 0) + gap(8 + c) * (own[i + 2] ?? 0) + gap(12 + c)) ** 2;
-      }
-      most = Math.max(most, sum);
-    }
+  for (const [row, own] of corners.entries()) most = Math.max(most, gapOf(a, b, 16 * row, own));
+  return most;
+}
+
+/** The largest distance between points under one matrix and under another. */
+export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
+  for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);
+  let most = 0;
+  for (const point of points) {
+    transformPoint(moved, gap, 0, point);
+    most = Math.max(most, dot(moved, moved));
   }
   return Math.sqrt(most);
 }
