@@ -81,7 +81,7 @@ export class Retargeter {
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
-  /** From the space of the source body to that of the target body; twice, the second for what each frame computes. */
+  /** The rotation from the space of the source body to that of the target body, as a value and as scratch for each frame. */
   readonly #space: Quaternion;
   readonly #turnSpace: Quat;
   readonly #driven: Driven[] = [];
