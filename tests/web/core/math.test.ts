@@ -196,3 +196,10 @@ it('a read outside of a column throws', () => {
   expect(numberAt(Float32Array.of(0, 5), 1)).toBe(5);
   for (const index of [-1, 2, 0.5, NaN]) expect(() => numberAt(Float32Array.of(0, 5), index), `${index}`).toThrow(RangeError);
 });
+
+it('the type of a column is not that of a vector', () => {
+  const column = new Float64Array(6);
+  // @ts-expect-error a row of the column has to be copied
+  length(column);
+  expect(length(toVec3(column, 3))).toBe(0);
+});
