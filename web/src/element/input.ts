@@ -1,5 +1,6 @@
 // Who gets wheel, drag and touch: the page first. A wheel over the picture scrolls the page unless the visitor holds Ctrl or has chosen the picture; a
 // finger scrolls up and down, and turns the model sideways.
+import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import type { CameraRig } from '../view/camera.ts';
 
 export type Interaction = 'auto' | 'always' | 'none';
@@ -7,16 +8,6 @@ export type Interaction = 'auto' | 'always' | 'none';
 export function interactionOf(text: string | null): Interaction {
   return text === 'always' || text === 'none' ? text : 'auto';
 }
-
-const KEYS: Record<string, readonly [azimuth: number, polar: number, zoom: number]> = {
-  ArrowLeft: [-0.15, 0, 1],
-  ArrowRight: [0.15, 0, 1],
-  ArrowUp: [0, -0.1, 1],
-  ArrowDown: [0, 0.1, 1],
-  '+': [0, 0, 1 / 1.15],
-  '=': [0, 0, 1 / 1.15],
-  '-': [0, 0, 1.15],
-};
 
 /** Pixels that a finger goes before it is known whether it scrolls the page or turns the model. */
 const UNDECIDED = 10;
@@ -85,7 +76,7 @@ export class Input {
 
   #press(event: KeyboardEvent, onUse: () => void, onReset: () => void): void {
     if (this.#kind === 'none' || event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = KEYS[event.key];
+    const step = CAMERA_KEYS[event.key];
     if (step) {
       onUse();
       this.#rig.turn(...step);

@@ -1,17 +1,7 @@
 // The keyboard: which key means what, and when it belongs to somebody else.
+import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import { commands, runCommand } from './commands.ts';
 import type { Page, Press } from './page.ts';
-
-/** With the picture focused, arrows turn it and + − zoom: radians, radians, factor. */
-const TURNS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {
-  ArrowLeft: [-0.15, 0, 1],
-  ArrowRight: [0.15, 0, 1],
-  ArrowUp: [0, -0.1, 1],
-  ArrowDown: [0, 0.1, 1],
-  '+': [0, 0, 1 / 1.15],
-  '=': [0, 0, 1 / 1.15],
-  '-': [0, 0, 1.15],
-};
 
 export function onKey(page: Page, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
@@ -19,7 +9,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.scenery.painter.canvas && !event.ctrlKey && !event.metaKey ? TURNS[event.key] : undefined;
+  const turn = target === page.scenery.painter.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
   if (turn) {
     event.preventDefault();
     page.scenery.view.rig.turn(...turn);

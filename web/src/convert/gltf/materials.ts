@@ -15,27 +15,12 @@ import {
   type Specular,
   type TextureInfo,
 } from '../vendor/gltfTransform.ts';
+import { PLAIN_MATERIAL } from '../../textures/plainMaterial.ts';
 import type { GltfContext } from './context.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
 /** Slots whose texture glTF reads as it is. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
-
-/** A file without materials still has a shape to show. */
-const PLAIN: Material = {
-  name: '',
-  model: 'standard',
-  color: [0.8, 0.8, 0.8, 1],
-  emissive: [0, 0, 0],
-  metalness: 0,
-  roughness: 0.8,
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  side: 'both',
-  visible: true,
-  renderOrder: 0,
-  slots: [],
-};
 
 /** In the specular workflow the colour is the reflection itself: an index of refraction so high that the reflection at right angles is that colour. */
 const MIRROR = 1000;
@@ -72,7 +57,7 @@ export class MaterialWriter {
 
   /** The material of a row (-1: none) for what has so many UV sets: glTF refuses textures where they cannot be laid out. */
   get(row: number, uvSets: number): GltfMaterial {
-    const source = this.#context.scene.materials[row] ?? PLAIN;
+    const source = this.#context.scene.materials[row] ?? PLAIN_MATERIAL;
     const key = `${row} ${source.slots.some(({ texture }) => texture !== undefined) ? uvSets : 0}`;
     let made = this.#made.get(key);
     if (!made) this.#made.set(key, (made = this.#write(source, row, uvSets)));

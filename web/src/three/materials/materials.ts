@@ -1,4 +1,5 @@
 // The scene's materials as three's. Textures come later (textures.ts, assignTexture.ts).
+import { PLAIN_MATERIAL } from '../../textures/plainMaterial.ts';
 import {
   AddEquation,
   BackSide,
@@ -64,22 +65,6 @@ export interface MaterialTraits {
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
-/** A file without materials still has a shape to show. */
-const PLAIN: Material = {
-  name: '',
-  model: 'standard',
-  color: [0.8, 0.8, 0.8, 1],
-  emissive: [0, 0, 0],
-  metalness: 0,
-  roughness: 0.8,
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  side: 'both',
-  visible: true,
-  renderOrder: 0,
-  slots: [],
-};
-
 /** One three material for each of the scene's and each kind of mesh that shows it: sharing survives. */
 export class MaterialLibrary {
   readonly #scene: RigScene;
@@ -105,10 +90,10 @@ export class MaterialLibrary {
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning && keyOf(traits.skinning)} ${traits.owner}`;
     const made = this.#made.get(key);
     if (made) return made;
-    const source = this.#scene.materials[index] ?? PLAIN;
+    const source = this.#scene.materials[index] ?? PLAIN_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
     // Lines have no shading: white ones would glow, or not be seen at all on a light page.
-    const isPale = traits.isStrands && (source === PLAIN || hasTexture(source, 'baseColor'));
+    const isPale = traits.isStrands && (source === PLAIN_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);
     const { sides = 'file' } = this.#options;
