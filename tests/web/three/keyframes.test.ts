@@ -85,12 +85,13 @@ describe('a curve that three.js cannot play', () => {
     expect(played(none!, 0.5)).toEqual([0, 0, 0, 1]);
   });
 
-  it('takes bounded memory, whatever a file says of its length', () => {
+  it('takes bounded memory, whatever a file says of its length, and says that it is coarse then', () => {
     const hostile = Array.from({ length: 2000 }, (_, i) =>
       along(i % 3, { target: i % 2 ? 'up/per' : 'low.er', times: f32(0, 1e-3), values: f32(0, 1), after: 'loop', mode: 'additive' }),
     );
-    const tracks = clipOf(rigOf(1e9, ...hostile)).tracks;
-    expect(tracks.reduce((sum, { times }) => sum + times.length, 0)).toBeLessThan(200_000);
+    const made = clipOf(rigOf(1e9, ...hostile));
+    expect(made.tracks.reduce((sum, { times }) => sum + times.length, 0)).toBeLessThan(200_000);
+    expect([made, clipOf(rigOf(4, ...bent))].map(({ userData }) => userData['isCoarse'])).toEqual([true, false]);
   });
 
   it("survives what three's utilities do to a clip", () => {

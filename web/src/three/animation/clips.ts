@@ -29,6 +29,8 @@ export type ClipData = {
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];
+  /** True if the tracks are coarser than `CLIP_TOLERANCE`, because the clip would need too much memory. Reading it makes the tracks. */
+  isCoarse: boolean;
 };
 
 /** Of Unity's wrap modes (VGO). */
@@ -69,8 +71,7 @@ export class Motion {
     // A pose has no length; three divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.#make = () => {
-      const made = lazyClip(this.name, length, () => make(length));
-      made.userData = {
+      const data = {
         name: source.clip.name,
         loop: this.loop,
         start: this.start,
@@ -78,8 +79,8 @@ export class Motion {
         frameRate: this.frameRate,
         frameCount,
         events,
-      } satisfies ClipData;
-      return made;
+      };
+      return lazyClip(this.name, length, data, () => make(length));
     };
   }
 
@@ -141,12 +142,15 @@ function looseTracks(clip: Clip, length: number): Tracks {
 }
 
 /** Makes a clip whose tracks are made when they are first read. */
-function lazyClip(name: string, duration: number, make: () => Tracks): AnimationClip {
+function lazyClip(name: string, duration: number, data: Omit<ClipData, 'isCoarse'>, make: () => Tracks): AnimationClip {
   let made: Tracks | undefined;
   const tracks = (): Tracks => (made ??= make());
   const clip = new AnimationClip(name, duration, []);
   lazyProperty(clip, 'tracks', () => tracks().tracks);
   lazyProperty(clip, 'blendMode', () => (tracks().isAdditive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode));
+  const userData: ClipData = { ...data, isCoarse: false };
+  lazyProperty(userData, 'isCoarse', () => tracks().isCoarse);
+  clip.userData = userData;
   return clip;
 }
 

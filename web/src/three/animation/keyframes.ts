@@ -30,6 +30,8 @@ export interface Tracks {
   tracks: KeyframeTrack[];
   /** The values are differences, for three's additive blending. */
   isAdditive: boolean;
+  /** True if the limit for sampling made a track coarser than `CLIP_TOLERANCE`. */
+  isCoarse: boolean;
 }
 
 /** The property that a track drives: its name for three.js, and the rest value of each component, which holds if no curve drives it. */
@@ -71,8 +73,9 @@ export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: n
     (sum, { base, differences }) => [...base, ...differences].reduce((count, { times }) => count + times.length, sum),
     0,
   );
-  const budget = { left: LEAST_BYTES + BYTES_PER_KEY * keys };
-  return { tracks: all.map(value => exactTrack(value, isAdditive) ?? sampledTrack(value, isAdditive, duration, budget)), isAdditive };
+  const budget = { left: LEAST_BYTES + BYTES_PER_KEY * keys, isCut: false };
+  const tracks = all.map(value => exactTrack(value, isAdditive) ?? sampledTrack(value, isAdditive, duration, budget));
+  return { tracks, isAdditive, isCoarse: budget.isCut };
 }
 
 const isShown = (path: BoundTrack['path']): boolean => path === 'visible' || path === 'shown';
@@ -126,7 +129,7 @@ const shownTrack = (name: string, times: Float32Array, values: ArrayLike<number>
     Array.from(values, value => value >= 0.5),
   );
 
-function sampledTrack(value: Value, isAdditive: boolean, duration: number, budget: { left: number }): KeyframeTrack {
+function sampledTrack(value: Value, isAdditive: boolean, duration: number, budget: { left: number; isCut: boolean }): KeyframeTrack {
   const { target, base, differences } = value;
   const curves = [...base, ...differences];
   const { path } = curves[0]!;
@@ -147,7 +150,8 @@ function sampledTrack(value: Value, isAdditive: boolean, duration: number, budge
   };
   const measure = isRotation ? { between: betweenRotations, distance: angleBetween } : { between: betweenNumbers, distance };
   // The error is measured at three times between two keys; half of the tolerance is for the times in between.
-  const { times, values } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
+  const { times, values, isCut } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
+  budget.isCut ||= isCut;
   if (isShown(path)) return shownTrack(target.name, times, values);
   const Made = isRotation ? QuaternionKeyframeTrack : width === 3 ? VectorKeyframeTrack : NumberKeyframeTrack;
   return new Made(target.name, times, values, InterpolateLinear);
