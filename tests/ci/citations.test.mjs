@@ -1,5 +1,5 @@
-// The code cites the format references in docs/formats by file and section. Every citation has to lead somewhere.
-import { readFileSync, readdirSync } from 'node:fs';
+// The code cites the format references in docs/formats by file and section, and other pages as `docs/page.md`. Every citation has to lead somewhere.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inRoot } from '../../.ci/lib.mjs';
@@ -23,7 +23,7 @@ export function citationsIn(text, folderPage) {
   for (const [i, line] of text.split('\n').entries()) {
     if (!/(^|\s)(\/\/|\/\*|\*|#)/.test(line)) continue; // comments only
     let page = folderPage;
-    for (const [all, named, numbers] of line.matchAll(/\b([a-z-]+\.md)\b|\bsections? (\d[\d., and to]*)/g)) {
+    for (const [all, named, numbers] of line.matchAll(/\b((?:docs\/)?[a-z-]+\.md)\b|\bsections? (\d[\d., and to]*)/g)) {
       if (named) {
         found.push({ line: i + 1, page: (page = named) });
       } else if (page) {
@@ -49,6 +49,7 @@ describe('citations of the format references', () => {
       { line: 1, page: 'vgo.md', section: '11' },
     ]);
     expect(citationsIn('int x; // (section 7.3)', 'psk-psa.md')).toEqual([{ line: 1, page: 'psk-psa.md', section: '7.3' }]);
+    expect(citationsIn('// docs/convert.md has the table', undefined)).toEqual([{ line: 1, page: 'docs/convert.md' }]);
     expect(citationsIn('// (section 7.3)', undefined)).toEqual([{ line: 1, page: null, section: 'section 7.3' }]);
   });
 
@@ -59,7 +60,9 @@ describe('citations of the format references', () => {
       const folder = /formats\/([a-z]+)\//.exec(file)?.[1];
       for (const { line, page, section } of citationsIn(readFileSync(file, 'utf8'), ofFolder[folder])) {
         count++;
-        const isThere = page && pages.has(page) && (!section || pages.get(page).has(section));
+        const isThere = page?.startsWith('docs/')
+          ? !section && existsSync(inRoot(page))
+          : page && pages.has(page) && (!section || pages.get(page).has(section));
         if (!isThere) lost.push(`${file.slice(inRoot().length)}:${line}: ${page ?? 'no page'} ${section ?? ''}`);
       }
     }
