@@ -31,7 +31,7 @@ struct Input {
     bool tangents = false;  // whether meshes shall get tangents (made by openScene)
     Source* source =
         nullptr;  // brings `bytes`, which stay where they are: what is long to make and sound may be left for later (Arena::defer)
-    bool carefully = false;  // whether the way for sound files is not to be taken: what comes out is the same
+    bool carefully = false;  // reads Cast curves one by one instead of in runs, for tests: the result is the same
 
     /// Bytes of the file and of what was supplied for it.
     std::uint64_t size() const {

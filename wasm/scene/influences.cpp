@@ -181,6 +181,11 @@ void writeVertices(std::span<Joint> joints, std::span<float> weights, const Infl
     }
 }
 
+InfluenceRecords recordsOf(const PointInfluences& points) {
+    return {points.offsets, reinterpret_cast<const std::uint8_t*>(points.joints.data()),
+            reinterpret_cast<const std::uint8_t*>(points.weights.data()), sizeof(float)};
+}
+
 }  // namespace
 
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
@@ -212,9 +217,13 @@ bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const Influ
 }
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary) {
-    const InfluenceRecords records{points.offsets, reinterpret_cast<const std::uint8_t*>(points.joints.data()),
-                                   reinterpret_cast<const std::uint8_t*>(points.weights.data()), sizeof(float)};
-    return setInfluences(arena, mesh, jointCount, records, pointOfVertex, summary);
+    return setInfluences(arena, mesh, jointCount, recordsOf(points), pointOfVertex, summary);
+}
+
+void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary) {
+    const std::size_t four = (points.offsets.size() - 1) * gpuInfluences;
+    writeVertices(
+        std::span(joints, four), std::span(weights, four), recordsOf(points), [](std::size_t point) { return point; }, summary);
 }
 
 }  // namespace rigcast

@@ -84,6 +84,9 @@ bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const Influ
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
+/// Writes the four strongest influences of each point into `joints` and `weights`, cleaned as by `setInfluences`.
+void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary);
+
 /// Copies `count` floats. True where all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
 /// The same into a new column, with 0 for what is not finite; `damaged` counts these. False when the arena's budget is spent.

@@ -43,29 +43,6 @@ void reverse(std::span<Index> indices) {
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
 }
 
-template <class Index>
-void countFacing(std::span<const Index> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts) {
-    struct Floats {
-        float at[3];
-    };
-    const auto load = [](const std::uint8_t* from, Index i) { return loadValue<Floats>(from + std::size_t{i} * sizeof(Floats)); };
-    std::uint64_t with = 0, against = 0;
-    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-        const auto [a] = load(points, indices[i]);
-        const auto [b] = load(points, indices[i + 1]);
-        const auto [c] = load(points, indices[i + 2]);
-        const Floats n[3] = {load(normals, indices[i]), load(normals, indices[i + 1]), load(normals, indices[i + 2])};
-        const float ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-        const float along = (uy * vz - uz * vy) * (n[0].at[0] + n[1].at[0] + n[2].at[0]) +
-                            (uz * vx - ux * vz) * (n[0].at[1] + n[1].at[1] + n[2].at[1]) +
-                            (ux * vy - uy * vx) * (n[0].at[2] + n[1].at[2] + n[2].at[2]);
-        with += along > 0;
-        against += along < 0;
-    }
-    counts.with += with;
-    counts.against += against;
-}
-
 constexpr std::size_t four = 4;
 
 /// Vertices whose bones can be read four bytes at a time, for every width.
@@ -131,12 +108,27 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 
-void countWinding(std::span<const std::uint16_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts) {
-    countFacing(indices, points, normals, counts);
-}
 [[gnu::noinline]] void countWinding(std::span<const std::uint32_t> indices, const std::uint8_t* points, const std::uint8_t* normals,
                                     WindingCounts& counts) {
-    countFacing(indices, points, normals, counts);
+    struct Floats {
+        float at[3];
+    };
+    const auto load = [](const std::uint8_t* from, std::uint32_t i) { return loadValue<Floats>(from + std::size_t{i} * sizeof(Floats)); };
+    std::uint64_t with = 0, against = 0;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        const auto [a] = load(points, indices[i]);
+        const auto [b] = load(points, indices[i + 1]);
+        const auto [c] = load(points, indices[i + 2]);
+        const Floats n[3] = {load(normals, indices[i]), load(normals, indices[i + 1]), load(normals, indices[i + 2])};
+        const float ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
+        const float along = (uy * vz - uz * vy) * (n[0].at[0] + n[1].at[0] + n[2].at[0]) +
+                            (uz * vx - ux * vz) * (n[0].at[1] + n[1].at[1] + n[2].at[1]) +
+                            (ux * vy - uy * vx) * (n[0].at[2] + n[1].at[2] + n[2].at[2]);
+        with += along > 0;
+        against += along < 0;
+    }
+    counts.with += with;
+    counts.against += against;
 }
 
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to) {
@@ -162,20 +154,17 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
                     out + std::size_t{before} * four, summary);
 }
 
-[[gnu::noinline]] bool growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high) {
+[[gnu::noinline]] void growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high) {
     FourFloats least = low, most = high;
-    float damage = 0;
     for (std::size_t i = 0; i < count; ++i) {
         float at[3];
         std::memcpy(at, points + i * sizeof at, sizeof at);
-        damage += (at[0] + at[1] + at[2]) * 0;
         const FourFloats place = {at[0], at[1], at[2], 0};
         least = place < least ? place : least;
         most = place > most ? place : most;
     }
     low = least;
     high = most;
-    return damage == 0;
 }
 
 [[gnu::noinline]] double farthestSquare(const std::uint8_t* points, std::size_t count, const Vec3& center) {

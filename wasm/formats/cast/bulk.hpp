@@ -31,7 +31,6 @@ struct WindingCounts {
     bool isAgainst() const { return against * 100 > (with + against) * 95; }
 };
 /// Counts the triangles between points and normals, three floats each. Indices are in range.
-void countWinding(std::span<const std::uint16_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts);
 void countWinding(std::span<const std::uint32_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts);
 
 /// Turns triangles over: a b c becomes a c b.
@@ -44,8 +43,8 @@ void reverseTriangles(std::span<std::uint32_t> indices);
 bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
                     std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
 
-/// Makes a box larger for points of three floats. False where one of them is not finite.
-bool growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high);
+/// Expands a box to include points of three floats.
+void growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high);
 /// The square of the largest distance of such points.
 double farthestSquare(const std::uint8_t* points, std::size_t count, const Vec3& center);
 /// Such points with their four joints and weights.

@@ -67,7 +67,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
         .findings = findings,
         .options = castOptions(input, diagnostics),
         .source = input.source,
-        .mayBePlain = !input.carefully && !input.tangents,
+        .addsTangents = input.tangents,
     };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
     // A file of no roots is an empty scene; one without a header is none.

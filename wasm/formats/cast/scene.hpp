@@ -34,8 +34,8 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    Source* source = nullptr;  // of values that are far (index.hpp)
-    bool mayBePlain = false;   // whether the way for sound meshes is to be tried
+    Source* source = nullptr;   // of values that are far (index.hpp)
+    bool addsTangents = false;  // later, to meshes that have none: what they are computed from stays in the heap
     NamedTextures textures = {};
     /// A file or colour that slots of materials refer to. Each is read once.
     struct Target {
@@ -125,7 +125,7 @@ struct CastModel {
     CastMap meshes;     // document node -> scene mesh
     CastMap renderers;  // document node -> scene renderer
     bool hasShapes = false;
-    std::optional<JointBoxes> boxes = {};  // of what the joints move of plain meshes
+    std::optional<JointBoxes> boxes = {};  // of what the joints move of streamed meshes
 };
 
 void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made);

@@ -31,14 +31,6 @@ CastIntegers::CastIntegers(const CastProperty& property) {
     type_ = property.type;
 }
 
-CastIntegers CastIntegers::slice(std::uint32_t first, std::uint32_t count) const {
-    const std::size_t size = infoOf(type_).size;
-    CastIntegers some = *this;
-    some.payload_ = payload_.subspan(first * size, count * size);
-    some.count_ = count;
-    return some;
-}
-
 std::uint32_t CastIntegers::operator[](std::uint32_t i) const {
     const std::uint8_t* data = payload_.data();
     switch (type_) {

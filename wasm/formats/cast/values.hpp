@@ -24,8 +24,6 @@ public:
     std::uint32_t operator[](std::uint32_t i) const;
     /// Within the same range, and not rounded.
     double unrounded(std::uint32_t i) const;
-    /// Some of them, that are there.
-    CastIntegers slice(std::uint32_t first, std::uint32_t count) const;
     bool areFloats() const { return type_ == CastType::f32 || type_ == CastType::f64; }
 
 private:
