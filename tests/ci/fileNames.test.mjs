@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { inRoot } from '../../.ci/lib.mjs';
 
 /** camelCase, then what kind of file it is. A declaration of a package has the package's name. */
-const isNamedWell = name => /^[a-z][A-Za-z0-9]*(\.(test|bench|d))?\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name) || /\.d\.m?ts$/.test(name);
+const isNamedWell = name => /^[a-z][A-Za-z0-9]*(\.(test|bench|d|hot))?\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name) || /\.d\.m?ts$/.test(name);
 
 const isSource = name => /\.(ts|mts|mjs|js|cpp|hpp|def)$/.test(name);
 

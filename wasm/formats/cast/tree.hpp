@@ -1,4 +1,4 @@
-// How the tree is read. What every node takes is in tree.cpp, compiled for speed: files have nodes by the hundred thousand. What damaged files and
+// How the tree is read. What every node takes is in tree.hot.cpp, compiled for speed: files have nodes by the hundred thousand. What damaged files and
 // nodes of unknown kind take besides is in damage.cpp, compiled for size.
 #pragma once
 
@@ -68,7 +68,7 @@ private:
         node.next = static_cast<std::uint32_t>(document_.nodes.size());
     }
 
-    // tree.cpp
+    // tree.hot.cpp
     /// Reads on to the end of the outermost open node.
     void readOpen();
     /// The caller has proven 24 bytes.

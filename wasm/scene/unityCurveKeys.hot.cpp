@@ -1,5 +1,4 @@
 // What is done for every key of every recorded joint.
-// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,3 @@
-// Compiled for speed, without vectors.
 // Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,3 @@
-// Compiled for speed, without vectors.
 #include "formats/mrtk/curve.hpp"
 
 #include "core/code.hpp"

@@ -1,5 +1,4 @@
 // Normals that files lack, all or some of them: smooth over points, by smoothing groups, or by crease angle.
-// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 

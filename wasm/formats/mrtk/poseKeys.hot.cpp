@@ -1,5 +1,4 @@
 // What is done for every key of a pose.
-// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 

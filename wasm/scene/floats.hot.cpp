@@ -1,5 +1,4 @@
 // What touches every float of a file, and every joint.
-// Compiled for speed.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

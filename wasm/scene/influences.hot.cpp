@@ -1,5 +1,4 @@
 // Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
-// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,4 +1,3 @@
-// Compiled for speed, without vectors.
 #include "formats/cast/tree.hpp"
 
 #include <cstring>

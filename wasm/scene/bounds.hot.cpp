@@ -1,5 +1,4 @@
 // Boxes and spheres, computed once, so that framing a model does not skin every vertex.
-// Compiled for speed, without vectors.
 #include <algorithm>
 #include <cmath>
 #include <limits>
