@@ -1,5 +1,5 @@
-// How the tree is read. What every node takes is in tree.hot.cpp, compiled for speed: files have nodes by the hundred thousand. What damaged files and
-// nodes of unknown kind take besides is in damage.cpp, compiled for size.
+// Reads the tree of nodes. Code that runs for every node is in tree.hot.cpp, because files have hundreds of thousands of nodes. Code that only damaged files and
+// nodes of unknown kind need is in damage.cpp.
 #pragma once
 
 #include <algorithm>

@@ -117,7 +117,7 @@ export class PlainLocals {
       } else {
         const local = this.locals.subarray(10 * place, 10 * place + 10);
         if (isNew) {
-          // A parent without volume puts its children where it is, whatever their local transforms are.
+          // A parent of scale zero moves all its children to its own position, so any local transform is right.
           if (invert(one, this.matrices, 16 * parent)) multiply(relative, 0, one, 0, world, 16 * row);
           else relative.fill(0);
           decompose(relative, local);

@@ -71,8 +71,8 @@ export class SpringBones {
   }
 
   /**
-   * Gravity is that of the world, whichever way the rig is turned. A page that turns the file's whole world (an avatar to its camera) tells so here, so that forces to
-   * the side, a wind, turn with it.
+   * Gravity is that of the world, whichever way the rig is turned. A page that turns the whole scene (for example an avatar towards its camera) sets that rotation
+   * here, so that sideways forces such as wind turn with it.
    */
   turnWorld(turn: QuaternionLike): void {
     this.#springs.turnGravity([turn.x, turn.y, turn.z, turn.w]);
