@@ -10,7 +10,7 @@ import { disposeModel } from '../../../web/src/session/model.ts';
 import type { GivenFile } from '../../../web/src/session/given.ts';
 import { PlayedMotion } from '../../../web/src/session/motion.ts';
 import { roleOf } from '../../../web/src/session/role.ts';
-import { rowsOf } from '../../../web/src/session/session.ts';
+import { rowsOf } from '../../../web/src/session/clipRows.ts';
 import { fbxFile } from '../../support/fbx.ts';
 import { Desk } from '../session/support.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { carryOver, wantsCarrying } from '../../../web/src/session/carrying.ts';
 import { PlayedMotion } from '../../../web/src/session/motion.ts';
-import { rowsOf, suitIn } from '../../../web/src/session/session.ts';
+import { rowsOf, suitIn } from '../../../web/src/session/clipRows.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { castFile, model, node } from '../../support/castFile.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { GivenFile } from '../../../web/src/session/given.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
-import { lengthOf, rowsOf, suitIn } from '../../../web/src/session/session.ts';
+import { lengthOf, rowsOf, suitIn } from '../../../web/src/session/clipRows.ts';
 import { Desk } from './support.ts';
 
 const corpus = fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url));

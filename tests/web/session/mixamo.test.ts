@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { carryOver, wantsCarrying } from '../../../web/src/session/carrying.ts';
 import { disposeModel } from '../../../web/src/session/model.ts';
 import { PlayedMotion } from '../../../web/src/session/motion.ts';
-import { rowsOf, titleOf } from '../../../web/src/session/session.ts';
+import { rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';

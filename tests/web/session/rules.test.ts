@@ -10,19 +10,10 @@ import { appealOf, type Entry } from '../../../web/src/session/library.ts';
 import { suitOf } from '../../../web/src/session/motion.ts';
 import { ownerIn } from '../../../web/src/session/carrying.ts';
 import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/session/parts.ts';
-import {
-  type Action,
-  asItStands,
-  canRenew,
-  emptySession,
-  isLooped,
-  ownRowCalled,
-  reduce,
-  rowsOf,
-  type Session,
-  titleOf,
-  type Worn,
-} from '../../../web/src/session/session.ts';
+import { isLooped, ownRowCalled, rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
+import { asItStands } from '../../../web/src/session/look.ts';
+import { canRenew, emptySession, type Session, type Worn } from '../../../web/src/session/session.ts';
+import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 import { Shelf } from '../../../web/src/session/shelf.ts';
 import type { Shown, Source } from '../../../web/src/session/source.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';

@@ -6,7 +6,9 @@ import type { Opened, Opening, Step } from '../../../web/src/session/opened.ts';
 import { openEntry, openGiven, reopen } from '../../../web/src/session/opening.ts';
 import { renew } from '../../../web/src/session/renewal.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
-import { type Action, emptySession, reduce, rowsOf, type Session, titleOf } from '../../../web/src/session/session.ts';
+import { rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
+import { emptySession, type Session } from '../../../web/src/session/session.ts';
+import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 
 /** A page without a page: what it has open, drop after drop. */
 export class Desk {

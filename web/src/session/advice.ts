@@ -5,7 +5,10 @@ import type { RigFile } from '../core/open.ts';
 import { ownerIn } from './carrying.ts';
 import type { PlayedMotion, Suit } from './motion.ts';
 import { offeredIn, partsOf } from './parts.ts';
-import { asItStands, type Note, rowsOf, type Session, suitIn } from './session.ts';
+import { rowsOf, suitIn } from './clipRows.ts';
+import { asItStands } from './look.ts';
+import type { Note } from './notes.ts';
+import type { Session } from './session.ts';
 import { uprightOf } from './upright.ts';
 
 export type Advice =

@@ -1,6 +1,8 @@
 // The motion that an additive one is played on: of those at hand that suit the model, the one that it was most likely made for.
 import { rankBases } from '../core/additive.ts';
-import { clipsOf, type Row, rowsOf, type Session, suitIn } from './session.ts';
+import { clipsOf, rowsOf, suitIn } from './clipRows.ts';
+import type { Row } from './source.ts';
+import type { Session } from './session.ts';
 
 /** Motions that are looked at: each is compared with the rest pose. */
 const MOST = 400;

@@ -5,7 +5,8 @@ import type { Clip, RigScene } from '../core/types.ts';
 import { type Entry, modelsIn } from './library.ts';
 import { readFile } from './reading.ts';
 import type { Opening } from './opened.ts';
-import { type Session, suitIn } from './session.ts';
+import { suitIn } from './clipRows.ts';
+import type { Session } from './session.ts';
 import type { Source } from './source.ts';
 
 /** They were made for another skeleton, and nobody has asked to have them as they are. */

@@ -9,7 +9,9 @@ import { buildModel, disposeModel, type Model, type OpenContext, shownOf, wholeO
 import type { Opened, Opening } from './opened.ts';
 import { unreadable } from './problem.ts';
 import { readFile } from './reading.ts';
-import type { Action, Note, Session } from './session.ts';
+import type { Note } from './notes.ts';
+import type { Session } from './session.ts';
+import type { Action } from './reduce.ts';
 import type { Shelf } from './shelf.ts';
 import type { Source } from './source.ts';
 

@@ -1,6 +1,6 @@
 // What whoever opens something is told meanwhile, and gets in the end.
 import type { Model, OpenContext } from './model.ts';
-import type { Action } from './session.ts';
+import type { Action } from './reduce.ts';
 import type { Source } from './source.ts';
 
 /** What is being done, for people who wait. */

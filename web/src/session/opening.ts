@@ -13,7 +13,9 @@ import type { Piece, Shown, Source } from './source.ts';
 import { type Plan, plan } from './plan.ts';
 import { missingNeed, nothingToShow, unreadable } from './problem.ts';
 import { sortFiles } from './role.ts';
-import type { Action, Hung, Note, Session } from './session.ts';
+import type { Note } from './notes.ts';
+import type { Hung, Session } from './session.ts';
+import type { Action } from './reduce.ts';
 import { Shelf } from './shelf.ts';
 
 /** Motions that are opened with a model of a library whose motions were too many. */

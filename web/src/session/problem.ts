@@ -3,7 +3,8 @@ import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
 import { baseName } from '../core/paths.ts';
 import type { GivenFile } from './given.ts';
-import type { Action, LeftOut } from './session.ts';
+import type { LeftOut } from './notes.ts';
+import type { Action } from './reduce.ts';
 
 export type Problem =
   | { code: 'nothing-given' }

@@ -36,3 +36,10 @@ export interface Shown extends Source {
 /** Motions as their files have them: what was carried over to one model says nothing to another. */
 export const asGiven = (sources: readonly Source[]): readonly Source[] =>
   sources.some(({ carried }) => carried) ? sources.map(source => source.carried?.original ?? source) : sources;
+
+/** One motion of the list: a clip of a file, or several that start by themselves and play together. */
+export interface Row {
+  source: Source;
+  /** Rows of its clips. */
+  indices: readonly number[];
+}

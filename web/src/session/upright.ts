@@ -5,7 +5,7 @@ import { traitsOf } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { restOf } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
-import type { Placement } from './session.ts';
+import type { Placement } from './look.ts';
 
 const known = new WeakMap<RigScene, Partial<Placement> | null>();
 

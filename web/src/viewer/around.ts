@@ -1,5 +1,5 @@
 // What shines around the model, where somebody has chosen something else than the room.
-import type { Look } from '../session/session.ts';
+import type { Look } from '../session/look.ts';
 import type { Surroundings } from '../view/index.ts';
 import type { MadeSky } from '../view/surroundings.ts';
 import type { Scenery } from './scenery.ts';

@@ -1,7 +1,9 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
 import { modelsIn } from '../session/library.ts';
 import { isBare } from '../session/model.ts';
-import { canRenew, isLooped, type Looping } from '../session/session.ts';
+import { isLooped } from '../session/clipRows.ts';
+import type { Looping } from '../session/look.ts';
+import { canRenew } from '../session/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';

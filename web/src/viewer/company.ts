@@ -7,8 +7,10 @@ import { disposeModel, type Model, shownOf, wholeOf } from '../session/model.ts'
 import { PlayedMotion } from '../session/motion.ts';
 import type { Opening } from '../session/opened.ts';
 import { restPose } from '../session/played.ts';
-import { ownRowCalled, reduce, type Row, rowsOf, type Session, suitIn, titleOf } from '../session/session.ts';
-import { asGiven } from '../session/source.ts';
+import { ownRowCalled, rowsOf, suitIn, titleOf } from '../session/clipRows.ts';
+import { asGiven, type Row } from '../session/source.ts';
+import type { Session } from '../session/session.ts';
+import { reduce } from '../session/reduce.ts';
 import { asGuest, extentOf, stand } from '../view/index.ts';
 import { buildEntry } from './entries.ts';
 import { isStill } from './performer.ts';

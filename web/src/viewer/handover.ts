@@ -1,7 +1,8 @@
 // A page takes up what another one had open: in another language the page is made anew, as its parts keep the words that they were made with.
 import type { Vector3 } from 'three';
 import type { Refusal } from '../session/problem.ts';
-import { reduce, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import { reduce } from '../session/reduce.ts';
 import type { Range } from '../view/index.ts';
 import type { PanelId } from './page.ts';
 import type { State } from './state.ts';

@@ -2,7 +2,7 @@
 import { extensionOf } from '../core/paths.ts';
 import type { GivenFile } from '../session/given.ts';
 import { Refusal } from '../session/problem.ts';
-import type { Note } from '../session/session.ts';
+import type { Note } from '../session/notes.ts';
 import { words } from './words/index.ts';
 
 export interface Given {

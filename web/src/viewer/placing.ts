@@ -1,6 +1,6 @@
 // A model that stands wrong is put otherwise than its file says.
 import { MathUtils, Quaternion, Vector3 } from 'three';
-import { asItStands, type Placement } from '../session/session.ts';
+import { asItStands, type Placement } from '../session/look.ts';
 import type { Rig } from '../three/index.ts';
 import { firstLook, frontOf, type View } from '../view/index.ts';
 import type { Eye } from './eye.ts';

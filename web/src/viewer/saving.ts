@@ -4,7 +4,7 @@ import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/writers.ts';
 import { wholeOf } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
-import { rowsOf } from '../session/session.ts';
+import { rowsOf } from '../session/clipRows.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
 import { el, picked } from './dom.ts';

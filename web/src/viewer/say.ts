@@ -5,7 +5,8 @@ import { baseName } from '../core/paths.ts';
 import type { Suit } from '../session/motion.ts';
 import type { Step } from '../session/opened.ts';
 import type { Closed, Problem } from '../session/problem.ts';
-import { rowsOf, type Session, suitIn } from '../session/session.ts';
+import { rowsOf, suitIn } from '../session/clipRows.ts';
+import type { Session } from '../session/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
 /** `meanings`: of the codes of findings. */

@@ -1,7 +1,7 @@
 // What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
 import { effect } from '@preact/signals-core';
 import type { Object3D } from 'three';
-import type { Placement } from '../session/session.ts';
+import type { Placement } from '../session/look.ts';
 import { type Model, wholeOf } from '../session/model.ts';
 import { PlayedMotion } from '../session/motion.ts';
 import { restPose } from '../session/played.ts';

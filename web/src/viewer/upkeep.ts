@@ -3,7 +3,8 @@ import { computed, effect, type ReadonlySignal, type Signal } from '@preact/sign
 import { Echo } from '../session/echo.ts';
 import { bindOptionsOf } from '../session/played.ts';
 import { Refusal } from '../session/problem.ts';
-import { clipsOf, type Session, isLooped } from '../session/session.ts';
+import { clipsOf, isLooped } from '../session/clipRows.ts';
+import type { Session } from '../session/session.ts';
 import type { ViewMode } from '../view/index.ts';
 import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';

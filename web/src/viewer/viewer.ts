@@ -5,7 +5,7 @@ import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../session/model.ts';
 import type { Entry } from '../session/library.ts';
 import type { Reading } from '../session/motion.ts';
-import { titleOf } from '../session/session.ts';
+import { titleOf } from '../session/clipRows.ts';
 import type { RecordingOverlay } from '../view/index.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';

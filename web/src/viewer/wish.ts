@@ -2,7 +2,7 @@
 import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/writers.ts';
 import type { RigFile } from '../core/open.ts';
-import type { Row } from '../session/session.ts';
+import type { Row } from '../session/source.ts';
 
 /** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';

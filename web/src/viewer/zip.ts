@@ -2,7 +2,7 @@
 import { Inflate } from 'fflate';
 import { extensionOf } from '../core/paths.ts';
 import type { GivenFile } from '../session/given.ts';
-import type { LeftOut } from '../session/session.ts';
+import type { LeftOut } from '../session/notes.ts';
 
 export interface Unpacked {
   files: GivenFile[];

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
-import { clipsOf, lengthOf, suitIn, titleOf } from '../../session/session.ts';
+import { clipsOf, lengthOf, suitIn, titleOf } from '../../session/clipRows.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';

@@ -1,7 +1,8 @@
 // What of a motion is played, another one on top of it, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
 import { effect } from '@preact/signals-core';
 import type { Reading } from '../../session/motion.ts';
-import { type Row, titleOf } from '../../session/session.ts';
+import { titleOf } from '../../session/clipRows.ts';
+import type { Row } from '../../session/source.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';

@@ -3,7 +3,7 @@ import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
 import { nameOf } from '../../session/model.ts';
-import type { Background, Look, Placement } from '../../session/session.ts';
+import type { Background, Look, Placement } from '../../session/look.ts';
 import { SURROUNDINGS, VIEW_MODES } from '../../view/index.ts';
 import { PANORAMAS } from '../around.ts';
 import { buttonsOf, checkOf } from '../buttons.ts';

@@ -3,7 +3,7 @@ import type { PartDoubt } from '../../core/characters.ts';
 import type { Advice } from '../../session/advice.ts';
 import type { Step } from '../../session/opened.ts';
 import type { Closed, Problem } from '../../session/problem.ts';
-import type { LeftOut } from '../../session/session.ts';
+import type { LeftOut } from '../../session/notes.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/common/units.ts';
 import type { Target } from '../../convert/writers.ts';

@@ -1,6 +1,6 @@
 // Everything that the page says, in Japanese; what findings mean is in jaFindings.ts, what is lost when somebody saves in jaLosses.ts. What a file's own
 // findings add (`detail`) is English in the library, and stays so beside the sentence.
-import type { LeftOut } from '../../session/session.ts';
+import type { LeftOut } from '../../session/notes.ts';
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
