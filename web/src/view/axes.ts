@@ -1,4 +1,4 @@
-// Local axes of bones or sockets as short lines: X red, Y green, Z blue, as in every tool. Drawn through the skin.
+// Overlay of the local axes of bones or sockets: X red, Y green, Z blue. Drawn over the surface.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import { type ThroughLines, throughLines } from './throughLines.ts';
 
@@ -9,7 +9,7 @@ export class AxesOverlay {
   readonly #nodes: readonly Object3D[];
   readonly #length: number;
 
-  /** `length` of each line, metres, whatever the node's scale. */
+  /** `length`: length of each line in metres, independent of the node's scale. */
   constructor(nodes: readonly Object3D[], length: number) {
     this.#nodes = nodes;
     this.#length = length;
@@ -19,7 +19,7 @@ export class AxesOverlay {
     this.update();
   }
 
-  /** World matrices are up to date. */
+  /** Requires up-to-date world matrices. */
   update(): void {
     const positions = this.object.geometry.attributes['position'] as BufferAttribute;
     const from = new Vector3();

@@ -1,4 +1,5 @@
-// Where a view is looked at from: the visitor's own camera, which keeps what is shown in the picture, or another one that they look through.
+// Camera of a view: the visitor's own camera, which keeps the content framed, or an external
+// camera, for example one that was recorded.
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -6,47 +7,59 @@ import { fetchControls, type Held, StillControls } from './controls.ts';
 import { courseOf, depthRange, distanceToFit, extentWhile, firstLook, groundOf, type Extent, type Room } from './framing.ts';
 import type { Motion } from './playback.ts';
 
-/** Somebody else's eyes: how they see, before the picture is fitted into the view. */
+/** A camera that belongs to another owner, with its original field of view. */
 interface Eye {
   camera: PerspectiveCamera;
-  /** Half of its height and width, a metre away. */
+  /** Half the height and width of its frustum at a distance of one metre. */
   halfHeight: number;
   halfWidth: number;
 }
 
-/** Room around what a recorded camera saw. */
+/** Margin around the frustum of an external camera, as a factor. */
 export const EYE_MARGIN = 1.35;
 
 const ORIGIN = new Vector3();
-/** A motion may leave the frame by this share of the model's size before the camera steps back. */
+/**
+ * Share of the model's radius by which an animation can leave the frame before the camera moves
+ * back.
+ */
 const SLACK = 0.15;
 
 /** The camera moves closer if the next content is smaller by this factor. */
 const SMALLER = 1.5;
 
-/** What somebody asks of the place of a camera; the rest is found from what is shown. */
+/** Requested placement of the camera. Missing values are derived from the content. */
 export interface Place {
-  /** From the target to the eye. */
+  /** From the target to the camera. */
   direction?: Vector3;
-  /** Metres from the target to the eye, or a share of the distance from which all is seen. */
+  /**
+   * From the target to the camera: metres, or a share of the distance at which all content is
+   * visible.
+   */
   distance?: { metres: number } | { share: number };
-  /** What it looks at, metres; a coordinate that is not a number is that of the middle of what is shown. */
+  /**
+   * Point that the camera looks at, metres. NaN coordinates are replaced by those of the content's
+   * centre.
+   */
   target?: Vector3;
-  /** Vertical angle of view, degrees. */
+  /** Vertical field of view, degrees. */
   fieldOfView?: number;
 }
 
-/** Bounds of what a visitor may do. */
+/** Limits of the visitor's camera controls. */
 export interface Limits {
-  /** Angles from straight above, radians. */
+  /** Polar angles, radians, measured from straight above. */
   polar?: readonly [from: number, to: number];
   /** Angles around the target, radians. */
   azimuth?: readonly [from: number, to: number];
-  /** Metres; null: found from the size of what is shown. */
+  /** Metres; null to derive the limit from the size of the content. */
   distance?: readonly [from: number | null, to: number | null];
 }
 
-/** What something else covers of a picture, from each of its edges, as shares of its width and height. */
+/**
+ * Areas at each edge of the picture that are covered by other elements, as shares of its width and
+ * height.
+ */
 export interface Insets {
   readonly top: number;
   readonly right: number;
@@ -54,18 +67,21 @@ export interface Insets {
   readonly left: number;
 }
 
-/** Degrees, vertical, where nobody wishes otherwise. */
+/** Default vertical field of view, degrees. */
 export const FIELD_OF_VIEW = 32;
 
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
-  /** The visitor takes the camera in hand. */
+  /** Called when the visitor starts to move the camera. */
   onUse: () => void = () => {};
-  /** What the camera may keep to while what is shown next walks, the root of its skeleton first (`walkersOf`). */
+  /**
+   * Nodes that the camera can follow in the content shown next, the root of the skeleton first
+   * (`followCandidatesOf`).
+   */
   walkers: readonly Object3D[] = [];
-  /** Whether it does; else it stays where it is. */
+  /** The camera follows one of `followCandidates`; otherwise it stays in place. */
   isFollowing = true;
-  /** Where the camera is put by `reset`, as far as somebody has said so. */
+  /** Placement that `reset` applies. */
   wish: Place = {};
   limits: Limits = {};
 
@@ -78,24 +94,30 @@ export class CameraRig {
   readonly #flat = new OrthographicCamera();
   #isFlat = false;
   #extent: Extent | null = null;
-  /** The extent at rest of the content that the camera was last placed for. */
+  /** Extent in the bind pose of the content for which the camera was last placed. */
   #placedFor: Extent | null = null;
   #content: Object3D | null = null;
   #eye: Eye | null = null;
   #look = firstLook();
-  /** What a motion takes up where that is more than the model at rest, told from what the eye follows. */
+  /**
+   * Extent of the content over an animation, relative to the followed node; null if the bind pose
+   * covers it.
+   */
   #framed: Extent | null = null;
-  /** The one of the walkers that the camera keeps to. */
+  /** The candidate that the camera follows. */
   #walker: Object3D | null = null;
-  /** Where each of them is at rest. */
+  /** Position of each candidate in the bind pose. */
   readonly #homes = new Map<Object3D, Vector3>();
   #margin: number | undefined;
   readonly #lastFollowed = new Vector3();
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
-  /** Nobody has moved the camera since it was put in place: it may be put in place again when the picture's shape changes. */
+  /**
+   * The camera has not been moved since it was last placed, so it is placed again when the aspect
+   * ratio changes.
+   */
   #isUntouched = true;
 
-  /** `surface` is what the visitor drags on; `request` asks for a frame. */
+  /** `surface`: the element that receives pointer input. `request`: requests a frame. */
   constructor(surface: HTMLElement, request: () => void) {
     this.#surface = surface;
     this.#request = request;
@@ -105,12 +127,18 @@ export class CameraRig {
     this.camera.position.copy(firstLook()).multiplyScalar(5);
   }
 
-  /** Where it looks, its bounds, and the visitor's hand, once somebody has asked for it (`listen`). */
+  /**
+   * Target and limits of the camera. Ignores the visitor's input until `enableControls` has been
+   * called.
+   */
   get controls(): Held {
     return this.#orbit ?? this.#still;
   }
 
-  /** The visitor may drag and zoom from soon on; whoever calls has shown them something. Resolves when they may, or when that cannot be fetched. */
+  /**
+   * Loads the controls, after which the visitor can orbit and zoom. Call this once content is
+   * shown. Also resolves if they can't be fetched.
+   */
   listen(): Promise<void> {
     const take = (controls: OrbitControls): void => {
       controls.addEventListener('change', this.#request);
@@ -120,12 +148,12 @@ export class CameraRig {
       });
       this.#orbit = controls;
     };
-    // Without a network they are asked for again the next time.
+    // Try again with the next call, for example once the network is back.
     const forget = (): void => void (this.#listening = null);
     return (this.#listening ??= fetchControls(this.#surface, this.camera, this.#still, () => this.#isGone, take).catch(forget));
   }
 
-  /** From where the content is looked at where nobody wishes otherwise. */
+  /** Camera direction of the content if no other is requested. */
   get look(): Vector3 {
     return this.#look;
   }
@@ -134,12 +162,12 @@ export class CameraRig {
     return this.#isUntouched;
   }
 
-  /** The camera that draws: the visitor's own, or the one they look through. */
+  /** The camera that is rendered: the visitor's own or the external one. */
   get active(): PerspectiveCamera | OrthographicCamera {
     return this.#eye?.camera ?? (this.#isFlat ? this.#flattened() : this.camera);
   }
 
-  /** Without perspective: what is at the target is as large as with it. */
+  /** Uses an orthographic projection. Objects at the target keep their size. */
   get isFlat(): boolean {
     return this.#isFlat;
   }
@@ -149,7 +177,7 @@ export class CameraRig {
     this.#request();
   }
 
-  /** The visitor's camera without perspective. */
+  /** Returns an orthographic version of the visitor's camera. */
   #flattened(): OrthographicCamera {
     const { camera } = this;
     const flat = this.#flat;
@@ -170,7 +198,10 @@ export class CameraRig {
     return flat;
   }
 
-  /** Vertical angle of view, degrees. What is at the target stays as large as it is. */
+  /**
+   * Vertical field of view, degrees. The camera moves so that objects at the target keep their
+   * size.
+   */
   get fieldOfView(): number {
     return this.camera.fov;
   }
@@ -188,7 +219,10 @@ export class CameraRig {
     this.#request();
   }
 
-  /** Looks at a point, from where it looks now, so that what is `radius` metres around it fills the picture. */
+  /**
+   * Looks at a point from the current direction, at a distance at which a sphere of `radius` metres
+   * fills the picture.
+   */
   focus(point: Vector3, radius: number): void {
     if (this.#eye) return;
     const { camera, controls } = this;
@@ -208,14 +242,17 @@ export class CameraRig {
     return this.#eye?.camera ?? null;
   }
 
-  /** Looks through another camera, whose owner moves it; null: through the visitor's own again, where it was. */
+  /**
+   * Renders through another camera, which its owner moves. Null returns to the visitor's camera,
+   * which is unchanged.
+   */
   set eye(camera: PerspectiveCamera | null) {
     if (camera === this.eye) return;
     if (camera) {
       const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
       this.#eye = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
     } else {
-      // As it was given: it may be asked for again.
+      // Restores the camera's own values, so that it can be used again.
       const { camera: old, halfHeight, halfWidth } = this.#eye!;
       old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
       old.aspect = halfWidth / halfHeight;
@@ -227,7 +264,7 @@ export class CameraRig {
     this.#request();
   }
 
-  /** Looks at something else, from `look` unless the caller says otherwise. */
+  /** Switches to other content, seen from `direction`. */
   show(content: Object3D | null, extent: Extent | null, look = firstLook(), margin?: number): void {
     this.eye = null;
     this.#content = content;
@@ -249,12 +286,12 @@ export class CameraRig {
     return groundOf(this.#walker);
   }
 
-  /** Where that is at rest. */
+  /** Position of the followed node in the bind pose. */
   get #home(): Vector3 {
     return (this.isFollowing && this.#walker && this.#homes.get(this.#walker)) || ORIGIN;
   }
 
-  /** What shall be in the picture from now on: the model, and all that a motion makes of it. Null: the model at rest. */
+  /** Frames the content over an animation from now on. Null frames the bind pose. */
   frame(motion: Motion | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
@@ -273,7 +310,10 @@ export class CameraRig {
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
-  /** True if the content reaches little beyond the extent that the camera was placed for, and is not much smaller. */
+  /**
+   * True if the content fits the extent for which the camera was last placed and is not much
+   * smaller.
+   */
   get suits(): boolean {
     const [placed, extent] = [this.#placedFor, this.#extent];
     if (!placed || !extent) return false;
@@ -281,7 +321,7 @@ export class CameraRig {
     return room.containsBox(extent.box) && extent.radius * SMALLER >= placed.radius;
   }
 
-  /** Looks at the whole model again, from where somebody wished or where it is best seen. */
+  /** Frames the whole content again, from the requested placement or the default direction. */
   reset(direction: Vector3 = this.wish.direction ?? this.#look): void {
     this.eye = null;
     if (!this.#extent) return;
@@ -299,7 +339,7 @@ export class CameraRig {
     this.#bound(radius, distance);
     const followed = this.#followed;
     if (followed) {
-      // It may have walked on since.
+      // The node may have moved away from its bind pose.
       center.add(followed);
       if (!this.#framed) center.sub(this.#home);
       this.#lastFollowed.copy(followed);
@@ -317,12 +357,12 @@ export class CameraRig {
     return this.camera.position.clone().sub(this.controls.target).normalize();
   }
 
-  /** Where the eye is around its target: radius in metres, angles in radians. */
+  /** Position of the camera relative to its target: radius in metres, angles in radians. */
   get orbit(): Spherical {
     return new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
   }
 
-  /** Turns and zooms from the keyboard: radians and a factor. */
+  /** Orbits by angles in radians and scales the distance by `zoom`, for the keyboard. */
   turn(azimuth: number, polar: number, zoom = 1): void {
     if (this.#eye) return;
     const { controls } = this;
@@ -339,13 +379,12 @@ export class CameraRig {
     this.#request();
   }
 
-  /** The picture has another shape. */
   setAspect(aspect: number): void {
     this.camera.aspect = aspect;
     this.#reshape();
   }
 
-  /** What is looked at is fitted into what is left between them, and its target is seen in the middle of that. */
+  /** Sets the covered edges. Content is framed and centred in the area between them. */
   set insets(insets: Insets) {
     const { top, right, bottom, left } = this.#insets;
     if (top === insets.top && right === insets.right && bottom === insets.bottom && left === insets.left) return;
@@ -369,7 +408,10 @@ export class CameraRig {
     this.#fitEye();
   }
 
-  /** Before each frame: follows what walks, and goes on with what the visitor began. Where it was followed to, if anywhere. */
+  /**
+   * Called before each frame. Follows the moving node and continues the visitor's input. Returns
+   * the position of the followed node, or null if it has not moved.
+   */
   update(seconds: number): Vector3 | null {
     const followed = this.#followed;
     let step: Vector3 | null = null;
@@ -412,7 +454,10 @@ export class CameraRig {
     }
   }
 
-  /** All that the other camera saw fits into a picture of any shape. */
+  /**
+   * Adapts the external camera to the aspect ratio, so that everything in its original frustum
+   * stays visible.
+   */
   #fitEye(): void {
     if (!this.#eye) return;
     const { camera, halfHeight, halfWidth } = this.#eye;

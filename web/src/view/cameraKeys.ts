@@ -1,4 +1,4 @@
-/** Keys that move the camera: angles in radians, and the factor of the distance. */
+/** Camera movement per key: angles in radians, and a factor of the distance. */
 export const CAMERA_KEYS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {
   ArrowLeft: [-0.15, 0, 1],
   ArrowRight: [0.15, 0, 1],

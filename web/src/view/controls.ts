@@ -1,8 +1,9 @@
-// What the visitor drags: three's OrbitControls, fetched after the first picture. Until then the camera stands still, within the same bounds.
+// Camera controls of a view. OrbitControls are fetched after the first picture; until then
+// `PassiveControls` apply the same limits without pointer input.
 import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-/** What both have. */
+/** The members that both kinds of controls have. */
 export type Held = Pick<
   OrbitControls,
   | 'target'
@@ -20,7 +21,7 @@ export type Held = Pick<
   | 'maxAzimuthAngle'
 > & { update(seconds?: number): unknown };
 
-/** Within bounds of the circle, the shorter way round where the bounds lie across its seam. */
+/** Clamps an angle to limits. If they wrap around ±π, the nearer limit is chosen. */
 function clampAngle(angle: number, from: number, to: number): number {
   if (!Number.isFinite(from) || !Number.isFinite(to)) return angle;
   const turned = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
@@ -29,7 +30,7 @@ function clampAngle(angle: number, from: number, to: number): number {
   return angle > (least + most) / 2 ? Math.max(least, angle) : Math.min(most, angle);
 }
 
-/** Nobody drags. It turns by itself and keeps to its bounds as OrbitControls do. */
+/** Controls without pointer input. Rotate automatically and apply limits like OrbitControls. */
 export class StillControls implements Held {
   readonly target = new Vector3();
   enabled = true;
@@ -65,8 +66,8 @@ export class StillControls implements Held {
 }
 
 /**
- * Fetches OrbitControls of `surface`. `take` gets them, standing as the others stood, unless somebody `isGone` by then; whoever holds a pointer down
- * holds it on.
+ * Loads OrbitControls for `surface`, copies the state of `passive` and passes them to `onLoad`,
+ * unless `isDisposed` returns true by then. Pointers that are already down continue as drags.
  */
 export async function fetchControls(
   surface: HTMLElement,
@@ -86,9 +87,9 @@ export async function fetchControls(
     if (isGone()) return;
     const { touchAction } = surface.style;
     const controls = Object.assign(new OrbitControls(camera, surface), still);
-    controls.update(0); // they have looked at the origin
+    controls.update(0); // the constructor has made the camera look at the origin
     camera.updateMatrixWorld();
-    surface.style.touchAction = touchAction; // theirs is that nothing scrolls
+    surface.style.touchAction = touchAction; // OrbitControls would disable all scrolling by touch
     take(controls);
   } finally {
     waiting.abort();

@@ -1,17 +1,18 @@
-// Lines of bones that are not the model's own: a ghost in another motion, and the way of a bone. Drawn through everything.
+// Two overlays to compare animations: a ghost of the bones in another animation, and the trail of a
+// bone. Drawn over everything.
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, LineSegments, type Matrix4 } from 'three';
 
 function material(color: number, opacity: number): LineBasicMaterial {
   return new LineBasicMaterial({ color, opacity, transparent: true, depthTest: false, depthWrite: false, toneMapped: false });
 }
 
-/** Lines between points that move. */
+/** Bones of a second animation, drawn as lines. */
 export class GhostOverlay {
   readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
   readonly #pose: (time: number, to: Float32Array) => void;
   readonly #positions: BufferAttribute;
 
-  /** `pose` writes 6 numbers per line. */
+  /** `pose` writes the pose at a time: 6 numbers per line. */
   constructor(lines: number, pose: (time: number, to: Float32Array) => void) {
     this.#pose = pose;
     this.#positions = new BufferAttribute(new Float32Array(6 * lines), 3);
@@ -22,7 +23,7 @@ export class GhostOverlay {
     this.object.renderOrder = 11;
   }
 
-  /** `space`: where the model stands. */
+  /** `space`: world matrix of the model. */
   update(time: number, space: Matrix4): void {
     this.#pose(time, this.#positions.array as Float32Array);
     this.#positions.needsUpdate = true;
@@ -36,11 +37,11 @@ export class GhostOverlay {
   }
 }
 
-/** The way of a point. */
+/** Path of a point over an animation. */
 export class TrailOverlay {
   readonly object: Line<BufferGeometry, LineBasicMaterial>;
 
-  /** 3 numbers per moment, in the space of the model, which stands at `space`. */
+  /** `path`: 3 numbers per frame in the space of the model. `space`: world matrix of the model. */
   constructor(way: Float32Array, space: Matrix4) {
     this.object = new Line(new BufferGeometry().setAttribute('position', new BufferAttribute(way, 3)), material(0xffb020, 0.9));
     this.object.name = 'trail';

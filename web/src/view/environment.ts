@@ -1,5 +1,5 @@
-// What shines around and is reflected: the room, or a sky that a file brings along. Made once per painter; a sky's is freed with the last view that
-// shows it, the room's, which takes long to make, with the painter.
+// Environment maps: the default room, or a sky. Created once per renderer. A sky's map is disposed
+// with the last scene that uses it; the room's, which takes long to create, with the renderer.
 
 import {
   CubeCamera,
@@ -13,30 +13,33 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
 
-/** A sky: a scene to be drawn into a cube, `size` pixels a face. */
+/** A scene that is rendered into a cube map, `size` pixels per face. */
 export interface Sky {
   readonly scene: Scene;
   readonly size: number;
-  /** It shines and is reflected, but is not seen behind everything. */
+  /** The sky lights the content and is reflected, but is not drawn as background. */
   readonly isUnseen?: boolean;
 }
 
-/** Those that the stage draws itself (surroundings.ts), but for the room. */
+/** Built-in skies (environmentPresets.ts). */
 export const SURROUNDINGS = ['studio', 'day', 'evening', 'night'] as const;
 export type Surroundings = (typeof SURROUNDINGS)[number];
 
 interface Made {
   environment: { texture: Texture; dispose(): void };
-  /** What is seen behind everything; null: the page. */
+  /** Visible background; null for none. */
   cube: WebGLCubeRenderTarget | null;
   users: Set<object>;
 }
 
 export class Environments {
-  /** By the sky; null: the room. */
+  /** Key: the sky, or null for the room. */
   readonly #made = new Map<Sky | null, Made>();
 
-  /** What `scene` shows and reflects is that sky, or the room, from now on. Cheap where it does already. */
+  /**
+   * Sets background and environment map of `scene` to a sky, or to the room if `sky` is null. Cheap
+   * if they are already set.
+   */
   dress(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
     let made = this.#made.get(sky);
     if (!made?.users.has(scene)) {
@@ -48,7 +51,7 @@ export class Environments {
     scene.environment = made.environment.texture;
   }
 
-  /** The scene shows it no longer. */
+  /** Removes background and environment map from a scene. */
   release(scene: Scene): void {
     for (const [sky, made] of this.#made) {
       if (!made.users.delete(scene)) continue;
@@ -61,7 +64,7 @@ export class Environments {
     }
   }
 
-  /** After the context was lost: all are made anew when they are next shown. */
+  /** Disposes all maps after the context was lost. They are created again when next used. */
   clear(): void {
     for (const made of this.#made.values()) dispose(made);
     this.#made.clear();

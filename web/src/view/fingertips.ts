@@ -22,7 +22,10 @@ export class FingertipTrails {
   readonly #rig: Rig;
   readonly #tips: readonly Tip[];
   readonly #last: number;
-  /** Positions of all tips, by their number from the start of the clip: 3 numbers per tip, NaN while its hand is not tracked. Computed when first drawn. */
+  /**
+   * Positions of all tips per frame since the start of the clip, 3 numbers per tip; NaN while the
+   * hand is not tracked. Calculated when first drawn.
+   */
   readonly #moments: (Float32Array | undefined)[] = [];
   readonly #poseAt: (time: number) => Float64Array;
 

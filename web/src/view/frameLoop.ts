@@ -1,20 +1,24 @@
-// Decides which views are drawn in a frame, and how many seconds have passed for each: the true time, however long frames take. Draws nothing itself.
+// Decides which views are drawn in a frame and how many seconds have passed for each of them.
+// Elapsed time is real time, however long frames take. Draws nothing itself.
 
 /** Milliseconds of drawing after which a frame ends; the remaining views are drawn in the next frame. */
 const FRAME_BUDGET = 12;
 
-/** Seconds. Even the slowest graphics draw a frame faster. A longer gap means that the machine slept, or that the browser suspended the page. */
+/**
+ * Seconds. Even the slowest graphics draw a frame faster. A longer gap means that the computer was
+ * asleep or that the browser suspended the page.
+ */
 const LONGEST_FRAME = 5;
 
-/** Most seconds that count for a gap of that length, or for the time in a hidden tab. */
+/** Seconds that count at most for such a gap, or for the time in a hidden tab. */
 const AFTER_PAUSE = 1;
 
-/** A view, as far as the loop needs it. */
+/** The members of a view that the loop uses. */
 export interface Framed {
   readonly isVisible: boolean;
-  /** It has changed since it was drawn last. The loop clears it before it draws. */
+  /** The view has changed since it was last drawn. The loop clears the flag before drawing. */
   isDirty: boolean;
-  /** Marks it as changed. */
+  /** Marks the view as changed. */
   invalidate(): void;
 }
 
@@ -26,19 +30,22 @@ export interface FrameSource {
 }
 
 export interface LoopEvents<V> {
-  /** Called before each frame in which something would be drawn. False: nothing can be drawn now, and no time passes. */
+  /**
+   * Called before each frame that would draw something. If it returns false, nothing is drawn and
+   * no time passes.
+   */
   isReady(): boolean;
-  /** Draws one frame, `seconds` after the last one. True: the view is moving. */
+  /** Draws one frame, `seconds` after the last one. Returns true while the view is moving. */
   draw(view: V, seconds: number): boolean;
 }
 
 interface Entry<V> {
   view: V;
-  /** It shows the canvas that all views are drawn on. */
+  /** The view shows the canvas on which all views are drawn. */
   isOwner: boolean;
-  /** Seconds of the page's clock when it was drawn last; null: it did not move then. */
+  /** Seconds of the loop's clock at the last frame; null if the view was not moving then. */
   last: number | null;
-  /** Number of its last drawing, counted over all views. */
+  /** Sequence number of the view's last frame, counted over all views. */
   turn: number;
 }
 
@@ -50,7 +57,7 @@ export class FrameLoop<V extends Framed> {
   #turn = 0;
   /** Seconds that have passed while the page drew frames. */
   #time = 0;
-  /** Milliseconds, of the last frame. */
+  /** Timestamp of the last frame, milliseconds. */
   #last = 0;
   #wasPaused = false;
   #isStopped = false;
@@ -60,7 +67,7 @@ export class FrameLoop<V extends Framed> {
     this.#events = events;
   }
 
-  /** `isOwner`: it shows the canvas that all views are drawn on, so it is drawn last in each frame. */
+  /** `isOwner`: the view shows the canvas on which all views are drawn, so it is drawn last. */
   add(view: V, isOwner: boolean): void {
     this.#entries.set(view, { view, isOwner, last: null, turn: 0 });
     this.request();
@@ -70,12 +77,14 @@ export class FrameLoop<V extends Framed> {
     this.#entries.delete(view);
   }
 
-  /** Asks for a frame, unless one is on its way. */
+  /** Requests a frame, unless one is already requested. */
   request(): void {
     if (this.#request === 0 && !this.#isStopped) this.#request = this.#source.request(now => this.#step(now));
   }
 
-  /** The page is hidden: of the time until the next frame at most a second counts. */
+  /**
+   * Called when the page is hidden. At most one second counts for the time until the next frame.
+   */
   pause(): void {
     this.#wasPaused = true;
   }
@@ -91,7 +100,7 @@ export class FrameLoop<V extends Framed> {
     this.#last = now;
     const entries = [...this.#entries.values()];
     const isDue = ({ view }: Entry<V>): boolean => view.isVisible && view.isDirty;
-    // No time passes for a view that cannot be seen.
+    // Time does not pass for invisible views.
     for (const entry of entries) if (!entry.view.isVisible) entry.last = null;
     const due = entries.filter(isDue).sort((a, b) => a.turn - b.turn);
     if (due.length === 0) return;

@@ -1,40 +1,45 @@
-// Where the camera stands so that something of a given size fills the picture. Pure numbers: nothing here draws.
+// Calculates camera placements and bounds from the size of the content. Draws nothing.
 
 import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
 import type { Motion } from './playback.ts';
 
-/** From where a fresh model is looked at that looks along +Z: from the front, a little from its left and above. */
+/**
+ * Default camera direction for a model facing +Z: from the front, slightly from its left and above.
+ */
 const FIRST_LOOK = /*@__PURE__*/ new Vector3(0.42, 0.2, 1).normalize();
 
-/** From where a model is looked at first that looks along `forward`. */
+/** Initial camera direction for a model facing `forward`. */
 export function firstLook(forward?: Vector3): Vector3 {
   return forward ? FIRST_LOOK.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : FIRST_LOOK;
 }
 
-/** What a rig takes up, in metres of world space. */
+/** Space occupied by content, metres, world space. */
 export interface Extent {
   box: Box3;
   center: Vector3;
   radius: number;
-  /** x, y, z of places that a picture of it should show; null: the box is all that is known. */
+  /** Points that should be visible, three floats each; null if only the box is known. */
   points: readonly number[] | null;
-  /** Of each thing that moves in it, all that it reaches; null: nothing moves, or too much to tell apart. */
+  /** Bounds of each moving mesh over an animation; null if nothing moves or there are too many. */
   reaches: readonly Box3[] | null;
 }
 
-/** What is free of a picture, as shares of its width and height. */
+/** Size of the uncovered area of a picture, as shares of its width and height. */
 export interface Room {
   width: number;
   height: number;
 }
 
-/** A skeleton is drawn beyond its joints, where bones end: it takes up that much of the room of its joints. */
+/** Bones are drawn beyond the last joints, so the box of the joints is enlarged by this factor. */
 const TIPS = 1.12;
 
-/** Of all meshes together, about. */
+/** Approximate limit for all meshes together. */
 const MOST_POINTS = 4096;
 
-/** The extent of what is drawn below `object`, or of its bones; a metre around the origin where there is neither. */
+/**
+ * Returns the extent of the visible meshes below `object`, or of its bones if there are none, or
+ * one metre around the origin if it has neither.
+ */
 export function extentOf(object: Object3D): Extent {
   const box = new Box3();
   const drawn: Drawn[] = [];
@@ -63,28 +68,34 @@ export function extentOf(object: Object3D): Extent {
 
 type Drawn = Mesh & { boundingBox?: Box3 | null };
 
-/** Moments of a motion that are looked at, both ends among them. */
+/** Number of sampled times of an animation, including both ends. */
 const SAMPLES = 16;
 
-/** Things that are told apart while they move. */
+/** Largest number of meshes whose bounds are kept separately. */
 const MOST_REACHES = 64;
 
-/** Who walks away from the first walker by this share of what is drawn is followed instead. */
+/**
+ * A later candidate is followed instead if it moves away from the first by this share of the
+ * content's size.
+ */
 const FAR = 0.25;
 
-/** What a motion makes of what is drawn. */
+/** Bounds of content over an animation. */
 export interface Course {
-  /** The box of all of it, bones where nothing is drawn; relative to where the walker stands. */
+  /**
+   * Bounds of all meshes, or of all bones if there are no meshes. Relative to the followed node.
+   */
   box: Box3;
-  /** The same of each thing that is drawn. */
+  /** Bounds of each mesh, relative to the followed node. */
   reaches: Map<Object3D, Box3>;
-  /** The one that the eye keeps to; null: it stays where it is. */
+  /** The node that the camera follows; null if it stays in place. */
   walker: Object3D | null;
 }
 
 /**
- * What is drawn below `object` while a motion plays: at some moments of it, from boxes of joints, so that no vertex is looked at. Of `walkers` the first is
- * followed that no later one walks away from. Leaves the motion at its start.
+ * Samples the bounds of the visible meshes over an animation. Uses the bounding boxes of joints, so
+ * no vertices are read. Follows the first candidate unless a later one moves away from it. Leaves
+ * the animation at its start.
  */
 export function courseOf(
   object: Object3D,
@@ -95,7 +106,7 @@ export function courseOf(
   const { duration } = motion;
   const count = duration > 0 ? samples : 1;
   const moments: { box: Box3; drawn: Map<Object3D, Box3>; places: Vector3[] }[] = [];
-  // Backwards, so that it ends where it starts.
+  // Backwards, so that the last sample is the start.
   for (let i = count - 1; i >= 0; --i) {
     motion.seek(count > 1 ? (duration * i) / (count - 1) : 0);
     object.updateMatrixWorld(true);
@@ -122,10 +133,12 @@ export function courseOf(
   return course;
 }
 
-/** Where something stands, on the plane of the floor. */
+/** World position of a node, projected onto the floor plane. */
 export const groundOf = (node: Object3D): Vector3 => new Vector3().setFromMatrixPosition(node.matrixWorld).setY(0);
 
-/** Of all that is drawn, else of the bones; and of each thing that is drawn. */
+/**
+ * Returns the bounds of all visible meshes, or of the bones if there are none, and of each mesh.
+ */
 function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
   const box = new Box3();
   const bones = new Box3();
@@ -141,7 +154,10 @@ function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
   return { box: box.isEmpty() ? bones : box, drawn };
 }
 
-/** What a motion makes of what is shown, both of which the eye keeps to in the same way. `rest`: moved by `home` from where it is drawn. */
+/**
+ * Bounds of the animated content, in the coordinate frame that the camera follows. `rest`: extent
+ * in the bind pose, in world space. `origin`: origin of that frame in the bind pose.
+ */
 export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, rest: Extent, home: Vector3): Extent {
   const points = rest.points?.map((value, i) => value - home.getComponent(i % 3)) ?? null;
   const isFew = reaches.size > 0 && reaches.size <= MOST_REACHES;
@@ -150,7 +166,10 @@ export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, 
   return { ...extentIn(all), ...(points && isFew && { points, reaches: [...reaches.values()] }) };
 }
 
-/** A skinned mesh has its own box (of its pose), a mesh of many places that of all of them, any other one that of its geometry. */
+/**
+ * Returns the box of the current pose for a skinned mesh, of all instances for an instanced mesh,
+ * and of the geometry otherwise.
+ */
 function boxOf(mesh: Drawn): Box3 | null {
   if ('isInstancedMesh' in mesh && !mesh.boundingBox) (mesh as unknown as InstancedMesh).computeBoundingBox();
   if (mesh.boundingBox) return mesh.boundingBox;
@@ -161,7 +180,10 @@ function boxOf(mesh: Drawn): Box3 | null {
 const point = /*@__PURE__*/ new Vector3();
 const place = /*@__PURE__*/ new Matrix4();
 
-/** Some vertices of it, or corners of boxes where those would be too few to tell its shape, or cannot be had. */
+/**
+ * Appends some vertices of a mesh, or the corners of its box if its vertices are unavailable or too
+ * few would be taken to represent the shape.
+ */
 function addPoints(mesh: Drawn, most: number, points: number[]): void {
   const { position } = mesh.geometry.attributes;
   const add = (matrix: Matrix4): void => void point.applyMatrix4(matrix).toArray(points, points.length);
@@ -172,7 +194,7 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
     }
   };
   if ('isInstancedMesh' in mesh) {
-    // For many instances their centres are precise enough.
+    // With many instances their centres are precise enough.
     const { count } = mesh as unknown as InstancedMesh;
     const box = mesh.geometry.boundingBox!;
     for (let i = 0; i < count; i++) {
@@ -187,7 +209,7 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
   } else if (most < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
-    // By faces: points of none are not seen.
+    // Samples by face, because vertices without a face are invisible.
     const { index } = mesh.geometry;
     const count = index?.count ?? position.count;
     for (let i = 0, step = Math.ceil(count / most); i < count; i += step) {
@@ -197,7 +219,7 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
   }
 }
 
-/** The extent of what is inside `box`; a metre around the origin where that is nothing. */
+/** Returns the extent of a box; one metre around the origin if the box is empty or not finite. */
 export function extentIn(given: Box3): Extent {
   const box = given.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
@@ -205,13 +227,16 @@ export function extentIn(given: Box3): Extent {
   return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, reaches: null };
 }
 
-/** Room around what is shown. */
+/** Margin around the content, as a factor. */
 const MARGIN = 1.06;
 
-/** All of the picture. */
+/** The whole picture. */
 const WHOLE: Room = { width: 1, height: 1 };
 
-/** Distance from the centre at which all of it fits into both angles of view, seen from `direction` (a unit vector from the centre to the eye). */
+/**
+ * Returns the distance from the centre at which everything fits both fields of view. `direction`:
+ * unit vector from the centre to the camera.
+ */
 export function distanceToFit(
   { box, center, points, reaches }: Extent,
   direction: Vector3,
@@ -231,7 +256,8 @@ export function distanceToFit(
     distance = Math.max(distance, depth + (Math.abs(point.dot(right)) * margin) / tanX, depth + (Math.abs(point.dot(up)) * margin) / tanY);
   };
   const middle = new Vector3();
-  // Little fills the near corners of a box: most of that depth would be empty margin.
+  // Content rarely fills the near corners of a box; counting their full depth would leave an empty
+  // margin.
   const seeBox = (each: Box3): void => {
     const depth = each.getCenter(middle).sub(center).dot(direction);
     for (let i = 0; i < 8; ++i) {
@@ -251,16 +277,24 @@ export function distanceToFit(
 
 const corner = ({ min, max }: Box3, i: number): Vector3 => point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
 
-/** Depth range for an eye `distance` metres from something `radius` metres big. */
+/**
+ * Near and far planes for a camera `distance` metres from content with a radius of `radius` metres.
+ */
 export function depthRange(distance: number, radius: number): { near: number; far: number } {
   const near = Math.max((distance - radius) * 0.5, Math.max(distance, radius) / 500);
   return { near, far: distance + radius * 40 };
 }
 
-/** Height of the floor: 0 for a character, even if a toe dips below it; else the lowest point of a model that floats or was cut off, such as a head or a hat. */
+/**
+ * Height of the floor. 0 for a character, even if a toe is below it; otherwise the lowest point of
+ * the model, which may float or be cut off, such as a head or a hat.
+ */
 export const floorHeight = ({ box, radius }: Extent): number => (Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y);
 
-/** Grid cell for a model of this size: 1, 2 or 5 times a power of ten, about an eighth of it. */
+/**
+ * Returns the size of a grid cell: 1, 2 or 5 times a power of ten, about an eighth of the model's
+ * size.
+ */
 export function gridCell(radius: number): number {
   const raw = radius / 4;
   const power = 10 ** Math.floor(Math.log10(raw));

@@ -1,4 +1,4 @@
-// What a file carries that has no surface, as far as it is told in words. Its outlines are in gizmos.ts.
+// Text descriptions of objects without a surface. Their outlines are in gizmos.ts.
 import { member, numberIn, textIn } from '../core/properties.ts';
 import type { Feature, RigScene } from '../core/types.ts';
 
@@ -6,7 +6,7 @@ export type GizmoKind = 'colliders' | 'lights' | 'particles';
 
 export const GIZMO_KINDS: readonly GizmoKind[] = ['colliders', 'lights', 'particles'];
 
-/** Whether there may be something to outline. */
+/** Whether the scene may contain objects to outline. */
 export const mayHaveGizmos = ({ features, lights }: RigScene): boolean => features.length > 0 || lights.length > 0;
 
 const SHAPES = [
@@ -33,7 +33,7 @@ const SHAPES = [
   'sprite',
 ];
 
-/** A particle system's main settings in words. */
+/** Main settings of a particle system as labelled text. */
 export function particleFacts({ properties }: Feature): [label: string, value: string][] {
   const main = member(properties, 'main');
   const emission = member(properties, 'emission');
@@ -58,7 +58,7 @@ export function particleFacts({ properties }: Feature): [label: string, value: s
   return facts;
 }
 
-/** A curve's value in words; constants that are not written are −1. */
+/** Formats the value of a curve. Constants that the file omits are −1. */
 function amount(curve: Parameters<typeof member>[0], unit: string): string {
   if (curve === null || curve === undefined) return '';
   const number = (name: string): string => String(Number(numberIn(curve, name, -1).toFixed(3)));

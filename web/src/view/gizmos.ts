@@ -1,4 +1,5 @@
-// What a file carries that has no surface: colliders, lights, emitters, as lines. They follow their nodes.
+// Overlay of objects without a surface (colliders, lights, emitters), drawn as lines that follow
+// their nodes.
 
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, type Object3D } from 'three';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
@@ -8,12 +9,15 @@ import { GIZMO_KINDS, type GizmoKind } from './gizmoFacts.ts';
 const COLORS: Record<GizmoKind, number> = { colliders: 0x2fae62, lights: 0xe0a526, particles: 0xb365d9 };
 
 type Point = readonly [number, number, number];
-/** Pairs of points. */
+/** Points in pairs, one pair per line. */
 type Lines = Point[];
 
 const SEGMENTS = 32;
 
-/** Part of a circle around `center`, in the plane of two axes (0 x, 1 y, 2 z), `from` and `to` in turns. */
+/**
+ * Part of a circle around `center` in the plane of two axes (0 x, 1 y, 2 z). `from` and `to`:
+ * fractions of the full circle.
+ */
 function arc(center: Point, radius: number, first: number, second: number, from = 0, to = 1): Lines {
   const at = (step: number): Point => {
     const angle = 2 * Math.PI * (from + ((to - from) * step) / SEGMENTS);
@@ -40,7 +44,7 @@ function box([x, y, z]: Point, [width, height, depth]: Point): Lines {
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [1, 2, 4].flatMap(bit => (i & bit ? [] : [corner(i), corner(i | bit)])));
 }
 
-/** Two half spheres and what is between them, along an axis. */
+/** Outline of a capsule along an axis. */
 function capsule(center: Point, radius: number, height: number, axis: number): Lines {
   const [a, b] = [(axis + 1) % 3, (axis + 2) % 3] as const;
   const half = Math.max(height / 2 - radius, 0);
@@ -65,7 +69,7 @@ function capsule(center: Point, radius: number, height: number, axis: number): L
   ];
 }
 
-/** Opens along −Z from a circle. */
+/** Outline of a cone along −Z, starting from a circle. */
 function cone(center: Point, radius: number, angle: number, length: number): Lines {
   const [x, y, z] = center;
   const wide = radius + length * Math.tan(Math.min(angle, 1.5));
@@ -103,7 +107,7 @@ function colliderLines({ kind, properties }: Feature): Lines {
   }
 }
 
-/** As large as `size`, but for what has a size of its own. */
+/** Outline of a light. `size`: size of lights without dimensions, metres. */
 function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
   const length = Math.min(range > 0 ? range : Infinity, size * 4);
   const rays = (from: number, to: number): Lines =>
@@ -129,7 +133,9 @@ function lightLines({ type, outerAngle, range, size: [width, height] }: Light, s
   }
 }
 
-/** Shapes of emitters: cones open along the node's −Z. The file keeps them in Unity's axes. */
+/**
+ * Outline of an emitter's shape. Cones open along the node's −Z. The file stores Unity coordinates.
+ */
 function particleLines({ properties }: Feature, size: number): Lines {
   const shape = member(properties, 'shape');
   const [x, y, z] = numbersIn(shape, 'position', [0, 0, 0]);
@@ -170,7 +176,10 @@ export class GizmoOverlay {
   readonly object = new Group();
   readonly #groups: Record<GizmoKind, Shown>;
 
-  /** Null where there is nothing to outline. `nodes` by row of the scene's; `size`: of what has none of its own, metres. */
+  /**
+   * Returns null if the scene has nothing to outline. `nodes` by node index. `size`: size of
+   * objects without dimensions, metres.
+   */
   static of(scene: RigScene, nodes: readonly Object3D[], size: number): GizmoOverlay | null {
     const overlay = new GizmoOverlay(scene, nodes, size);
     return GIZMO_KINDS.some(kind => overlay.count(kind) > 0) ? overlay : null;
@@ -217,7 +226,7 @@ export class GizmoOverlay {
     this.#groups = { colliders: build('colliders'), lights: build('lights'), particles: build('particles') };
   }
 
-  /** How many there are of a kind. */
+  /** Number of objects of a kind. */
   count(kind: GizmoKind): number {
     return this.#groups[kind].lines.length;
   }
@@ -231,7 +240,7 @@ export class GizmoOverlay {
     this.update();
   }
 
-  /** Follows the nodes (world matrices must be up to date). */
+  /** Follows the nodes. Requires up-to-date world matrices. */
   update(): void {
     for (const kind of GIZMO_KINDS) {
       const { group, lines } = this.#groups[kind];

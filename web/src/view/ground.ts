@@ -1,4 +1,4 @@
-// The floor: a fading grid, and the soft shadow of whatever stands on it.
+// The floor: a grid that fades out, and the soft shadow of the content.
 
 import {
   Color,
@@ -29,7 +29,7 @@ float lines(float size, float width) {
   vec2 w = fwidth(p);
   vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6);
   float line = 1.0 - min(min(d.x, d.y) / width, 1.0);
-  return line * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));   // too fine to tell apart: fade, no moire
+  return line * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));   // too fine to resolve: fade out instead of a moiré pattern
 }
 void main() {
   float fade = 1.0 - smoothstep(0.15, 1.0, distance(world.xz, middle.xz) / reach);
@@ -46,7 +46,7 @@ void main() {
 export class Ground {
   readonly object: Mesh;
   gridVisible = true;
-  /** False: nothing is drawn a second time for it. */
+  /** False: no shadow is rendered. */
   shadowVisible = true;
   #floor: ShaderMaterial;
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
@@ -84,7 +84,10 @@ export class Ground {
     this.#shadowOpacity = shadowOpacity;
   }
 
-  /** Puts the floor under something `radius` metres big whose lowest point is at `height`. */
+  /**
+   * Places the floor under content with a radius of `radius` metres and its lowest point at
+   * `height`.
+   */
   place(center: Vector3, height: number, radius: number, cell: number): void {
     this.#size = radius * 4;
     this.object.position.set(center.x, height, center.z);
@@ -102,18 +105,21 @@ export class Ground {
     this.follow(center);
   }
 
-  /** Moves the shadow along with a model that walks away. */
+  /** Moves the shadow to follow content that walks away. */
   follow(center: Vector3): void {
     const height = this.object.position.y - this.#camera.far * 0.02;
     this.#floor.uniforms.shadowMiddle!.value.set(center.x, center.z);
-    // Looks up from the ground; its picture's v runs along +z like the floor's.
+    // Looks up from the ground. The v axis of its picture points along +Z, like that of the floor.
     const basis = new Matrix4().makeBasis(new Vector3(1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, -1, 0));
     this.#camera.quaternion.setFromRotationMatrix(basis);
     this.#camera.position.set(center.x, height, center.z);
     this.#camera.updateMatrixWorld();
   }
 
-  /** Draws the shadow of what is visible in `scene` with a pass that others may use after it; `hidden` (overlays) casts none. */
+  /**
+   * Renders the shadow of `scene` into `pass`, which other floors can use afterwards. `hidden`:
+   * objects without a shadow, such as overlays.
+   */
   update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
     const left = [this.object, ...hidden];
     const were = left.map(object => object.visible);
@@ -122,7 +128,7 @@ export class Ground {
     left.forEach((object, index) => (object.visible = were[index]!));
   }
 
-  /** Before each frame: what the floor shows, the shadow being what `pass` drew last; null: none. */
+  /** Sets what the floor shows in this frame. `pass` contains the shadow; null for no shadow. */
   show(pass: ShadowPass | null): void {
     const { lineOpacity, shadow, shadowOpacity } = this.#floor.uniforms;
     lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;

@@ -1,22 +1,32 @@
-// What a recorded hand does at the moment it stands at: how far each finger is bent, and how much it pinches.
+// Measures the pose of a recorded hand: how far each finger is bent and how strongly the hand
+// pinches.
 import { Vector3 } from 'three';
 import type { Hand } from '../three/xr/hands.ts';
 
 export const FINGERS = ['thumb', 'index', 'middle', 'ring', 'pinky'] as const;
 
 export interface HandPose {
-  /** Between the tips of thumb and index finger, metres. */
+  /** Distance between the tips of thumb and index finger, metres. */
   gap: number;
-  /** 0 to 1, by MRTK's rule (HandPoseUtils.CalculateIndexPinch): one at no gap, none from 4 cm on. */
+  /**
+   * 0 to 1, by MRTK's rule (HandPoseUtils.CalculateIndexPinch): 1 if the tips touch, 0 from a gap
+   * of 4 cm.
+   */
   pinch: number;
-  /** By finger, degrees out of the straight line: at the knuckle, in the middle (null: a thumb has no such joint), at the end. Null where a joint was not recorded. */
+  /**
+   * Flexion of each finger, degrees from straight. `middle` is null for the thumb, and any value is
+   * null if its joints were not recorded.
+   */
   bends: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
 }
 
-/** Metres, from which on MRTK calls thumb and finger apart. */
+/** Gap from which MRTK reports no pinch, metres. */
 const APART = 0.04;
 
-/** Null: it is not seen, or its tips were not recorded. World matrices are up to date. */
+/**
+ * Null if the hand is not tracked or its fingertips were not recorded. Requires up-to-date world
+ * matrices.
+ */
 export function handPose({ joints, tracked }: Hand): HandPose | null {
   const at = (name: string): Vector3 | null => {
     const joint = joints[name];
@@ -48,8 +58,9 @@ export function handPose({ joints, tracked }: Hand): HandPose | null {
 }
 
 /**
- * How far two takes of a hand are apart at this moment, metres: the mean over the joints that both have, as they were recorded, and with one wrist laid on
- * the other, turned alike, so that only the shape of the hand counts. Null: one of them is not seen.
+ * Compares two recordings of a hand by the mean distance of their common joints, metres. `apart`:
+ * in world space. `shape`: relative to each wrist, so that only the hand's shape counts. Null if
+ * either hand is not tracked.
  */
 export function handsApart(a: Hand, b: Hand): { apart: number; shape: number } | null {
   const [wrist, other] = [a.joints['wrist'], b.joints['wrist']];

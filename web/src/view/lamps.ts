@@ -1,4 +1,4 @@
-// Lights that stand in the content.
+// Shadow cameras of the content's own lights.
 
 import { type Box3, DirectionalLight, type Light, Matrix4, Vector3 } from 'three';
 
@@ -6,7 +6,9 @@ const from = new Vector3();
 const to = new Vector3();
 const corner = new Vector3();
 
-/** Lets the shadows of directional lights reach all that is inside the box, and nothing else: they have no place of their own to measure from. */
+/**
+ * Fits the shadow cameras of directional lights to a box, because files don't specify their size.
+ */
 export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
   for (const lamp of lamps) {
     if (!(lamp instanceof DirectionalLight) || !lamp.castShadow) continue;

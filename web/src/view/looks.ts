@@ -1,4 +1,4 @@
-// The meshes and materials of a model as a person would name them, and whether they are shown.
+// The meshes and materials of a model as named parts that can be hidden.
 
 import type { Material, Mesh, Object3D } from 'three';
 
@@ -6,7 +6,7 @@ import type { Material, Mesh, Object3D } from 'three';
 export interface Part {
   name: string;
   kind: 'mesh' | 'material';
-  /** The mesh, or that of the material. */
+  /** The mesh, or the mesh that the material belongs to. */
   object: Mesh;
   triangles: number;
   visible: boolean;
@@ -16,13 +16,15 @@ export interface Part {
 
 const GUEST = 'isGuest';
 
-/** What lies below it came to the model and is none of its own. */
+/**
+ * Marks an object that belongs to another model, so that `meshesOf` skips it and its descendants.
+ */
 export function asGuest<Kind extends Object3D>(object: Kind): Kind {
   object.userData[GUEST] = true;
   return object;
 }
 
-/** The meshes below, without those of guests. */
+/** Returns the meshes below an object, without those of secondary models. */
 export function meshesOf(object: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
   const visit = (child: Object3D): void => {
@@ -37,10 +39,10 @@ export function hasVertexColors(object: Object3D): boolean {
   return meshesOf(object).some(mesh => mesh.geometry.hasAttribute('color'));
 }
 
-/** The parts of a model, as a person would name them: `nameOf` gives the name that the file has. */
+/** Returns the parts of a model. `nameOf` returns the name of a mesh or material in its file. */
 export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) => string): Part[] {
   return meshesOf(object).map(mesh => {
-    // A line around a material is a part of it.
+    // The outline of a material belongs to that material.
     const outlines = [mesh.material].flat().filter(({ userData }) => userData['outlineOf']);
     const materials = [mesh.material].flat().filter(({ userData }) => !userData['outlineOf']);
     const groups = mesh.geometry.groups;

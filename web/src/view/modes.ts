@@ -1,4 +1,5 @@
-// Ways to look at a model that are not its own. For one frame its meshes wear other materials, and then their own again: nothing of the model is changed.
+// Shading modes: the content is drawn with other materials for one frame, then its own are
+// restored. The model itself is not modified.
 import {
   CanvasTexture,
   Color,
@@ -17,24 +18,25 @@ import type { Skinning } from '../three/build/skinning.ts';
 import { WEIGHT_COLORS } from './weights.ts';
 
 /**
- * lit: as the file says. unlit: colours and textures without light. clay: shape alone. normals: seen from the eye. uv: a checker. colors: of vertices.
- * weights: of one bone, or how all bones share the surface. sections: a colour per material.
+ * lit: the model's own materials. unlit: colours and textures without light. clay: one grey
+ * material. normals: view-space normals. uv: a checker texture. colors: vertex colours. weights:
+ * skin weights of one bone or of all bones. sections: one colour per material.
  */
 export const VIEW_MODES = ['lit', 'unlit', 'clay', 'normals', 'uv', 'colors', 'weights', 'sections'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 
-/** What a material may have that its stand-in takes over. */
+/** Material properties that replacement materials copy. */
 type Source = Material & { map?: Texture | null; color?: unknown; alphaMap?: Texture | null };
 type Skinned = Mesh & { skinning?: Skinning | null };
 
-/** Colours of sections lie as far apart as they can. */
+/** Golden ratio: spreads the hues of successive sections. */
 const GOLDEN = 0.618034;
 
 export class ViewModePass {
   mode: ViewMode = 'lit';
-  /** Lines of all triangles over it. */
+  /** Draws a wireframe over the content. */
   wire = false;
-  /** Of the lines. */
+  /** Colour of the wireframe. */
   readonly wireColor = new Color(0x2b5fa8);
   readonly #made = new Map<Material, Map<string, Material>>();
   readonly #worn: { mesh: Mesh; material: Material | Material[] }[] = [];
@@ -45,7 +47,10 @@ export class ViewModePass {
     return this.mode === 'lit' && !this.wire;
   }
 
-  /** Draws `content` with `draw`, which is called again for the lines: with true then, and only the content is to be drawn. */
+  /**
+   * Draws `content` with `draw(false)`. For the wireframe it then calls `draw(true)`, which must
+   * draw only the content.
+   */
   paint(content: Object3D | null, draw: (isOver: boolean) => void): void {
     if (!content || this.isPlain) return draw(false);
     if (this.mode !== 'lit') this.#enter(content, this.mode);
@@ -63,7 +68,7 @@ export class ViewModePass {
     }
   }
 
-  /** Frees what was made for a model that is gone. */
+  /** Disposes all replacement materials, for example when a model is closed. */
   dispose(): void {
     for (const kinds of this.#made.values()) for (const material of kinds.values()) material.dispose();
     this.#made.clear();
@@ -75,7 +80,7 @@ export class ViewModePass {
   #enter(content: Object3D, mode: ViewMode | 'wire'): void {
     content.traverse(object => {
       const mesh = object as Skinned;
-      // Lines and hair are drawn by shaders of their own.
+      // Lines and hair ribbons have their own shaders.
       if (!mesh.isMesh || 'isLineSegments2' in mesh || !mesh.material) return;
       const { material } = mesh;
       this.#worn.push({ mesh, material });
@@ -101,7 +106,7 @@ export class ViewModePass {
       skinning?.extend(material);
       kinds.set(kind, material);
     }
-    // A line around a material is none of its surface.
+    // Outlines are not part of the surface.
     material.visible = source.visible && !source.userData['outlineOf'];
     material.side = source.side;
     return material;
@@ -152,7 +157,7 @@ function unlit(source: Source): Material {
 function wireMaterial(color: Color): Material {
   const material = new MeshBasicMaterial({ color, wireframe: true, transparent: true, opacity: 0.75, depthWrite: false, side: DoubleSide });
   material.toneMapped = false;
-  // Nearer than the surface that they lie on.
+  // Moves the lines slightly towards the camera, so that they are not hidden by their own surface.
   patchShader(material, 'wire', {
     key: 'near',
     apply: shader => {
@@ -166,7 +171,7 @@ function wireMaterial(color: Color): Material {
   return material;
 }
 
-/** In the colours that its vertices have been given; grey where no bones hold it. */
+/** Uses the weight colours of the vertices; grey for meshes without a skin. */
 function weightMaterial(hasWeights: boolean): Material {
   const material = new MeshStandardMaterial({ color: hasWeights ? 0xffffff : 0x9a9a9a, roughness: 0.9 });
   if (!hasWeights) return material;
@@ -188,7 +193,7 @@ function weightMaterial(hasWeights: boolean): Material {
   return material;
 }
 
-/** Eight by eight squares with names, so that one sees which way is up. */
+/** Creates a texture of 8 × 8 labelled squares, which also shows its orientation. */
 function makeChecker(): Texture {
   const size = 512;
   const cell = size / 8;

@@ -1,5 +1,6 @@
-// Who draws: one renderer for all views of a page. Each visible view that has changed is drawn into the renderer's canvas and handed to the view's own;
-// a view that is alone may show the renderer's canvas itself.
+// One WebGL renderer for all views of a page. It draws each visible view that has changed into its
+// own canvas and copies the picture into the view's canvas. A single view can show the renderer's
+// canvas directly.
 
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
@@ -7,13 +8,22 @@ import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
 
-/** Drivers that do not say when they have made a program get so long before it is asked for, in milliseconds. */
+/**
+ * Milliseconds that drivers without `KHR_parallel_shader_compile` get to compile programs before
+ * they are used.
+ */
 const HEAD_START = 20;
 
-/** After the last view has gone, somebody else may come and need the renderer, in milliseconds. */
+/**
+ * Milliseconds that the shared renderer is kept after its last view was removed, in case another
+ * view is added.
+ */
 const LINGER = 10_000;
 
-/** Khronos's neutral curve: three.js has it since r162, and its name is not among the exports of older releases. */
+/**
+ * Khronos neutral tone mapping. three.js supports it since r162; older releases don't export the
+ * constant, so the number is used.
+ */
 const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
 
 function rendererOn(canvas: HTMLCanvasElement): WebGLRenderer {
@@ -31,43 +41,49 @@ const PAGE: FrameSource = {
 };
 
 export interface PictureOptions {
-  /** Pixels; default: as large as the view is drawn. */
+  /** Width in pixels; default: the size at which the view is drawn. */
   width?: number;
   height?: number;
   /** Default `image/png`. */
   mime?: string;
-  /** 0 to 1, for formats that lose something. */
+  /** 0 to 1, for lossy formats. */
   quality?: number;
-  /** Default: transparent. Any colour of CSS. */
+  /** Any CSS colour; default: transparent. */
   background?: string;
-  /** Without a sky behind it. */
+  /** Leaves out the sky. */
   isCutOut?: boolean;
 }
 
 export class Painter {
   readonly canvas = document.createElement('canvas');
-  /** Frames drawn of any view. */
+  /** Number of frames drawn so far, over all views. */
   frames = 0;
   readonly #maxPixelRatio: number;
-  /** By view, its own canvas; null: it shows the painter's. */
+  /** Canvas of each view; null if the view shows the renderer's own canvas. */
   readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
   readonly #loop = new FrameLoop<View>(PAGE, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
   readonly #environments = new Environments();
   readonly #abort = new AbortController();
   #renderer: WebGLRenderer | null = null;
   #shadow: ShadowPass | null = null;
-  /** Whose shadow the pass holds. */
+  /** View whose shadow `#shadow` contains. */
   #shadowOf: View | null = null;
   #isLost = false;
-  /** There was no context to be had when one was asked for last. */
+  /** Creating a context has failed. */
   #isBroken = false;
-  /** Nothing was drawn yet: the page may show itself before the context is made, which takes a while. */
+  /**
+   * Skips the first frame, so that the page can paint before the context is created, which takes
+   * long.
+   */
   #isFresh = true;
 
   static #shared: Painter | null = null;
   static #farewell: ReturnType<typeof setTimeout> | undefined;
 
-  /** The painter of all views of the page that bring no painter along. Made for the first of them, and gone some seconds after the last. */
+  /**
+   * Renderer shared by all views of the page that don't bring their own. Created for the first of
+   * them and disposed some seconds after the last is removed.
+   */
   static shared(): Painter {
     clearTimeout(Painter.#farewell);
     return (Painter.#shared ??= new Painter());
@@ -81,7 +97,7 @@ export class Painter {
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#loop.pause() : this.#loop.request()), { signal });
   }
 
-  /** Made when it is first asked for. Throws where the browser gives no WebGL. */
+  /** Created on first access. Throws `Error` if the browser can't provide WebGL 2. */
   get renderer(): WebGLRenderer {
     if (this.#renderer) return this.#renderer;
     this.#isBroken = true;
@@ -90,7 +106,7 @@ export class Painter {
     renderer.outputColorSpace = SRGBColorSpace;
     renderer.toneMapping = toneMapping;
     renderer.setClearColor(new Color(0x000000), 0);
-    renderer.shadowMap.enabled = true; // the content's own lights may cast some
+    renderer.shadowMap.enabled = true; // for lights of the content that cast shadows
     return (this.#renderer = renderer);
   }
 
@@ -109,7 +125,7 @@ export class Painter {
     }
   }
 
-  /** Whether there is a context. */
+  /** A context has been created. */
   get hasContext(): boolean {
     return this.#renderer !== null;
   }
@@ -122,7 +138,10 @@ export class Painter {
     return this.#targets.size;
   }
 
-  /** Draws the view from now on, whenever it is visible and has changed: onto `canvas`, or where that is null onto the painter's own. */
+  /**
+   * Adds a view, to be drawn whenever it is visible and has changed. `canvas` receives its picture;
+   * null shows the renderer's own canvas.
+   */
   add(view: View, canvas: HTMLCanvasElement | null): void {
     const target = canvas && canvas.getContext('2d');
     this.#targets.set(view, target);
@@ -146,7 +165,8 @@ export class Painter {
   }
 
   /**
-   * Has the graphics driver make the programs that draw `content` in this view, while the page goes on: its first frame then waits for none of them.
+   * Compiles the programs for `content` in the background, so that its first frame does not wait
+   * for them.
    */
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
@@ -159,18 +179,22 @@ export class Painter {
       renderer.compile(...wanted);
       await new Promise(resolve => setTimeout(resolve, HEAD_START));
     }
-    // three frees the shaders of a program at its first use. Content that is removed before it is drawn would leave them behind.
+    // three.js frees the shaders of a program at its first use. Without this call, content that is
+    // removed before it is drawn would leak them.
     for (const program of renderer.info.programs ?? []) program.getUniforms();
   }
 
-  /** Draws a view now, outside of the loop. */
+  /** Draws a view immediately, outside of the frame loop. */
   drawNow(view: View, seconds = 0): void {
     if (!this.#targets.has(view)) return;
     view.isShadowOld = true;
     this.#draw(view, seconds);
   }
 
-  /** A picture of a view as it is now. Null where it cannot be drawn: the context is lost, or the format unknown. */
+  /**
+   * Returns a picture of the current state of a view, or null if the context is lost or the browser
+   * can't encode the format. Throws `RangeError` if the size is out of range.
+   */
   async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
     const { size } = view;
     const ratio = this.#pixelRatio;
@@ -214,7 +238,7 @@ export class Painter {
     return Math.min(devicePixelRatio, this.#maxPixelRatio);
   }
 
-  /** One frame of one view. True: it moves on. */
+  /** Draws one frame of one view. Returns true while the view is moving. */
   #draw(view: View, seconds: number): boolean {
     if (this.#isLost) return false;
     const target = this.#targets.get(view);
@@ -223,7 +247,7 @@ export class Painter {
     this.#paint(view);
     if (target) {
       const [width, height] = this.#pixelsOf(view.size);
-      // A canvas whose size is set is empty, even where it is the size that it has.
+      // Setting the size clears a canvas, even if the size stays the same.
       if (target.canvas.width !== width) target.canvas.width = width;
       if (target.canvas.height !== height) target.canvas.height = height;
       target.clearRect(0, 0, width, height);
@@ -233,7 +257,10 @@ export class Painter {
     return isMoving;
   }
 
-  /** `isPicture`: for a picture, which the canvas keeps its size for. */
+  /**
+   * `isPicture`: the frame is copied into a picture, so the canvas must not be resized to this
+   * view.
+   */
   #paint(view: View, { isCutOut = false, isPicture = false } = {}): void {
     const { renderer } = this;
     const { scene } = view;
@@ -254,7 +281,7 @@ export class Painter {
     for (const [other, target] of this.#targets) if (!target && (isPicture || other !== view)) other.invalidate();
   }
 
-  /** The content alone, over what is there. */
+  /** Draws only the content, over the existing picture. */
   #drawOver({ scene, rig, ground, overlays }: View): void {
     const { renderer } = this;
     const { background } = scene;
@@ -278,7 +305,7 @@ export class Painter {
     ground.show(this.#shadow);
   }
 
-  /** The canvas is as large as the largest view; where it belongs to a single one, as that. */
+  /** Resizes the canvas to the largest view, or to this view if it shows the canvas directly. */
   #makeRoom(view: View, isPicture: boolean): void {
     const { renderer } = this;
     const isAlone = !isPicture && this.#targets.get(view) === null;
@@ -290,7 +317,7 @@ export class Painter {
       renderer.setSize(width, height, false);
   }
 
-  /** Hands the picture over, to fill the other canvas. */
+  /** Copies the picture of a view into its canvas, filling that canvas. */
   #copy({ size }: View, target: CanvasRenderingContext2D): void {
     const [width, height] = this.#pixelsOf(size);
     target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);

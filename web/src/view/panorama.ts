@@ -1,4 +1,5 @@
-// A panorama that a page names or that somebody drops: what shines and is reflected. Fetched only where one is wanted.
+// Skies from panorama images that a page or a visitor provides. This module is loaded when the
+// first one is used.
 import {
   DataTexture,
   EquirectangularReflectionMapping,
@@ -12,21 +13,24 @@ import {
 import { fetched } from '../core/fetched.ts';
 import type { MadeSky } from './surroundings.ts';
 
-/** Pixels a face of the cube that it becomes. */
+/** Pixels per face of the cube map if the panorama is only used for lighting. */
 const FACE = 256;
-/** And where it is seen. */
+/** Pixels per face if the panorama is visible. */
 const SEEN_FACE = 1024;
-/** Wider ones are made as small as this: what shines is blurred anyway. */
+/** Wider images are scaled down to this width. */
 const WIDEST = 2048;
 
-/** Throws Error where there is no such image, and as fetch does. */
+/** Throws `Error` if the image is missing or invalid, and whatever `fetch` throws. */
 export async function panoramaAt(url: string, request: RequestInit): Promise<MadeSky> {
   const response = await fetched(url, request);
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
   return panoramaOf(await response.blob(), url);
 }
 
-/** `name` is for what an Error says, which it throws where the image cannot be read. `isSeen`: also behind everything. */
+/**
+ * `name` appears in error messages. `isVisible`: also draws the panorama as background. Throws
+ * `Error` if the image can't be decoded.
+ */
 export async function panoramaOf(blob: Blob, name: string, isSeen = false): Promise<MadeSky> {
   const head = await blob.slice(0, 10).text();
   const texture = head.startsWith('#?') ? await radiance(blob, name) : await image(blob, name);
@@ -47,7 +51,7 @@ export async function panoramaOf(blob: Blob, name: string, isSeen = false): Prom
   };
 }
 
-/** Rows from the top, as three wants them from the bottom. */
+/** Decodes a Radiance image. Its rows start at the top, so `flipY` is set. */
 async function radiance(blob: Blob, name: string): Promise<Texture> {
   const { HDRLoader } = await import('./vendor/hdr.ts');
   let read;

@@ -1,58 +1,64 @@
-// The clock of what moves: play, pause, scrub, speed, loop. It knows when, the motion knows how.
+// Playback clock: play, pause, seek, speed and loop. The action applies the pose.
 
-/** Something that can be put to any time of its length. */
+/** An animation that can be posed at any time. */
 export interface Motion {
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
-  /** Of its first key, seconds; default 0. Before that it stands still, and is not played. */
+  /** Time of the first key, seconds; default 0. The time before it is not played. */
   readonly start?: number;
-  /** 0 where there are no frames. */
+  /** Frames per second; 0 if the clip does not specify any. */
   readonly frameRate: number;
-  /** The file says that it is to be played over and over. */
+  /** The file marks the clip as looping. */
   readonly loop?: boolean;
-  /** A loop of it runs back and forth. */
+  /** A loop alternates its direction. */
   readonly pingPong?: boolean;
-  /** Poses the model as it is at `time` seconds. `seconds` have passed on the way there; without, it is a jump. */
+  /**
+   * Poses the model at `time` seconds. `seconds` is the playing time since the last call; undefined
+   * for a jump.
+   */
   seek(time: number, seconds?: number): void;
-  /** Takes the motion off the model. */
+  /** Removes the animation from the model. */
   stop(): void;
 }
 
-/** A piece of a motion, seconds. */
+/** Part of a clip, seconds. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch of time that was played in one go, seconds; backwards if `from` is the later end. */
+/**
+ * A time span that one tick has played without interruption, seconds. Backwards if `from` is later
+ * than `to`.
+ */
 export interface Leg extends Range {
-  /** Events at `from` count too: playback started or restarted there. */
+  /** Events at `from` also fire: playback started or restarted there. */
   readonly includesFrom: boolean;
 }
 
-/** Frames per second of a motion that does not specify any. */
+/** Frames per second of a clip that does not specify any. */
 const FRAME_RATE = 30;
 
-/** A tick that plays a short motion more often than this reports no more rounds of it, so that the work of a tick has a bound. */
+/** Most loops of a short clip that one tick reports. Limits the work per tick. */
 const MOST_ROUNDS = 16;
 
 export class Playback {
   speed = 1;
   loop = true;
-  /** A loop runs back and forth, or does not; null: as the motion says. */
+  /** Whether loops alternate their direction; null to use the setting of the clip. */
   pingPong: boolean | null = null;
-  /** Something a person would see in the controls has changed. */
+  /** Called when a value that controls display has changed. */
   onChange: () => void = () => {};
-  /** A new pose is wanted: a frame has to be drawn. */
+  /** Called when the pose has changed, so a frame must be drawn. */
   onPose: () => void = () => {};
   #motion: Motion | null = null;
   #time = 0;
   #playing = false;
-  /** On its way back, of a motion that runs back and forth. */
+  /** In the backward phase of a ping-pong loop. */
   #isReturning = false;
   #hasEnded = false;
-  /** The time was set without playing, so events at that time have not been passed. */
+  /** The time was set without playing, so events at that time have not fired. */
   #hasJumped = true;
   readonly #legs: Leg[] = [];
   #range: Range | null = null;
@@ -69,7 +75,7 @@ export class Playback {
     return this.#motion?.duration ?? 0;
   }
 
-  /** Where the motion begins, seconds. */
+  /** Time of the first key, seconds. */
   get start(): number {
     return this.#motion?.start ?? 0;
   }
@@ -83,17 +89,20 @@ export class Playback {
     return this.#hasEnded;
   }
 
-  /** The stretches that the last tick has played, in order. A new one begins at each turn or restart. */
+  /**
+   * Time spans played by the last tick, in order. Each restart or change of direction begins a new
+   * one.
+   */
   get legs(): readonly Leg[] {
     return this.#legs;
   }
 
-  /** Played over and over, it would run back and forth. */
+  /** A loop alternates its direction. */
   get isPingPong(): boolean {
     return this.pingPong ?? this.#motion?.pingPong ?? false;
   }
 
-  /** Frame number, counted from 0; 0 where there are no frames. */
+  /** Current frame number, from 0; 0 if the clip has no frame rate. */
   get frame(): number {
     return this.#motion ? Math.round(this.#time * this.#motion.frameRate) : 0;
   }
@@ -102,12 +111,12 @@ export class Playback {
     return this.#motion ? Math.round(this.#motion.duration * this.#motion.frameRate) : 0;
   }
 
-  /** What is played of the motion; null: all of it. */
+  /** Part of the clip that is played; null for all of it. */
   get range(): Range | null {
     return this.#range;
   }
 
-  /** Ends are put in order and kept inside the motion; a range of no length is none. */
+  /** Orders both ends and clamps them to the clip. An empty range counts as null. */
   set range(range: Range | null) {
     const [from, to] = range
       ? [range.from, range.to].map(time => Math.min(Math.max(time, this.start), this.duration)).sort((a, b) => a - b)
@@ -116,7 +125,7 @@ export class Playback {
     this.onChange();
   }
 
-  /** Starts from the beginning with another motion; null: back to the rest pose. */
+  /** Starts another animation from its beginning; null returns to the bind pose. */
   select(motion: Motion | null, play = this.#playing): void {
     if (this.#motion !== motion) this.#motion?.stop();
     this.#motion = motion;
@@ -149,7 +158,7 @@ export class Playback {
     else this.play();
   }
 
-  /** Goes to a time, kept inside the motion. */
+  /** Jumps to a time, clamped to the clip. */
   seek(time: number): void {
     if (!this.#motion || !Number.isFinite(time)) return;
     this.#jump(Math.min(Math.max(time, this.start), this.duration));
@@ -158,7 +167,7 @@ export class Playback {
     this.onChange();
   }
 
-  /** Pauses and goes some frames on or back, from the frame that is shown. */
+  /** Pauses and moves by a number of frames from the current one. */
   step(frames: number): void {
     if (!this.#motion) return;
     this.#playing = false;
@@ -170,13 +179,13 @@ export class Playback {
     return this.#range ?? { from: this.start, to: this.duration };
   }
 
-  /** Time at which playback starts: the end for a motion that is played once, backwards. */
+  /** Time at which playback starts: the end for a clip that is played backwards without a loop. */
   get #first(): number {
     const { from, to } = this.#bounds;
     return this.speed < 0 && !this.loop ? to : from;
   }
 
-  /** There is nothing left to play. */
+  /** Nothing is left to play. */
   get #isAtLast(): boolean {
     const { from, to } = this.#bounds;
     return !this.loop && (this.speed < 0 ? this.#time <= from : this.#time >= to);
@@ -188,7 +197,7 @@ export class Playback {
     this.#hasJumped = true;
   }
 
-  /** Moves the clock on; true while it runs. */
+  /** Advances the clock. Returns true while it is running. */
   tick(seconds: number): boolean {
     this.#legs.length = 0;
     if (!this.#playing || !this.#motion) return false;
@@ -198,7 +207,7 @@ export class Playback {
     return this.#playing;
   }
 
-  /** Plays `step` seconds. At each end of the motion it restarts, turns round or stops. */
+  /** Plays `step` seconds. At each end of the clip it restarts, reverses or stops. */
   #walk(step: number): void {
     const { from, to } = this.#bounds;
     const isPingPong = this.loop && this.isPingPong;

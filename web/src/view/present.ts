@@ -1,4 +1,5 @@
-// How a rig wants to be seen: which light suits it, which way it looks, what a recording shows beside its joints. Every page asks here.
+// Decides how a rig is presented: its lighting, its initial camera direction, and the overlays of a
+// recording. Used by the viewer and the element.
 
 import { Group, Quaternion, Vector3 } from 'three';
 import { facingOf, nodesAsTold } from '../core/facing.ts';
@@ -12,59 +13,64 @@ import type { RecordingColors, RecordingOverlay } from './recording.ts';
 import type { handSpans, recordingView } from './spans.ts';
 import type { Lighting, View } from './view.ts';
 
-/** A model turns to us only where it is as sure as this which way it looks. */
+/** Minimum certainty at which the detected forward direction of a model is used. */
 const SURE = 0.49;
 
-/** What stands in a view. */
+/** Model to be presented in a view. */
 export interface Subject {
   rig: Rig;
-  /** What stands with it, as parts of one character. */
+  /** Other rigs that are parts of the same character. */
   others?: readonly Rig[];
-  /** The file's own; null: it has none. */
+  /** The file's own sky; null if it has none. */
   sky: Sky | null;
-  /** Of a recording. */
+  /** Colours of the overlays of a recording. */
   colors: RecordingColors;
-  /** Of a recording its motion, which is asked for its moments to find room for all of them. Null where nothing plays. */
+  /**
+   * First clip of a recording, sampled to find bounds for all its frames; null if nothing plays.
+   */
   first: { duration: number; seek(time: number): void } | null;
-  /** The camera is put in place, too. */
+  /** Resets the camera. */
   frame: boolean;
 }
 
 export interface Presented {
-  /** The angle around the vertical towards which its front looks, radians. */
+  /** Angle of the forward direction around the vertical axis, radians. */
   front: number;
   recording: RecordingOverlay | null;
-  /** What shines around it, if the file says so. */
+  /** The file's own sky, if it is shown. */
   sky: Sky | null;
 }
 
-/** What recordings need to be seen. */
+/** Modules that only recordings need. */
 export interface RecordingTools {
   RecordingOverlay: typeof RecordingOverlay;
   recordingView: typeof recordingView;
   handSpans: typeof handSpans;
 }
 
-/** Fetched with the first recording, as most files are none. Rejects where it cannot be. */
+/**
+ * Loaded with the first recording, since most files are not recordings. Rejects if the modules
+ * can't be fetched.
+ */
 export async function recordingTools(): Promise<RecordingTools> {
   const [{ RecordingOverlay }, { handSpans, recordingView }] = await Promise.all([import('./recording.ts'), import('./spans.ts')]);
   return { RecordingOverlay, recordingView, handSpans };
 }
 
-/** Hands, a gaze or a head that somebody recorded, and no surface. */
+/** Whether the file is a recording: hands, a gaze or a head, and no meshes. */
 export const isRecording = ({ features, cameras, renderers }: RigScene): boolean =>
   features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (cameras.length > 0 && renderers.length === 0);
 
 const isAvatar = ({ features }: RigScene): boolean => features.some(({ kind }) => kind === 'humanoid');
 
-/** The light that suits it where its own lights are off. Flat shaders know no surroundings. */
+/** Lighting for a model whose own lights are off. Toon shaders ignore environment maps. */
 export const plainLighting = ({ materials }: RigScene): Lighting =>
   materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
 
-/** Stands a rig up as people look at it. Returns where its front looks; undefined: nothing tells. */
+/** Rotates a rig upright. Returns its forward direction, or undefined if it is unknown. */
 export function stand(rig: Rig): Vector3 | undefined {
   const scene = rig.file.scene!;
-  if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // it looks along −Z
+  if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // avatars face −Z
   rig.springs?.turnWorld(rig.scene.quaternion);
   rig.scene.updateMatrixWorld(true);
   rig.springs?.reset();
@@ -72,7 +78,10 @@ export function stand(rig: Rig): Vector3 | undefined {
   return facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
 }
 
-/** Where its front looks, however it was put; undefined: nothing tells, or it lies. */
+/**
+ * Returns the current forward direction of a rig, or undefined if it is unknown or the rig does not
+ * stand upright.
+ */
 export function frontOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
   const facing = facingOf(nodesAsTold(file.scene!));
   if (!facing || facing.certainty < SURE) return undefined;
@@ -81,7 +90,7 @@ export function frontOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 |
   return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(turn) : undefined;
 }
 
-/** Puts a rig into a view. `tools` are asked for where it is a recording. */
+/** Shows a rig in a view. `tools` are required only for recordings. */
 export function present(view: View, subject: Subject, tools: RecordingTools | null): Presented {
   const { rig, others = [], sky, colors, first, frame } = subject;
   const scene = rig.file.scene!;

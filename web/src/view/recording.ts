@@ -1,4 +1,5 @@
-// What a recording of head, hands and gaze looks like: bodies for the hands, a frustum for the head, a ray with a dot for the gaze, trails on request.
+// Overlay of a recording of head, hands and gaze: hand meshes, a frustum for the head, a ray with a
+// dot for the gaze, and optional fingertip trails.
 import {
   type BufferAttribute,
   BufferGeometry,
@@ -25,28 +26,31 @@ export interface RecordingColors {
   gaze: string;
 }
 
-/** How far a gaze that meets nothing is drawn. */
+/** Length of the gaze ray if it hits nothing. */
 const RAY_METRES = 1.2;
 const FRUSTUM_METRES = 0.25;
 
-/** Overlay of a rig that is a recording. Add `object` beside the rig's scene; call `update` once a frame after the rig has moved. */
+/**
+ * Overlay for a rig that is a recording. Add `object` beside the rig's scene and call `update` in
+ * each frame after the rig has moved.
+ */
 export class RecordingOverlay {
   readonly object = new Group();
   readonly hands: readonly HandBody[];
-  /** The recorded head as a camera to look through; null for recordings without it. */
+  /** Camera at the recorded head, to look through; null if the head was not recorded. */
   readonly camera: PerspectiveCamera | null;
   readonly #head: Object3D | null;
   readonly #gaze: Object3D | null;
   readonly #frustum: LineSegments<BufferGeometry, LineBasicMaterial> | null;
   readonly #ray: Line<BufferGeometry, LineBasicMaterial> | null;
   readonly #dot: Mesh<SphereGeometry, MeshBasicMaterial> | null;
-  /** Made when they are first shown; null for recordings without a clip. */
+  /** Created when first shown; null for recordings without a clip. */
   #trails: FingertipTrails | null = null;
   readonly #makeTrails: () => FingertipTrails | null;
   #colors: RecordingColors;
   readonly #caster = new Raycaster();
 
-  /** `rig` is a recording: hands, a gaze, a head. */
+  /** `rig`: a recording with hands, a gaze or a head. */
   constructor(rig: Rig, colors: RecordingColors) {
     const scene = rig.file.scene!;
     this.object.name = 'recording';
@@ -86,7 +90,7 @@ export class RecordingOverlay {
     this.#trails?.object.material.color.set(pinch);
   }
 
-  /** Draws the trails of the fingertips around a time in seconds; null hides them. */
+  /** Shows the fingertip trails around a time in seconds; null hides them. */
   showTrails(time: number | null): void {
     if (!this.#trails && time !== null) {
       this.#trails = this.#makeTrails();
@@ -98,12 +102,14 @@ export class RecordingOverlay {
     if (time !== null) this.#trails.update(time);
   }
 
-  /** What stands for the head and the gaze; hidden while one looks through the recorded camera. */
+  /**
+   * Visibility of the frustum and the gaze ray, which are hidden while the recorded camera is used.
+   */
   set gizmos(on: boolean) {
     for (const part of [this.#frustum, this.#ray]) if (part) part.visible = on;
   }
 
-  /** Follows the rig. True while it still changes by itself (fading, glowing). */
+  /** Follows the rig. Returns true while fades are still running. */
   update(seconds: number): boolean {
     let moving = false;
     for (const hand of this.hands) moving = hand.update(seconds) || moving;
@@ -118,7 +124,7 @@ export class RecordingOverlay {
     return moving;
   }
 
-  /** As it should look at this moment, without fading: after a jump in time. */
+  /** Updates without fades, after a jump in time. */
   settle(): void {
     this.update(Infinity);
   }

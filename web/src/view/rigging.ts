@@ -1,4 +1,5 @@
-// Constraints and IK handles made visible: the chain and what it reaches for, the bone and whom it follows.
+// Overlay of constraints and IK handles: lines along each IK chain to its goal, and from each
+// constrained bone to its target.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import type { Rigging } from '../rig/rigging.ts';
 import { type ThroughLines, throughLines } from './throughLines.ts';
@@ -11,11 +12,11 @@ type Line = readonly [from: Object3D, to: Object3D];
 export class RiggingOverlay {
   readonly object: ThroughLines;
   readonly #lines: readonly Line[];
-  /** Goals of IK handles get a cross. */
+  /** Goals of IK handles, drawn as crosses. */
   readonly #goals: readonly Object3D[];
   readonly #size: number;
 
-  /** `nodes` by row; `size` of a cross, metres. */
+  /** `nodes` by node index. `size`: size of a cross, metres. */
   constructor({ parts }: Rigging, nodes: readonly Object3D[], size: number) {
     const lines: Line[] = [];
     const colors: Color[] = [];
@@ -44,7 +45,7 @@ export class RiggingOverlay {
     this.object = throughLines('rigging', shades, 12);
   }
 
-  /** World matrices are up to date. */
+  /** Requires up-to-date world matrices. */
   update(): void {
     const positions = this.object.geometry.attributes['position'] as BufferAttribute;
     const at = new Vector3();

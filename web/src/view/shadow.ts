@@ -1,5 +1,6 @@
-// The soft shadow that floors show: the content seen from below, darkest where it touches the ground, blurred. No light has to be set up for it
-// and it is right for every size of model. Its targets serve one floor after the other.
+// Soft contact shadow of the floor: the content seen from below, darkest close to the ground, then
+// blurred. Needs no shadow-casting light and works for models of any size. Its render targets are
+// shared by all floors.
 
 import {
   type Camera,
@@ -24,7 +25,7 @@ import { keyOf, type Skinning } from '../three/build/skinning.ts';
 
 const SHADOW_SIZE = 512;
 
-/** Widths of the blurs, one after the other, in pixels of the shadow. */
+/** Radii of successive blurs, in pixels of the shadow. */
 const BLURS = [2.6, 1.2];
 
 const fullScreen = /* glsl */ `
@@ -47,10 +48,10 @@ void main() {
   gl_FragColor = vec4(0.0, 0.0, 0.0, sum);
 }`;
 
-/** Two targets and what draws into them. */
+/** Renders shadows; owns two render targets. */
 export class ShadowPass {
   readonly #depth = nearness();
-  /** The same for what three's own skinning cannot draw, by its kind. */
+  /** Depth materials for custom skinning, by kind of skinning. */
   readonly #skinned = new Map<string, Material>();
   readonly #sharp = target();
   readonly #soft = target();
@@ -71,12 +72,12 @@ export class ShadowPass {
     this.#quadScene.add(this.#quad);
   }
 
-  /** What was drawn last; its alpha is the darkness. */
+  /** The shadow rendered last; its alpha is the darkness. */
   get texture(): Texture {
     return this.#sharp.texture;
   }
 
-  /** Has the graphics driver begin to make the programs that draw the shadow of `content` in `scene`. */
+  /** Starts compiling the programs for the shadow of `content` in `scene`. */
   compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
     const restore = this.#wear(content, this.#depth);
     const before = renderer.getRenderTarget();
@@ -86,7 +87,7 @@ export class ShadowPass {
     restore();
   }
 
-  /** Draws the shadow of what is visible in `scene`, as `camera` sees it from below. */
+  /** Renders the shadow of the visible objects in `scene`, seen from below by `camera`. */
   draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
     const restore = this.#wear(scene);
     const before = renderer.getRenderTarget();
@@ -118,8 +119,9 @@ export class ShadowPass {
   }
 
   /**
-   * What one material for all cannot draw gets its own, or is left out: ribbons of hair, whose width is one of the screen. `common`: for all else, where
-   * it is not drawn by overriding. Gives the way back.
+   * Replaces materials for the shadow: custom-skinned meshes get their own depth material, hair
+   * ribbons are hidden because their width is in screen space. `common`: material for other meshes,
+   * if no override material is used. Returns a function that restores everything.
    */
   #wear(content: Object3D, common: Material | null = null): () => void {
     const back: (() => void)[] = [];
@@ -150,7 +152,7 @@ export class ShadowPass {
       made.allowOverride = false;
       skinning.extend(made);
       this.#skinned.set(key, made);
-      // A material for one mesh goes with that mesh.
+      // A material that belongs to one mesh is disposed with that mesh.
       skinning.influences?.addEventListener('dispose', () => {
         this.#skinned.get(key)?.dispose();
         this.#skinned.delete(key);
@@ -168,7 +170,9 @@ function target(): WebGLRenderTarget {
   return new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true });
 }
 
-/** Alpha says how near the ground the surface is: 1 touching it, 0 at the top of the box. */
+/**
+ * Material whose alpha is the proximity to the ground: 1 at the ground, 0 at the top of the box.
+ */
 function nearness(): MeshDepthMaterial {
   const material = new MeshDepthMaterial({ side: DoubleSide });
   patchShader(material, 'nearness', {

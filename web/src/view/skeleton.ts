@@ -1,4 +1,5 @@
-// The bones made visible: one slim octahedron from every bone to each child, a small one where a bone ends. Drawn through the skin.
+// Overlay of the bones: a slim octahedron from each bone to each of its children, and a small one for
+// bones without children. Drawn over the surface.
 
 import {
   BufferGeometry,
@@ -17,7 +18,7 @@ import {
 
 interface Stick {
   bone: Object3D;
-  /** The bone it points at; null: a tip that keeps its parent's direction. */
+  /** The bone at its far end; null for a bone without children, which keeps its parent's direction. */
   child: Object3D | null;
 }
 
@@ -62,7 +63,7 @@ export class SkeletonOverlay {
   #color = new Color(0x4fa3ff);
   #chosen = new Color(0xffb020);
 
-  /** `tip`: length of what is drawn where a bone has no child, metres. */
+  /** `tip`: length of the octahedron of a bone without children, metres. */
   constructor(bones: readonly Object3D[], tip: number) {
     this.#tip = tip;
     const all = new Set(bones);
@@ -101,7 +102,7 @@ export class SkeletonOverlay {
     this.#paint();
   }
 
-  /** Puts every stick where its bone is now (world matrices must be up to date). */
+  /** Moves every octahedron to its bone. Requires up-to-date world matrices. */
   update(): void {
     const from = new Vector3();
     const to = new Vector3();
@@ -129,10 +130,10 @@ export class SkeletonOverlay {
       this.object.setMatrixAt(index, matrix);
     });
     this.object.instanceMatrix.needsUpdate = true;
-    this.object.boundingSphere = null; // or picking tests against where the bones once were
+    this.object.boundingSphere = null; // otherwise picking would use the previous positions
   }
 
-  /** The bone under a point of the picture (−1..1), or null. */
+  /** Returns the bone at a point in normalized device coordinates, or null. */
   pick(at: Vector2, camera: Camera): Object3D | null {
     const ray = new Raycaster();
     ray.setFromCamera(at, camera);

@@ -1,4 +1,5 @@
-// What happens when in a recording: where each hand was tracked, where it pinched, what was marked, and how much room all of it takes.
+// Time spans of a recording (when each hand was tracked and when it pinched) and the bounds that a
+// camera needs to show all of it.
 import { Box3, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../core/types.ts';
 import { handsOf } from '../three/xr/hands.ts';
@@ -16,7 +17,10 @@ export interface HandSpans {
   pinching: Span[];
 }
 
-/** The spans of both hands, left first, inside the clip. Hands that the file knows nothing of are left out. */
+/**
+ * Returns the spans of both hands within the clip, left first. Hands without data in the file are
+ * omitted.
+ */
 export function handSpans(clip: Clip): HandSpans[] {
   const states = new Map<string, Span[]>();
   for (const track of clip.tracks) {
@@ -25,12 +29,12 @@ export function handSpans(clip: Clip): HandSpans[] {
   }
   return (['left', 'right'] as const).flatMap(handedness => {
     const tracked = states.get(`${handedness}.tracked`);
-    // A pinch while the hand was not tracked is a guess of the recorder: it is not shown.
+    // While a hand is not tracked, a recorded pinch is only the recorder's guess, so it is omitted.
     return tracked ? [{ handedness, tracked, pinching: intersect(states.get(`${handedness}.pinch`) ?? [], tracked) }] : [];
   });
 }
 
-/** Where a value that is held from key to key is on, from 0 to `end`. */
+/** Time spans in which a stepped curve is on, from 0 to `end`. */
 function heldSpans(times: Float32Array, values: Float32Array, end: number): Span[] {
   const spans: Span[] = [];
   times.forEach((time, key) => {
@@ -53,13 +57,17 @@ function intersect(a: readonly Span[], b: readonly Span[]): Span[] {
 
 const SAMPLES = 60;
 
-/** Hands that go over so many times their own room would be small in it: of their moments a share may leave the picture at each of its edges. */
+/**
+ * If the bounds of all frames are more than `WIDE` times as large as those of a typical frame, this
+ * share of the frames may lie outside of each edge.
+ */
 const WIDE = 2;
 const FLEETING = 0.15;
 
 /**
- * Where hands are in the course of a recording, or its head where it has none, and from where that is best looked at: from before the person, aside and
- * a little above. `seek` poses the rig; it is left at the time that was asked for last.
+ * Returns bounds and camera direction for a recording: the bounds of its hands, or of its head if
+ * it has no hands, seen from the front, slightly from the side and above. `seek` poses the rig,
+ * which keeps the last pose.
  */
 export function recordingView(rig: Rig, duration: number, seek: (time: number) => void): { box: Box3; direction: Vector3; margin: number } {
   const hands: Box3[] = [];
@@ -93,7 +101,10 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
   return { box, direction, margin: 0.92 };
 }
 
-/** What holds the boxes of all moments, or of most where that is far larger than one of them. */
+/**
+ * Returns the union of all boxes, or of most of them if the union is much larger than a typical
+ * box.
+ */
 function mostOf(boxes: readonly Box3[]): Box3 {
   const all = boxes.reduce((whole, box) => whole.union(box), new Box3());
   const across = (box: Box3): number => box.min.distanceTo(box.max);
@@ -109,5 +120,5 @@ function mostOf(boxes: readonly Box3[]): Box3 {
   return new Box3(edge('min', FLEETING), edge('max', 1 - FLEETING));
 }
 
-/** The value below which that share of them is. */
+/** Returns a quantile. Sorts `values` in place. */
 const shareOf = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;

@@ -1,25 +1,25 @@
-// Surroundings to choose from: what shines around a model and is reflected in it, drawn instead of downloaded. Fetched where one is chosen.
+// Built-in skies, generated instead of downloaded. This module is loaded when one is selected.
 import { BackSide, BoxGeometry, BufferAttribute, Color, Mesh, MeshBasicMaterial, Scene, SphereGeometry, Vector3 } from 'three';
 import type { Sky, Surroundings } from './environment.ts';
 
 /** A sky, and how to free it. */
 export type MadeSky = Sky & { dispose(): void };
 
-/** Pixels a face of the cube: lamps and suns have soft edges anyway. */
+/** Pixels per face of the cube map. Enough, because lamps and suns have soft edges. */
 const FACE = 256;
 
-/** Colours are linear; 1 is white paper. */
+/** Colours are linear; 1 is the brightness of white paper. */
 interface Design {
-  /** From straight above down to straight below. */
+  /** Colours from the zenith through the horizon to the nadir. */
   above: number;
   horizon: number;
   below: number;
-  /** Of all three. */
+  /** Factor of all three colours. */
   light: number;
   lamps: readonly Lamp[];
 }
 
-/** A bright board that looks at the origin. */
+/** A luminous board facing the origin. */
 interface Lamp {
   at: readonly [x: number, y: number, z: number];
   size: readonly [width: number, height: number];
@@ -65,7 +65,7 @@ const DESIGNS: Record<Surroundings, Design> = {
   },
 };
 
-/** `isSeen`: also behind everything, and not only in what it does to surfaces. */
+/** `isVisible`: also draws the sky as background; otherwise it only lights the content. */
 export function surroundings(kind: Surroundings, isSeen: boolean): MadeSky {
   const design = DESIGNS[kind];
   const scene = new Scene();
@@ -92,7 +92,7 @@ function dome({ above, horizon, below, light }: Design): Mesh {
   const at = new Vector3();
   for (let i = 0; i < place.count; i++) {
     const height = at.fromBufferAttribute(place, i).normalize().y;
-    // The horizon is a narrow band of a sky, and the ground begins right below it.
+    // The horizon is a narrow band, and the ground begins directly below it.
     const color = height > 0 ? edge.clone().lerp(zenith, Math.sqrt(height)) : edge.clone().lerp(nadir, Math.min(-height * 8, 1));
     color.toArray(colors, i * 3);
   }

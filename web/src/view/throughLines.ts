@@ -1,9 +1,12 @@
-// Coloured lines that are drawn over everything, through the skin: what overlays of bones, axes and constraints are made of.
+// Coloured lines that are drawn over everything, used by the overlays of axes and constraints.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 
 export type ThroughLines = LineSegments<BufferGeometry, LineBasicMaterial>;
 
-/** `shades`: red, green and blue per vertex, two vertices per line; their places are the caller's to set. `order`: later ones are drawn over earlier ones. */
+/**
+ * Creates lines without positions; the caller sets those. `colors`: RGB per vertex, two vertices
+ * per line. `order`: render order.
+ */
 export function throughLines(name: string, shades: Float32Array, order: number): ThroughLines {
   const geometry = new BufferGeometry()
     .setAttribute('position', new BufferAttribute(new Float32Array(shades.length), 3))

@@ -1,4 +1,5 @@
-// What is seen: content, camera, light and floor. Somebody else draws it (painter.ts), so that a page may have many.
+// One view: its content, camera, lights and floor. A view has no renderer; a shared renderer draws
+// all views of a page (sharedRenderer.ts).
 
 import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, Vector3 } from 'three';
 import { CameraRig } from './camera.ts';
@@ -13,19 +14,27 @@ export interface StageColors {
 }
 
 export interface ViewEvents {
-  /** Before every drawn frame, with the seconds since the last one; true: moving, draw the next one too. */
+  /**
+   * Called before each drawn frame with the seconds since the last one. Returns true while content
+   * is moving, which requests another frame.
+   */
   tick?(seconds: number): boolean;
-  /** Everything stands where this frame shows it: overlays follow now. True: still changing, draw the next one too. */
+  /**
+   * Called once world matrices are up to date for this frame, so that overlays can follow. Returns
+   * true while an overlay is still changing, which requests another frame.
+   */
   posed?(seconds: number): boolean;
-  /** After every drawn frame. */
+  /** Called after each drawn frame. */
   drawn?(): void;
-  /** The graphics context was taken away, or came back. */
+  /** Called when the graphics context is lost (true) or restored (false). */
   context?(lost: boolean): void;
 }
 
 /**
- * What lights the content. studio: the view's own lamps. toon: the same, turned to what flat shaders need, which know no surroundings. content: what
- * shines in the content itself, and a little from all around.
+ * Lights of the content.
+ * `studio`: the view's own key, rim and hemisphere lights.
+ * `toon`: the same lights, with intensities for toon shaders, which ignore environment maps.
+ * `content`: only the lights in the content itself, plus a little hemisphere light.
  */
 export type Lighting = 'studio' | 'toon' | 'content';
 
@@ -35,13 +44,19 @@ const LIGHTING: Record<Lighting, { key: number; rim: number; around: number; roo
   content: { key: 0, rim: 0, around: 0.25, room: 0.25, sky: 1 },
 };
 
-/** Draws content otherwise than it is, for one frame. */
+/** Replaces how the content is drawn for one frame, for example as wireframe. */
 export interface Pass {
-  /** `draw` is called once for the whole picture, and again with true for what lies over the content alone. */
+  /**
+   * Call `draw(false)` once for the whole picture. `draw(true)` then draws only the content, over
+   * that picture.
+   */
   paint(content: Object3D | null, draw: (isOver: boolean) => void): void;
 }
 
-/** From where content is looked at and what room it takes, where it does not tell by itself. */
+/**
+ * Initial camera direction and bounds of content that can't be framed by its geometry, such as a
+ * recording.
+ */
 export interface Look {
   direction: Vector3;
   box?: Box3;
@@ -52,19 +67,19 @@ export class View {
   readonly scene = new Scene();
   readonly rig: CameraRig;
   readonly ground = new Ground();
-  /** Overlays live here: they cast no shadow and are drawn last. */
+  /** Parent of all overlays. They cast no shadow and are drawn last. */
   readonly overlays = new Object3D();
   readonly events: ViewEvents;
   extent: Extent | null = null;
-  /** Factor of all light. */
+  /** Exposure of the tone mapping; scales all light. */
   exposure = 1;
-  /** Null: the content is drawn as it is. */
+  /** Render pass in place of the default one; null for the default. */
   pass: Pass | null = null;
-  /** Something has changed since it was drawn last. */
+  /** The view has changed since it was last drawn. */
   isDirty = true;
-  /** The floor shows the shadow of what stood there before. */
+  /** The content has moved since the floor's shadow was last drawn. */
   isShadowOld = true;
-  /** For its painter: a frame is wanted. */
+  /** Set by the renderer; called when the view needs a frame. */
   onRequest: () => void = () => {};
   #content: Object3D | null = null;
   #lighting: Lighting = 'studio';
@@ -74,7 +89,7 @@ export class View {
   #isVisible = true;
   #size = { width: 1, height: 1 };
 
-  /** `surface` is what the visitor drags on. */
+  /** `surface`: the element that receives the visitor's pointer input. */
   constructor(surface: HTMLElement, events: ViewEvents = {}) {
     this.events = events;
     this.overlays.name = 'overlays';
@@ -89,7 +104,7 @@ export class View {
     this.#dim();
   }
 
-  /** Width and height of the picture, in pixels of the page. */
+  /** Size of the picture in CSS pixels. */
   get size(): { readonly width: number; readonly height: number } {
     return this.#size;
   }
@@ -100,7 +115,7 @@ export class View {
     this.invalidate();
   }
 
-  /** What is not visible is not drawn, however much it changes. */
+  /** Invisible views are never drawn, even if they change. */
   get isVisible(): boolean {
     return this.#isVisible;
   }
@@ -111,7 +126,10 @@ export class View {
     if (on) this.request();
   }
 
-  /** Replaces what is shown; the old content is only taken away, its owner disposes of it. */
+  /**
+   * Replaces the content. The previous content is removed, not disposed: its owner does that.
+   * `frame`: also resets the camera.
+   */
   show(content: Object3D | null, frame = true, look?: Look): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = content;
@@ -142,7 +160,7 @@ export class View {
     this.invalidate();
   }
 
-  /** The angle by which its own light is turned around the vertical, radians. */
+  /** Rotation of the view's own lights and environment around the vertical axis, radians. */
   get lightTurn(): number {
     return this.#turn;
   }
@@ -160,11 +178,14 @@ export class View {
     return this.#sky;
   }
 
-  /** A sky behind everything, which is also what shines around and what surfaces reflect; null: the plain page. Its owner disposes of it. */
+  /**
+   * Sky that is drawn behind the content, lights it and is reflected; null for a transparent
+   * background and the default environment. Its owner disposes of it.
+   */
   set sky(sky: Sky | null) {
     if (sky === this.#sky) return;
     this.#sky = sky;
-    this.scene.background = null; // until the painter has made another one
+    this.scene.background = null; // until the renderer has prepared the new one
     this.#dim();
     this.invalidate();
   }
@@ -174,19 +195,22 @@ export class View {
     this.invalidate();
   }
 
-  /** Something has changed: draw a frame. */
+  /** Requests a frame because the content has changed. The shadow is drawn again, too. */
   invalidate(): void {
     this.isShadowOld = true;
     this.request();
   }
 
-  /** Draw a frame: what is shown stands as it stood, but the eye has moved. */
+  /** Requests a frame because only the camera has changed. The shadow is kept. */
   request(): void {
     this.isDirty = true;
     this.onRequest();
   }
 
-  /** Everything goes on by some seconds, and stands where the next frame shows it. True: it moves on. */
+  /**
+   * Advances content, camera and overlays by `seconds`. Returns true while anything is still
+   * moving.
+   */
   advance(seconds: number): boolean {
     const isMoving = this.events.tick?.(seconds) ?? false;
     const followed = this.rig.update(seconds);
@@ -195,7 +219,7 @@ export class View {
     return (this.events.posed?.(seconds) ?? false) || isMoving;
   }
 
-  /** The content is its owner's. */
+  /** Does not dispose the content, which belongs to its owner. */
   dispose(): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = null;

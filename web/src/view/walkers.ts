@@ -1,12 +1,16 @@
-// Which bones the eye keeps to while a model walks.
+// Determines which nodes the camera can follow while a model walks.
 import type { Object3D, SkinnedMesh } from 'three';
 
-/** As rigs of ours have it: six per joint, min and max, where it moves anything. */
+/**
+ * Joint boxes as rigcast builds them: six numbers per joint, minimum and maximum. Empty if the
+ * joint moves no vertices.
+ */
 type Skinned = SkinnedMesh & { jointBoxes?: Float32Array | null };
 
 /**
- * The root of a skeleton, and the bone that carries all of what is drawn on it. Many games move their bodies by the pelvis (j_mainroot) and leave the root
- * (tag_origin) where it stands. `bones` in the order of their file, the first of them the root.
+ * Returns the root of a skeleton and, if it is another bone, the lowest common ancestor of all
+ * bones that move vertices. Many games move the pelvis (j_mainroot) and leave the root (tag_origin)
+ * in place. `bones`: in file order, the root first.
  */
 export function walkersOf(bones: readonly Object3D[], drawn: readonly Object3D[]): Object3D[] {
   const [root] = bones;
@@ -24,7 +28,7 @@ export function walkersOf(bones: readonly Object3D[], drawn: readonly Object3D[]
   return carrier && carrier !== root && isBelow(carrier, root) ? [root, carrier] : [root];
 }
 
-/** The lowest that is one of these, or above one, for all of them. */
+/** Returns the lowest node that is an ancestor of all `nodes` or one of them. */
 function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   let common: Object3D[] | null = null;
   for (const node of nodes) {
@@ -38,7 +42,7 @@ function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   return common?.[0] ?? null;
 }
 
-/** It and all above it, from below. */
+/** Returns a node and all its ancestors, from the node upwards. */
 function lineOf(node: Object3D): Object3D[] {
   const line: Object3D[] = [];
   for (let each: Object3D | null = node; each; each = each.parent) line.push(each);

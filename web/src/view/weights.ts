@@ -1,4 +1,4 @@
-// How bones share the vertices of a model, as colours of its geometry while somebody looks at them.
+// Shows skin weights as vertex colours, while the weights mode is on.
 import { BufferAttribute, Color, type Object3D, type SkinnedMesh } from 'three';
 import { Influences, type Skinning } from '../three/build/skinning.ts';
 
@@ -6,10 +6,13 @@ export const WEIGHT_COLORS = 'colorOfWeights';
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
-/** Colours of bones that follow each other lie far apart. */
+/** Golden ratio: spreads the hues of neighbouring bones. */
 const GOLDEN = 0.618034;
 
-/** Of all skinned meshes below `content`. `bone`: from dark over green to red, as much as a vertex follows it; null: each bone has a colour of its own. */
+/**
+ * Colours all skinned meshes below `content`. With a bone: its weights, from dark through green to
+ * red. Without: a colour per bone, mixed by weight.
+ */
 export function showWeights(content: Object3D, bone: Object3D | null): void {
   for (const mesh of skinnedBelow(content)) {
     const joint = bone ? mesh.skeleton.bones.indexOf(bone as never) : null;
@@ -21,7 +24,7 @@ export function hideWeights(content: Object3D): void {
   for (const { geometry } of skinnedBelow(content)) geometry.deleteAttribute(WEIGHT_COLORS);
 }
 
-/** One number per vertex: the shares of all its influences by that joint. Joint −1: none. */
+/** Returns one number per vertex: the sum of its weights for a joint. All 0 for joint −1. */
 export function weightsOf(mesh: Skinned, joint: number): Float32Array {
   const weights = new Float32Array(mesh.geometry.attributes['position']!.count);
   eachShare(mesh, (vertex, of, share) => {
@@ -42,7 +45,7 @@ function heatOf(mesh: Skinned, joint: number): Float32Array {
   return colors;
 }
 
-/** Colours of the bones, mixed as their influences are. */
+/** Colours of the bones, mixed by the weights of each vertex. */
 function sharesOf(mesh: Skinned): Float32Array {
   const colors = new Float32Array(3 * mesh.geometry.attributes['position']!.count);
   const ofBones = mesh.skeleton.bones.map((_, joint) => new Color().setHSL((joint * GOLDEN) % 1, 0.6, 0.35 + 0.12 * (joint % 3)).toArray());
