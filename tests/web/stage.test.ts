@@ -18,10 +18,10 @@ import {
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { StillControls } from '../../web/src/view/controls.ts';
-import { courseOf, distanceToFit, type Extent, extentOf, firstLook } from '../../web/src/view/framing.ts';
+import { PassiveControls } from '../../web/src/view/controls.ts';
+import { animatedBoundsOf, distanceToFit, type Extent, extentOf, initialDirection } from '../../web/src/view/framing.ts';
 import { Playback } from '../../web/src/view/playback.ts';
-import { walkersOf } from '../../web/src/view/walkers.ts';
+import { followCandidatesOf } from '../../web/src/view/followCandidates.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   const playback = new Playback();
@@ -44,7 +44,7 @@ describe('the camera before anybody can drag it', () => {
     for (const bound of bounds)
       for (const from of [new Vector3(1, 2, 3), new Vector3(-4, 0.5, -0.1), new Vector3(0, 5, 0)]) {
         const cameras = [new PerspectiveCamera(), new PerspectiveCamera()] as const;
-        const all = [new StillControls(cameras[0]), new OrbitControls(cameras[1])];
+        const all = [new PassiveControls(cameras[0]), new OrbitControls(cameras[1])];
         for (const camera of cameras) camera.position.copy(from);
         for (const controls of all) {
           Object.assign(controls, bound);
@@ -175,16 +175,16 @@ describe('the extent of a picture', () => {
         box.position.set(10 * time, Math.sin((Math.PI * time) / 3) * this.height, 0);
       },
     };
-    const { box: held } = courseOf(box, walk);
+    const { box: held } = animatedBoundsOf(box, walk);
     expect([held.min.x, held.max.x, held.min.y]).toEqual([-0.5, 30.5, -0.5]);
     expect(held.max.y).toBeCloseTo(2.5, 1);
     expect([moments.length, moments.at(-1), Math.max(...moments)]).toEqual([16, 0, 3]);
-    const { box: followed, walker } = courseOf(box, walk, [box]);
-    expect(walker).toBe(box);
-    expect([followed.min.x, followed.max.x]).toEqual([-0.5, 0.5]);
-    expect(followed.max.y).toBeCloseTo(2.5, 1);
+    const { box: relative, followed } = animatedBoundsOf(box, walk, [box]);
+    expect(followed).toBe(box);
+    expect([relative.min.x, relative.max.x]).toEqual([-0.5, 0.5]);
+    expect(relative.max.y).toBeCloseTo(2.5, 1);
     moments.length = 0;
-    courseOf(box, { ...walk, duration: 0 });
+    animatedBoundsOf(box, { ...walk, duration: 0 });
     expect(moments).toEqual([0]);
   });
 
@@ -198,22 +198,22 @@ describe('the extent of a picture', () => {
     for (const row of [0, 4]) skinned.jointBoxes[6 * row] = 2;
     skinned.bind(new Skeleton(bones));
     const scene = new Group().add(root!, skinned);
-    const walkers = walkersOf(bones, [scene]);
+    const walkers = followCandidatesOf(bones, [scene]);
     expect(walkers).toEqual([root, pelvis]);
     const going = (reach: number) => ({
       duration: 1,
       seek: (time: number) => void (pelvis!.position.setX(reach * time), skinned.position.setX(reach * time)),
     });
-    const away = courseOf(scene, going(5), walkers);
-    expect(away.walker).toBe(pelvis);
+    const away = animatedBoundsOf(scene, going(5), walkers);
+    expect(away.followed).toBe(pelvis);
     expect(away.box.max.x - away.box.min.x).toBeCloseTo(1, 1);
-    expect(courseOf(scene, going(0.1), walkers).walker).toBe(root);
+    expect(animatedBoundsOf(scene, going(0.1), walkers).followed).toBe(root);
     // A weapon that hangs on the root moves, too: the root carries all.
     skinned.jointBoxes[24] = 1;
-    expect(walkersOf(bones, [scene])).toEqual([root]);
-    expect(walkersOf([], [scene])).toEqual([]);
+    expect(followCandidatesOf(bones, [scene])).toEqual([root]);
+    expect(followCandidatesOf([], [scene])).toEqual([]);
     // The drawn bones are not below the first bone, so it is the only one.
-    expect(walkersOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
+    expect(followCandidatesOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 
   it('of bones alone is theirs, and a moment that is no number is left out', () => {
@@ -222,12 +222,12 @@ describe('the extent of a picture', () => {
     root.add(tip);
     tip.position.y = 2;
     const jumps = { duration: 1, seek: (time: number) => void root.position.setX(time === 0 ? 0 : Number.NaN) };
-    expect(courseOf(root, jumps).box).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
+    expect(animatedBoundsOf(root, jumps).box).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
   });
 
   it('is looked at from the front, whichever way the model looks', () => {
-    const plain = firstLook();
-    const turned = firstLook(new Vector3(1, 0.3, 0));
+    const plain = initialDirection();
+    const turned = initialDirection(new Vector3(1, 0.3, 0));
     expect(plain.z).toBeGreaterThan(0.9);
     expect([turned.x, turned.y, turned.z]).toEqual([plain.z, plain.y, -plain.x].map(value => expect.closeTo(value, 6)));
   });

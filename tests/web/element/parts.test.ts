@@ -201,7 +201,7 @@ describe('the camera of the element', () => {
 
   it('turns by itself where the page wants it, three seconds after the visitor has', () => {
     const { looking: camera, view, element } = looking({ 'auto-rotate': '' });
-    const { controls } = view.rig;
+    const { controls } = view.cameraRig;
     expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
     camera.use();
     expect([2.9, 0.05, 0.1].map(seconds => (camera.rotate(seconds, false), controls.autoRotate))).toEqual([false, false, true]);
@@ -221,7 +221,7 @@ describe('the camera of the element', () => {
     });
     camera.place();
     expect([camera.orbit.theta, camera.orbit.radius]).toEqual([expect.closeTo(Math.PI / 2, 5), expect.closeTo(3, 5)]);
-    expect([camera.target.y, view.rig.controls.maxDistance]).toEqual([1, 5]);
+    expect([camera.target.y, view.cameraRig.controls.maxDistance]).toEqual([1, 5]);
     expect(String(camera.orbit)).toBe('1.5708rad 1.5708rad 3.0000m');
   });
 
@@ -229,7 +229,7 @@ describe('the camera of the element', () => {
     const angleOf = (attributes: Record<string, string>): number => {
       const { looking: camera, view } = looking(attributes);
       camera.place();
-      return Math.round(view.rig.fieldOfView);
+      return Math.round(view.cameraRig.fieldOfView);
     };
     expect([angleOf({}), ...['auto', '20deg'].map(angle => angleOf({ 'field-of-view': angle }))]).toEqual([32, 32, 20]);
     expect(['30deg', '36deg'].map(most => angleOf({ 'max-field-of-view': most }))).toEqual([30, 32]);
@@ -240,9 +240,9 @@ describe('the camera of the element', () => {
     const { looking: camera, view, heard } = looking();
     camera.tell();
     camera.tell();
-    view.rig.turn(0.3, 0);
+    view.cameraRig.orbitBy(0.3, 0);
     camera.tell();
-    view.rig.fieldOfView = 50;
+    view.cameraRig.fieldOfView = 50;
     camera.tell();
     camera.tell();
     expect(heard.map(([type]) => type)).toEqual(['camerachange', 'camerachange', 'camerachange']);
@@ -266,10 +266,10 @@ describe('the camera of the element', () => {
     const { looking: camera, view, element } = looking({ view: 'recorded' });
     camera.presented = { recording, front: 0, sky: null } as never;
     camera.place();
-    expect([view.rig.active, recording.gizmos]).toEqual([eye, false]);
+    expect([view.cameraRig.active, recording.gizmos]).toEqual([eye, false]);
     element.setAttribute('view', 'front');
     camera.place();
-    expect([view.rig.active, recording.gizmos]).toEqual([view.rig.camera, true]);
+    expect([view.cameraRig.active, recording.gizmos]).toEqual([view.cameraRig.camera, true]);
   });
 });
 

@@ -1,9 +1,9 @@
 // The camera of a view, and the view itself, without a renderer: numbers and three's objects alone.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Box3, BoxGeometry, Group, Mesh, MathUtils, MeshBasicMaterial, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { CameraRig, EYE_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
+import { CameraRig, EXTERNAL_CAMERA_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
 import { extentIn, extentOf } from '../../../web/src/view/framing.ts';
-import type { Motion } from '../../../web/src/view/playback.ts';
+import type { PlaybackAction } from '../../../web/src/view/playback.ts';
 import { View, type ViewEvents } from '../../../web/src/view/view.ts';
 
 beforeAll(() => void vi.stubGlobal('matchMedia', () => ({ matches: false })));
@@ -24,7 +24,7 @@ function looking(content: Object3D = box(2, 2, 2), walkers: Object3D[] = []): Gi
   const given: Given = { rig: null!, content, requests: 0 };
   const rig = (given.rig = new CameraRig(surface(), () => given.requests++));
   rig.setAspect(1.5);
-  rig.walkers = walkers;
+  rig.followCandidates = walkers;
   rig.show(content, extentOf(content), v(0, 0, 1));
   rig.reset();
   return given;
@@ -39,7 +39,7 @@ const metreAtTarget = ({ rig }: Given): number => {
   const [a, b] = [rig.controls.target.clone(), rig.controls.target.clone().add(up)].map(point => point.project(active));
   return (b!.y - a!.y) / 2;
 };
-const moving = (content: Object3D, to: Vector3): Motion => ({
+const moving = (content: Object3D, to: Vector3): PlaybackAction => ({
   name: '',
   duration: 1,
   frameRate: 30,
@@ -54,7 +54,7 @@ describe('the place of a camera', () => {
       const other = box(size, size, size);
       other.position.copy(at);
       rig.show(other, extentOf(other), v(0, 0, 1));
-      return rig.suits;
+      return rig.fitsContent;
     };
     expect(suits(2, v(0, 0, 0))).toBe(true);
     expect(suits(2.2, v(0.1, 0, 0))).toBe(true);
@@ -70,10 +70,10 @@ describe('the place of a camera', () => {
       const next = box(2, 2, 2);
       next.position.x = x;
       rig.show(next, extentOf(next), v(0, 0, 1));
-      expect(rig.suits).toBe(x < 0.25);
+      expect(rig.fitsContent).toBe(x < 0.25);
     }
     rig.reset();
-    expect(rig.suits).toBe(true);
+    expect(rig.fitsContent).toBe(true);
   });
 
   it('is that from which all is seen, from the direction that was given', () => {
@@ -94,13 +94,13 @@ describe('the place of a camera', () => {
     const given = looking();
     const { rig } = given;
     const fit = distance(given);
-    rig.wish = { direction: v(1, 0, 0), distance: { share: 2 } };
+    rig.placement = { direction: v(1, 0, 0), distance: { share: 2 } };
     rig.reset();
     expect([distance(given) / fit, rig.camera.position.clone().normalize().x]).toEqual([expect.closeTo(2, 1), expect.closeTo(1, 6)]);
-    rig.wish = { distance: { metres: 7 }, target: v(Number.NaN, 5, Number.NaN), fieldOfView: 50 };
+    rig.placement = { distance: { metres: 7 }, target: v(Number.NaN, 5, Number.NaN), fieldOfView: 50 };
     rig.reset();
     expect([distance(given), rig.controls.target.toArray(), rig.camera.fov]).toEqual([expect.closeTo(7, 6), [0, 5, 0], 50]);
-    rig.wish = {};
+    rig.placement = {};
     rig.reset();
     expect(rig.camera.fov).toBe(FIELD_OF_VIEW);
   });
@@ -118,10 +118,10 @@ describe('the place of a camera', () => {
     expect([minDistance, maxDistance]).toEqual([3, expect.closeTo(radius * 25, 6)]);
     expect([minPolarAngle, maxPolarAngle, minAzimuthAngle, maxAzimuthAngle]).toEqual([1, 2, -1, 1]);
     rig.limits = {};
-    rig.wish = { distance: { metres: 1000 } };
+    rig.placement = { distance: { metres: 1000 } };
     rig.reset();
     expect(rig.controls.maxDistance).toBe(2000);
-    rig.wish = { distance: { metres: 0.001 } };
+    rig.placement = { distance: { metres: 0.001 } };
     rig.reset();
     expect(rig.controls.minDistance).toBe(0.001);
   });
@@ -131,7 +131,7 @@ describe('the place of a camera', () => {
     const wide = distance(given);
     given.rig.setAspect(0.5);
     expect(distance(given)).toBeGreaterThan(1.5 * wide);
-    given.rig.turn(0.5, 0);
+    given.rig.orbitBy(0.5, 0);
     const turned = distance(given);
     given.rig.setAspect(1.5);
     expect([distance(given), given.rig.isUntouched]).toEqual([turned, false]);
@@ -140,26 +140,26 @@ describe('the place of a camera', () => {
   it('turns and zooms within its bounds, and never over the top', () => {
     const given = looking();
     const { rig } = given;
-    rig.turn(Math.PI / 2, 0);
+    rig.orbitBy(Math.PI / 2, 0);
     expect(
       rig.camera.position
         .clone()
         .normalize()
         .distanceTo(v(1, 0, 0)),
     ).toBeLessThan(1e-6);
-    rig.turn(0, -9);
+    rig.orbitBy(0, -9);
     expect(rig.orbit.phi).toBeCloseTo(0.02, 4);
-    rig.turn(0, 9);
+    rig.orbitBy(0, 9);
     expect(rig.orbit.phi).toBeCloseTo(Math.PI - 0.02, 4);
-    rig.turn(0, 0, 1e9);
+    rig.orbitBy(0, 0, 1e9);
     expect(distance(given)).toBeCloseTo(rig.controls.maxDistance, 3);
-    rig.turn(0, 0, 1e-12);
+    rig.orbitBy(0, 0, 1e-12);
     expect(distance(given)).toBeCloseTo(rig.controls.minDistance, 6);
   });
 
   it('looks at a point from where it looked, so that what is around it fills the picture', () => {
     const given = looking();
-    given.rig.turn(0.7, 0.1);
+    given.rig.orbitBy(0.7, 0.1);
     const before = given.rig.camera.position.clone().sub(given.rig.controls.target).normalize();
     given.rig.focus(v(1, 1, 1), 0.1);
     const after = given.rig.camera.position.clone().sub(v(1, 1, 1));
@@ -200,7 +200,7 @@ describe('the angle of view', () => {
   it('is none without perspective, where what is at the target is as large as with it', () => {
     const given = looking();
     const before = metreAtTarget(given);
-    given.rig.isFlat = true;
+    given.rig.isOrthographic = true;
     expect(given.rig.active).not.toBe(given.rig.camera);
     expect(metreAtTarget(given)).toBeCloseTo(before, 4);
   });
@@ -211,17 +211,17 @@ describe('another camera', () => {
     const { rig } = looking();
     const eye = new PerspectiveCamera(40, 2, 0.1, 10);
     const half = Math.tan(MathUtils.degToRad(20));
-    rig.eye = eye;
+    rig.externalCamera = eye;
     expect([rig.active, rig.controls.enabled]).toEqual([eye, false]);
     for (const aspect of [3, 0.5]) {
       rig.setAspect(aspect);
       const up = Math.tan(MathUtils.degToRad(eye.fov) / 2);
-      expect(Math.min(up / half, (up * aspect) / (2 * half))).toBeCloseTo(EYE_MARGIN, 6);
+      expect(Math.min(up / half, (up * aspect) / (2 * half))).toBeCloseTo(EXTERNAL_CAMERA_MARGIN, 6);
     }
-    rig.turn(1, 0);
+    rig.orbitBy(1, 0);
     rig.focus(v(9, 9, 9), 1);
     expect(rig.isUntouched).toBe(true);
-    rig.eye = null;
+    rig.externalCamera = null;
     expect([eye.fov, eye.aspect, rig.active, rig.controls.enabled]).toEqual([
       expect.closeTo(40, 6),
       expect.closeTo(2, 6),
@@ -232,9 +232,9 @@ describe('another camera', () => {
 
   it('is left when something else is shown', () => {
     const { rig, content } = looking();
-    rig.eye = new PerspectiveCamera();
+    rig.externalCamera = new PerspectiveCamera();
     rig.show(content, extentOf(content));
-    expect(rig.eye).toBeNull();
+    expect(rig.externalCamera).toBeNull();
   });
 });
 
@@ -252,7 +252,7 @@ describe('a motion', () => {
     expect(distance(given)).toBe(back);
     given.rig.reset();
     expect(distance(given)).toBeCloseTo(before, 6);
-    given.rig.turn(0.1, 0);
+    given.rig.orbitBy(0.1, 0);
     const mine = distance(given);
     given.rig.frame(moving(given.content, v(6, 0, 0)));
     expect(distance(given)).toBe(mine);
@@ -312,10 +312,10 @@ describe('a view', () => {
     const { view } = viewOf();
     const [first, second] = [box(1, 1, 1), box(9, 9, 9)];
     view.show(first);
-    const at = view.rig.camera.position.clone();
+    const at = view.cameraRig.camera.position.clone();
     view.show(second, false);
     expect([first.parent, second.parent, view.content]).toEqual([null, view.scene, second]);
-    expect(view.rig.camera.position.equals(at)).toBe(true);
+    expect(view.cameraRig.camera.position.equals(at)).toBe(true);
     view.show(second, true, { direction: v(0, 0, 1), box: new Box3(v(-1, -1, -1), v(1, 1, 1)) });
     expect([view.extent!.radius, view.extent!.points]).toEqual([expect.closeTo(Math.sqrt(3), 6), null]);
     view.dispose();
@@ -328,14 +328,14 @@ describe('a view', () => {
       [() => view.request(), false],
       [() => view.invalidate(), true],
       [() => (view.lighting = 'toon'), true],
-      [() => (view.lightTurn = 1), true],
+      [() => (view.lightRotation = 1), true],
       [() => view.setSize(10, 10), true],
       [() => view.show(null), true],
     ] as const) {
-      view.isDirty = view.isShadowOld = false;
+      view.isDirty = view.isShadowStale = false;
       const before = asked();
       change();
-      expect([view.isDirty, view.isShadowOld, asked() > before]).toEqual([true, isShadowOld, true]);
+      expect([view.isDirty, view.isShadowStale, asked() > before]).toEqual([true, isShadowOld, true]);
     }
     view.isVisible = false;
     const before = asked();
@@ -362,7 +362,7 @@ describe('a view', () => {
         tick: seconds => (order.push(`tick ${seconds}`), tick!),
         posed: seconds => (order.push(`posed ${seconds}`), posed!),
       });
-      expect([view.advance(0.5), order]).toEqual([tick || posed, ['tick 0.5', 'posed 0.5']]);
+      expect([view.update(0.5), order]).toEqual([tick || posed, ['tick 0.5', 'posed 0.5']]);
     }
   });
 
@@ -370,10 +370,10 @@ describe('a view', () => {
     const { view } = viewOf();
     const lamp = view.scene.children.find(child => 'isDirectionalLight' in child)!;
     const before = lamp.position.clone();
-    view.lightTurn = 1;
-    view.lightTurn = Math.PI;
+    view.lightRotation = 1;
+    view.lightRotation = Math.PI;
     expect(lamp.position.distanceTo(v(-before.x, before.y, -before.z))).toBeLessThan(1e-9);
-    expect([view.lightTurn, view.scene.environmentRotation.y]).toEqual([Math.PI, Math.PI]);
+    expect([view.lightRotation, view.scene.environmentRotation.y]).toEqual([Math.PI, Math.PI]);
   });
 
   it('is lit by its lamps, by more of them for flat shaders, and by none where the content shines itself', () => {

@@ -1,6 +1,6 @@
 // The views that a frame draws, and the seconds that pass for them. The test controls the source of frames.
 import { describe, expect, it } from 'vitest';
-import { FrameLoop, type Framed } from '../../../web/src/view/frameLoop.ts';
+import { FrameLoop, type LoopView } from '../../../web/src/view/frameLoop.ts';
 
 /** A page whose time is moved on by the test, or by a view that is drawn. Milliseconds. */
 class Page {
@@ -31,7 +31,7 @@ class Page {
 }
 
 /** A view that always moves, or is drawn once. */
-class View implements Framed {
+class View implements LoopView {
   isVisible = true;
   isDirty = true;
   isMoving = true;

@@ -1,7 +1,7 @@
 // Numbers that put something into a picture, beside those of ../stage.test.ts.
 import { describe, expect, it } from 'vitest';
 import { Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, SphereGeometry, Vector3 } from 'three';
-import { courseOf, depthRange, extentIn, extentOf, extentWhile, gridCell } from '../../../web/src/view/framing.ts';
+import { animatedBoundsOf, depthRange, extentIn, extentOf, animatedExtent, gridCell } from '../../../web/src/view/framing.ts';
 
 const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
 const at = <T extends Object3D>(object: T, x: number, y: number, z: number): T => (object.position.set(x, y, z), object);
@@ -43,31 +43,34 @@ describe('the extent of content', () => {
 
 describe('the extent while a motion plays', () => {
   const rest = extentIn(new Box3(v(0, 0, 0), v(1, 2, 1)));
-  const reaches = (count: number): Map<Object3D, Box3> =>
+  const movingBoxes = (count: number): Map<Object3D, Box3> =>
     new Map(Array.from({ length: count }, (_, i) => [new Group(), new Box3(v(i, 0, 0), v(i + 1, 1, 1))]));
 
   it('holds the model at rest and all that moves, told from what the camera follows', () => {
-    const { box } = extentWhile(new Box3(v(-3, 0, 0), v(4, 1, 1)), reaches(1), rest, v(10, 0, 0));
+    const { box } = animatedExtent(new Box3(v(-3, 0, 0), v(4, 1, 1)), movingBoxes(1), rest, v(10, 0, 0));
     expect(box).toEqual(new Box3(v(-10, 0, 0), v(4, 2, 1)));
   });
 
   it('tells up to 64 things apart, and only where points of the model are known', () => {
     const known = { ...rest, points: [0, 0, 0, 1, 2, 1] };
     const moving = new Box3(v(0, 0, 0), v(9, 1, 1));
-    expect(extentWhile(moving, reaches(64), known, v(1, 0, 0))).toMatchObject({ points: [-1, 0, 0, 0, 2, 1], reaches: expect.any(Array) });
-    expect(extentWhile(moving, reaches(65), known, v(0, 0, 0))).toMatchObject({ points: null, reaches: null });
-    expect(extentWhile(moving, reaches(3), rest, v(0, 0, 0))).toMatchObject({ points: null, reaches: null });
+    expect(animatedExtent(moving, movingBoxes(64), known, v(1, 0, 0))).toMatchObject({
+      points: [-1, 0, 0, 0, 2, 1],
+      movingBoxes: expect.any(Array),
+    });
+    expect(animatedExtent(moving, movingBoxes(65), known, v(0, 0, 0))).toMatchObject({ points: null, movingBoxes: null });
+    expect(animatedExtent(moving, movingBoxes(3), rest, v(0, 0, 0))).toMatchObject({ points: null, movingBoxes: null });
   });
 
   it('of bones alone has room for where they are drawn beyond their joints', () => {
-    const { box } = extentWhile(new Box3(v(0, 0, 0), v(10, 2, 1)), new Map(), rest, v(0, 0, 0));
+    const { box } = animatedExtent(new Box3(v(0, 0, 0), v(10, 2, 1)), new Map(), rest, v(0, 0, 0));
     expect([box.min.x, box.max.x]).toEqual([expect.closeTo(-0.6, 6), expect.closeTo(10.6, 6)]);
   });
 
   it('has the reach of each thing that is drawn', () => {
     const [a, b] = [new Mesh(new BoxGeometry(1, 1, 1)), new Mesh(new BoxGeometry(1, 1, 1))];
-    const course = courseOf(new Group().add(a, b), { duration: 1, seek: time => void at(a, 10 * time, 0, 0) });
-    expect([course.reaches.get(a)!.max.x, course.reaches.get(b)!.max.x]).toEqual([10.5, 0.5]);
+    const course = animatedBoundsOf(new Group().add(a, b), { duration: 1, seek: time => void at(a, 10 * time, 0, 0) });
+    expect([course.movingBoxes.get(a)!.max.x, course.movingBoxes.get(b)!.max.x]).toEqual([10.5, 0.5]);
   });
 });
 

@@ -17,9 +17,9 @@ import {
 } from 'three';
 import { AxesOverlay } from '../../../web/src/view/axes.ts';
 import { mayHaveGizmos, particleFacts } from '../../../web/src/view/gizmoFacts.ts';
-import { handPose, handsApart } from '../../../web/src/view/handPose.ts';
-import { fitShadows } from '../../../web/src/view/lamps.ts';
-import { asGuest, hasVertexColors, meshesOf, partsOf } from '../../../web/src/view/looks.ts';
+import { handPose, compareHands } from '../../../web/src/view/handPose.ts';
+import { fitShadows } from '../../../web/src/view/fitShadows.ts';
+import { markSecondary, hasVertexColors, meshesOf, partsOf } from '../../../web/src/view/parts.ts';
 import { SkeletonOverlay } from '../../../web/src/view/skeleton.ts';
 import { hideWeights, showWeights, WEIGHT_COLORS, weightsOf } from '../../../web/src/view/weights.ts';
 import type { Hand, HandJoint } from '../../../web/src/three/xr/hands.ts';
@@ -160,7 +160,7 @@ describe('parts of a model', () => {
   it('are its meshes without those of guests, each with its materials and how many triangles wear them', () => {
     const geometry = new BoxGeometry();
     const own = Object.assign(new Mesh(geometry, ['a', 'b', 'c', 'd', 'e', 'f'].map(material)), { name: 'own' });
-    const model = new Group().add(own, asGuest(new Group().add(new Mesh(new BoxGeometry()))));
+    const model = new Group().add(own, markSecondary(new Group().add(new Mesh(new BoxGeometry()))));
     expect(meshesOf(model)).toEqual([own]);
     const [part] = partsOf(model, nameOf);
     expect([part!.name, part!.triangles, part!.children.map(({ name, triangles }) => `${name} ${triangles}`)]).toEqual([
@@ -169,7 +169,7 @@ describe('parts of a model', () => {
       ['a 2', 'b 2', 'c 2', 'd 2', 'e 2', 'f 2'],
     ]);
     // The root itself is never skipped, even if it is marked as a guest.
-    expect(meshesOf(asGuest(own))).toEqual([own]);
+    expect(meshesOf(markSecondary(own))).toEqual([own]);
   });
 
   it('are hidden one by one, a material with the line around it', () => {
@@ -235,7 +235,7 @@ describe('a recorded hand', () => {
   });
 
   it('has the gap between its tips, its pinch by the rule of MRTK and how far its fingers are bent', () => {
-    const { gap, pinch, bends } = handPose(hand(straight()))!;
+    const { gap, pinch, flexion: bends } = handPose(hand(straight()))!;
     expect(gap).toBeCloseTo(Math.hypot(0.02, 0.03), 9);
     expect(pinch).toBeCloseTo(1 - (0.02 ** 2 + 0.03 ** 2) / 0.04 ** 2, 9);
     expect(bends.slice(0, 3)).toEqual([
@@ -265,14 +265,14 @@ describe('a recorded hand', () => {
         return [name, turned];
       }),
     );
-    const { apart, shape } = handsApart(hand(straight()), hand(moved))!;
+    const { apart, shape } = compareHands(hand(straight()), hand(moved))!;
     expect(apart).toBeGreaterThan(0.99);
     expect(shape).toBeLessThan(1e-6);
     moved['thumb-tip'] = joint(50, 0, 0);
     moved['thumb-tip'].visible = false;
-    expect(handsApart(hand(straight()), hand(moved))!.shape).toBeLessThan(1e-6);
-    expect(handsApart(hand(straight()), hand(moved, false))).toBeNull();
-    expect(handsApart(hand({}), hand(moved))).toBeNull();
+    expect(compareHands(hand(straight()), hand(moved))!.shape).toBeLessThan(1e-6);
+    expect(compareHands(hand(straight()), hand(moved, false))).toBeNull();
+    expect(compareHands(hand({}), hand(moved))).toBeNull();
   });
 });
 

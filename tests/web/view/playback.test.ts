@@ -1,8 +1,8 @@
 // Start, end, turns and restarts of playback, and the stretches that a tick reports, for short and long steps.
 import { describe, expect, it } from 'vitest';
-import { type Motion, Playback } from '../../../web/src/view/playback.ts';
+import { type PlaybackAction, Playback } from '../../../web/src/view/playback.ts';
 
-interface Given extends Partial<Motion> {
+interface Given extends Partial<PlaybackAction> {
   loop?: boolean;
   speed?: number;
   isPlaying?: boolean;
@@ -12,19 +12,19 @@ interface Given extends Partial<Motion> {
 function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given = {}): {
   playback: Playback;
   shown: number[];
-  motion: Motion;
+  motion: PlaybackAction;
 } {
   const playback = new Playback();
   const shown: number[] = [];
-  const whole: Motion = { name: '', duration: 2, frameRate: 30, seek: time => void shown.push(time), stop: () => {}, ...motion };
+  const whole: PlaybackAction = { name: '', duration: 2, frameRate: 30, seek: time => void shown.push(time), stop: () => {}, ...motion };
   Object.assign(playback, { loop, speed });
   playback.select(whole, isPlaying);
   return { playback, shown, motion: whole };
 }
 
 /** Stretches as `from→to`, with a bracket where events at `from` count. */
-const legs = ({ legs }: Playback): string[] =>
-  legs.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
+const spansOf = ({ playedSpans }: Playback): string[] =>
+  playedSpans.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
 
 describe('playback', () => {
   it('steps by its frames, of thirty a second where the motion has none, from the frame that is shown', () => {
@@ -73,9 +73,9 @@ describe('playback', () => {
     const { playback } = playing({ loop: false });
     expect([playback.tick(0), playback.hasEnded]).toEqual([true, false]);
     expect([playback.tick(5), playback.hasEnded, playback.playing, playback.time]).toEqual([false, true, false, 2]);
-    expect(legs(playback)).toEqual(['(0→2']);
+    expect(spansOf(playback)).toEqual(['(0→2']);
     playback.tick(1);
-    expect([legs(playback), playback.hasEnded]).toEqual([[], true]);
+    expect([spansOf(playback), playback.hasEnded]).toEqual([[], true]);
     playback.loop = true;
     playback.play();
     expect([playback.hasEnded, playback.time]).toEqual([false, 2]);
@@ -144,48 +144,48 @@ describe('the way of a tick', () => {
   it('begins where playback began, then where the last tick ended', () => {
     const { playback } = playing();
     playback.tick(0);
-    expect(legs(playback)).toEqual(['[0→0']);
+    expect(spansOf(playback)).toEqual(['[0→0']);
     playback.tick(0.5);
-    expect(legs(playback)).toEqual(['(0→0.5']);
+    expect(spansOf(playback)).toEqual(['(0→0.5']);
     playback.seek(1);
     playback.tick(0.5);
-    expect(legs(playback)).toEqual(['[1→1.5']);
+    expect(spansOf(playback)).toEqual(['[1→1.5']);
     playback.pause();
     playback.play();
     playback.tick(0.25);
-    expect(legs(playback)).toEqual(['(1.5→1.75']);
+    expect(spansOf(playback)).toEqual(['(1.5→1.75']);
   });
 
   it('has a stretch for each round of a loop, either way', () => {
     const { playback } = playing();
     playback.tick(1.5);
     playback.tick(5);
-    expect(legs(playback)).toEqual(['(1.5→2', '[0→2', '[0→2', '[0→0.5']);
+    expect(spansOf(playback)).toEqual(['(1.5→2', '[0→2', '[0→2', '[0→0.5']);
     playback.speed = -1;
     playback.tick(1);
-    expect(legs(playback)).toEqual(['(0.5→0', '[2→1.5']);
+    expect(spansOf(playback)).toEqual(['(0.5→0', '[2→1.5']);
   });
 
   it('reaches an end before it begins anew or turns', () => {
     const { playback } = playing();
     playback.tick(2);
-    expect([legs(playback), playback.time]).toEqual([['[0→2'], 2]);
+    expect([spansOf(playback), playback.time]).toEqual([['[0→2'], 2]);
     playback.tick(0);
-    expect(legs(playback)).toEqual(['(2→2']);
+    expect(spansOf(playback)).toEqual(['(2→2']);
     playback.tick(0.5);
-    expect(legs(playback)).toEqual(['(2→2', '[0→0.5']);
+    expect(spansOf(playback)).toEqual(['(2→2', '[0→0.5']);
   });
 
   it('turns at both ends of a motion that goes back and forth, and passes each of them once', () => {
     const { playback } = playing({ pingPong: true });
     playback.tick(1.5);
     playback.tick(1);
-    expect(legs(playback)).toEqual(['(1.5→2', '(2→1.5']);
+    expect(spansOf(playback)).toEqual(['(1.5→2', '(2→1.5']);
     playback.tick(4);
-    expect(legs(playback)).toEqual(['(1.5→0', '(0→2', '(2→1.5']);
+    expect(spansOf(playback)).toEqual(['(1.5→0', '(0→2', '(2→1.5']);
     playback.speed = -1;
     playback.tick(1);
-    expect(legs(playback)).toEqual(['(1.5→2', '(2→1.5']);
+    expect(spansOf(playback)).toEqual(['(1.5→2', '(2→1.5']);
   });
 
   it('goes forwards from where somebody puts it on its way back', () => {
@@ -193,7 +193,7 @@ describe('the way of a tick', () => {
     playback.tick(3);
     playback.seek(1);
     playback.tick(0.5);
-    expect(legs(playback)).toEqual(['[1→1.5']);
+    expect(spansOf(playback)).toEqual(['[1→1.5']);
   });
 
   it('keeps to the piece that is played', () => {
@@ -201,7 +201,7 @@ describe('the way of a tick', () => {
     playback.range = { from: 0.5, to: 1 };
     playback.seek(0.75);
     playback.tick(0.5);
-    expect(legs(playback)).toEqual(['[0.75→1', '[0.5→0.75']);
+    expect(spansOf(playback)).toEqual(['[0.75→1', '[0.5→0.75']);
   });
 
   it('has no more than sixteen rounds and a piece, and ends where all of them would', () => {
@@ -209,8 +209,8 @@ describe('the way of a tick', () => {
       const { playback } = playing({ duration: 1e-3, pingPong });
       playback.tick(1.000_25);
       expect(playback.time).toBeCloseTo(0.000_25, 9);
-      expect(playback.legs.length).toBeGreaterThan(14);
-      expect(playback.legs.length).toBeLessThanOrEqual(pingPong ? 33 : 17);
+      expect(playback.playedSpans.length).toBeGreaterThan(14);
+      expect(playback.playedSpans.length).toBeLessThanOrEqual(pingPong ? 33 : 17);
     }
   });
 
@@ -226,8 +226,8 @@ describe('the way of a tick', () => {
           const seconds = chance() ** 3 * 4;
           sum += seconds;
           playback.tick(seconds);
-          passed += playback.legs.reduce((total, { from, to }) => total + Math.abs(to - from), 0);
-          for (const { from, to } of playback.legs) expect(Math.min(from, to) >= 0.2 && Math.max(from, to) <= 0.9).toBe(true);
+          passed += playback.playedSpans.reduce((total, { from, to }) => total + Math.abs(to - from), 0);
+          for (const { from, to } of playback.playedSpans) expect(Math.min(from, to) >= 0.2 && Math.max(from, to) <= 0.9).toBe(true);
         }
         expect(passed).toBeCloseTo(sum * Math.abs(speed), 6);
       }

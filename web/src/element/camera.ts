@@ -1,6 +1,6 @@
 // The words of model-viewer for a camera: `30deg 75deg 105%`, `0m 1m auto`, `auto`.
 import { MathUtils, Vector3 } from 'three';
-import { FIELD_OF_VIEW, type Limits, type Place } from '../view/camera.ts';
+import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
 
 interface Amount {
   value: number;
@@ -59,8 +59,12 @@ const VIEWS: Record<string, [theta: number, phi: number]> = {
 };
 
 /** Where the attributes want the camera. `look` is from where it would look without them, and `front` the angle of the model's front. */
-export function placeOf({ orbit, target, fieldOfView, minFieldOfView, maxFieldOfView, view }: Words, look: Vector3, front: number): Place {
-  const place: Place = {};
+export function placeOf(
+  { orbit, target, fieldOfView, minFieldOfView, maxFieldOfView, view }: Words,
+  look: Vector3,
+  front: number,
+): CameraPlacement {
+  const place: CameraPlacement = {};
   const [thetaWord, phiWord, radiusWord] = wordsOf(orbit);
   const theta = angle(thetaWord);
   const phi = angle(phiWord);
@@ -99,7 +103,7 @@ function fieldOf(text: string | null): number | null {
 }
 
 /** What `min-camera-orbit` and `max-camera-orbit` allow; `auto` and shares of the distance leave a bound as it is. */
-export function limitsOf(least: string | null, most: string | null): Limits {
+export function limitsOf(least: string | null, most: string | null): CameraLimits {
   const [minTheta, minPhi, minRadius] = wordsOf(least);
   const [maxTheta, maxPhi, maxRadius] = wordsOf(most);
   return {

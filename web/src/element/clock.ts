@@ -83,7 +83,7 @@ export class Clock {
     this.#isTicking = false;
     // Events on the way are reported before the end is. A listener may select another animation.
     const { events = [] } = this.played ?? {};
-    for (const { from, to, includesFrom } of this.#playback.legs)
+    for (const { from, to, includesFrom } of this.#playback.playedSpans)
       passEvents(events, from, to, includesFrom, event => this.#host.emit('motionevent', event));
     this.#playback.onChange();
     return this.isPlaying;

@@ -86,8 +86,8 @@ export class Hotspots {
     if (box.hidden) return;
     at.set(...metresOf(bone === undefined ? position : offset));
     if (node) at.applyMatrix4(node.matrixWorld);
-    box.classList.toggle('away', normal !== undefined && this.#isAway(normal, node, view.rig.active));
-    at.project(view.rig.active);
+    box.classList.toggle('away', normal !== undefined && this.#isAway(normal, node, view.cameraRig.active));
+    at.project(view.cameraRig.active);
     box.hidden = !(Math.abs(at.z) <= 1);
     const { width, height } = view.size;
     box.style.transform = `translate(${(((at.x + 1) / 2) * width).toFixed(1)}px, ${(((1 - at.y) / 2) * height).toFixed(1)}px) translate(-50%, -50%)`;

@@ -31,7 +31,7 @@ export class Input {
     surface.addEventListener('pointermove', event => this.#isForPage(event) && event.stopImmediatePropagation(), { signal, capture: true });
     surface.addEventListener('keydown', event => this.#press(event, onUse, onReset), { signal });
     surface.addEventListener('dblclick', () => this.#kind !== 'none' && onReset(), { signal });
-    rig.onUse = onUse;
+    rig.onInteraction = onUse;
     this.kind = 'auto';
   }
 
@@ -42,7 +42,7 @@ export class Input {
   set kind(kind: Interaction) {
     this.#kind = kind;
     const surface = this.#surface;
-    this.#rig.controls.enabled = kind !== 'none' && !this.#rig.eye;
+    this.#rig.controls.enabled = kind !== 'none' && !this.#rig.externalCamera;
     surface.style.touchAction = { auto: 'pan-y', always: 'none', none: 'auto' }[kind];
     surface.classList.toggle('still', kind === 'none');
     if (kind === 'none') surface.removeAttribute('tabindex');
@@ -79,7 +79,7 @@ export class Input {
     const step = CAMERA_KEYS[event.key];
     if (step) {
       onUse();
-      this.#rig.turn(...step);
+      this.#rig.orbitBy(...step);
     } else if (event.key === 'Home') {
       onReset();
     } else {

@@ -42,10 +42,10 @@ export class Looking {
 
   /** To where the attributes say. */
   place(): void {
-    const { rig } = this.#view;
+    const { cameraRig } = this.#view;
     const of = (name: string): string | null => this.#host.element.getAttribute(name);
-    rig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
-    rig.wish = placeOf(
+    cameraRig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
+    cameraRig.placement = placeOf(
       {
         orbit: of('camera-orbit'),
         target: of('camera-target'),
@@ -54,7 +54,7 @@ export class Looking {
         maxFieldOfView: of('max-field-of-view'),
         view: of('view'),
       },
-      rig.look,
+      cameraRig.defaultDirection,
       this.presented?.front ?? 0,
     );
     if (isThroughFile(of('view')) && !this.presented?.recording?.camera)
@@ -67,15 +67,15 @@ export class Looking {
     this.#stillFor = ROTATE_DELAY;
     const recording = this.presented?.recording;
     const recorded = isThroughFile(this.#host.element.getAttribute('view')) ? recording?.camera : null;
-    this.#view.rig.reset();
-    if (recorded) this.#view.rig.eye = recorded;
-    if (recording) recording.gizmos = !recorded;
+    this.#view.cameraRig.reset();
+    if (recorded) this.#view.cameraRig.externalCamera = recorded;
+    if (recording) recording.showsGizmos = !recorded;
     this.#view.invalidate();
   }
 
   /** Turns by itself where the page wants that; true: it goes on doing so. `isCalm`: the visitor wants less movement. */
   rotate(seconds: number, isCalm: boolean): boolean {
-    const { controls } = this.#view.rig;
+    const { controls } = this.#view.cameraRig;
     const isWanted = this.#host.element.hasAttribute('auto-rotate') && !isCalm;
     this.#stillFor += seconds;
     controls.autoRotate = isWanted && this.#stillFor >= ROTATE_DELAY;
@@ -87,7 +87,7 @@ export class Looking {
   tell(): void {
     const { orbit, target } = this;
     const { x, y, z } = target;
-    const fieldOfView = (this.#view.rig.eye ?? this.#view.rig.camera).fov;
+    const fieldOfView = (this.#view.cameraRig.externalCamera ?? this.#view.cameraRig.camera).fov;
     const now = `${String(orbit)} ${[x, y, z, fieldOfView].map(value => value.toFixed(4)).join(' ')}`;
     if (now === this.#told) return;
     this.#told = now;
@@ -95,12 +95,12 @@ export class Looking {
   }
 
   get orbit(): CameraOrbit {
-    const { theta, phi, radius } = this.#view.rig.orbit;
+    const { theta, phi, radius } = this.#view.cameraRig.orbit;
     return { theta, phi, radius, toString: () => `${theta.toFixed(4)}rad ${phi.toFixed(4)}rad ${radius.toFixed(4)}m` };
   }
 
   get target(): { x: number; y: number; z: number } {
-    const { x, y, z } = this.#view.rig.controls.target;
+    const { x, y, z } = this.#view.cameraRig.controls.target;
     return { x, y, z };
   }
 }

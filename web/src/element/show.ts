@@ -1,10 +1,10 @@
-// What an element shows, fetched when it is first seen: a rig in a view of the page's painter, and what plays on it.
+// What an element shows, fetched when it is first seen: a rig in a view of the shared renderer, and what plays on it.
 import { isBare } from '../session/bare.ts';
 import type { Played } from '../session/played.ts';
-import { Painter, type PictureOptions } from '../view/painter.ts';
+import { SharedRenderer, type PictureOptions } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
-import { walkersOf } from '../view/walkers.ts';
+import { followCandidatesOf } from '../view/followCandidates.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/materials/skybox.ts';
 import { originsOf, wordsOf } from './addresses.ts';
@@ -26,7 +26,7 @@ const LOOK = ['exposure', 'shadow', 'ground', 'background'];
 export class Show implements Shown {
   readonly view: View;
   readonly #host: ShowHost;
-  readonly #painter = Painter.shared();
+  readonly #sharedRenderer = SharedRenderer.shared();
   readonly #clock: Clock;
   readonly #input: Input;
   readonly #looking: Looking;
@@ -61,7 +61,7 @@ export class Show implements Shown {
     this.#surroundings = new Surroundings(host, this.view, () => this.#presented?.sky ?? null);
     this.#input = new Input(
       surface,
-      this.view.rig,
+      this.view.cameraRig,
       () => this.#looking.use(),
       () => this.resetView(),
     );
@@ -73,7 +73,7 @@ export class Show implements Shown {
     resize();
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dress(this.view, host.element), { signal });
-    this.#painter.add(this.view, canvas);
+    this.#sharedRenderer.add(this.view, canvas);
   }
 
   get ready(): RigcastViewerReady | null {
@@ -136,7 +136,7 @@ export class Show implements Shown {
     const progress = (fraction: number, loaded: number, total: number | null): void =>
       signal.aborted ? undefined : emit('progress', { fraction, loaded, total });
     try {
-      const painter = this.#painter;
+      const sharedRenderer = this.#sharedRenderer;
       const loaded = await load(
         {
           src: this.#attribute('src')?.trim() || null,
@@ -148,7 +148,7 @@ export class Show implements Shown {
           origins: originsOf(this.#attribute('allow-origins')),
           maxFiles: numberOf(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
           formatOptions: optionsOf(this.#attribute('format-options')),
-          extensions: { has: name => painter.renderer.extensions.has(name) },
+          extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
         },
         signal,
         (done, total) => progress(total ? Math.min((done / total) * 0.9, 0.9) : 0, done, total),
@@ -157,7 +157,7 @@ export class Show implements Shown {
       let sky: Skybox | null = null;
       try {
         sky = await rig.loadSkybox({ signal });
-        await painter.prepare(this.view, rig.scene); // what is shown so far stays until then; throws where there is no WebGL
+        await sharedRenderer.prepare(this.view, rig.scene); // what is shown so far stays until then; throws where there is no WebGL
         signal.throwIfAborted();
       } catch (error) {
         for (const each of [rig, ...sources]) each.dispose();
@@ -188,8 +188,8 @@ export class Show implements Shown {
     if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
     if (this.#rig !== rig) return; // something else was loaded meanwhile
     const bones = rig.nodes.filter(node => 'isBone' in node);
-    this.view.rig.walkers = tools ? [] : walkersOf(bones, [rig.scene]);
-    this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), first, frame: true }, tools);
+    this.view.cameraRig.followCandidates = tools ? [] : followCandidatesOf(bones, [rig.scene]);
+    this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), firstClip: first, frame: true }, tools);
     this.#looking.presented = this.#presented;
     first?.stop();
     this.#isPainted = false;
@@ -224,7 +224,7 @@ export class Show implements Shown {
     void this.#bones.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#looking.presented = null;
-    this.view.rig.walkers = [];
+    this.view.cameraRig.followCandidates = [];
     this.view.sky = null;
     this.view.show(null);
     this.#sky?.dispose();
@@ -242,7 +242,7 @@ export class Show implements Shown {
     this.#surroundings.dispose();
     this.#observer.disconnect();
     this.#input.dispose();
-    this.#painter.remove(this.view);
+    this.#sharedRenderer.remove(this.view);
     this.view.dispose();
   }
 
@@ -296,7 +296,7 @@ export class Show implements Shown {
     this.#played = played;
     if (isRest) played.seek(0);
     this.#clock.select(isRest ? null : played, isPlaying);
-    if (!this.#presented?.recording) this.view.rig.frame(isRest ? null : played);
+    if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : played);
     begin?.();
     this.#rig?.springs?.reset();
     if (before.join('\n') !== this.current.join('\n')) this.#host.emit('motionchange', { names: this.current });
@@ -329,7 +329,7 @@ export class Show implements Shown {
     if (this.#rig && !this.#isPainted) {
       this.#isPainted = true;
       this.#host.painted();
-      void this.view.rig.listen();
+      void this.view.cameraRig.enableControls();
     }
     if (this.#rig) this.#looking.tell();
   }
@@ -351,11 +351,11 @@ export class Show implements Shown {
   pick(x: number, y: number): Picked | null {
     if (!this.#rig) return null;
     const { left, top, width, height } = this.#host.surface.getBoundingClientRect();
-    return pickIn(this.#rig, this.view.rig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
+    return pickIn(this.#rig, this.view.cameraRig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
   }
 
   toBlob(options?: PictureOptions): Promise<Blob | null> {
-    return this.#painter.toBlob(this.view, options);
+    return this.#sharedRenderer.toBlob(this.view, options);
   }
 }
 

@@ -1,6 +1,6 @@
 // What shines around the model: the panorama that the page names, in place of the room and of a sky of the file.
 import type { Sky } from '../view/environment.ts';
-import type { MadeSky } from '../view/surroundings.ts';
+import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
 import type { ShowHost } from './types.ts';
 
@@ -8,7 +8,7 @@ export class Surroundings {
   readonly #host: ShowHost;
   readonly #view: View;
   readonly #own: () => Sky | null;
-  #panorama: MadeSky | null = null;
+  #panorama: DisposableSky | null = null;
   /** Its address; '' for none. */
   #address = '';
   readonly #abort = new AbortController();
@@ -33,9 +33,9 @@ export class Surroundings {
   async #fetch(address: string, credentials: RequestCredentials): Promise<boolean> {
     this.#address = address;
     const { signal } = this.#abort;
-    let made: MadeSky | null = null;
+    let made: DisposableSky | null = null;
     try {
-      if (address) made = await (await import('../view/panorama.ts')).panoramaAt(address, { credentials, signal });
+      if (address) made = await (await import('../view/panorama.ts')).fetchPanorama(address, { credentials, signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (address === this.#address && !signal.aborted) this.#host.emit('error', { message, error, report: null });

@@ -1,6 +1,6 @@
 // What the element's small shell and the parts that it fetches later know of each other. Types only.
 import type { Reference, Report } from '../core/types.ts';
-import type { PictureOptions } from '../view/painter.ts';
+import type { PictureOptions } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 

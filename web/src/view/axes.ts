@@ -1,11 +1,11 @@
 // Overlay of the local axes of bones or sockets: X red, Y green, Z blue. Drawn over the surface.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
-import { type ThroughLines, throughLines } from './throughLines.ts';
+import { type OverlayLines, overlayLines } from './overlayLines.ts';
 
 const COLORS = [0xe5484d, 0x46a758, 0x3e8bff].map(hex => new Color(hex));
 
 export class AxesOverlay {
-  readonly object: ThroughLines;
+  readonly object: OverlayLines;
   readonly #nodes: readonly Object3D[];
   readonly #length: number;
 
@@ -15,7 +15,7 @@ export class AxesOverlay {
     this.#length = length;
     const shades = new Float32Array(18 * nodes.length);
     nodes.forEach((_, row) => COLORS.forEach((color, axis) => [0, 3].forEach(end => color.toArray(shades, 18 * row + 6 * axis + end))));
-    this.object = throughLines('axes', shades, 13);
+    this.object = overlayLines('axes', shades, 13);
     this.update();
   }
 

@@ -3,12 +3,21 @@
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { fetchControls, type Held, StillControls } from './controls.ts';
-import { courseOf, depthRange, distanceToFit, extentWhile, firstLook, groundOf, type Extent, type Room } from './framing.ts';
-import type { Motion } from './playback.ts';
+import { fetchControls, type CameraControls, PassiveControls } from './controls.ts';
+import {
+  animatedBoundsOf,
+  depthRange,
+  distanceToFit,
+  animatedExtent,
+  initialDirection,
+  floorPositionOf,
+  type Extent,
+  type FreeArea,
+} from './framing.ts';
+import type { PlaybackAction } from './playback.ts';
 
 /** A camera that belongs to another owner, with its original field of view. */
-interface Eye {
+interface ExternalCamera {
   camera: PerspectiveCamera;
   /** Half the height and width of its frustum at a distance of one metre. */
   halfHeight: number;
@@ -16,7 +25,7 @@ interface Eye {
 }
 
 /** Margin around the frustum of an external camera, as a factor. */
-export const EYE_MARGIN = 1.35;
+export const EXTERNAL_CAMERA_MARGIN = 1.35;
 
 const ORIGIN = new Vector3();
 /**
@@ -26,10 +35,10 @@ const ORIGIN = new Vector3();
 const SLACK = 0.15;
 
 /** The camera moves closer if the next content is smaller by this factor. */
-const SMALLER = 1.5;
+const SHRINK_FACTOR = 1.5;
 
 /** Requested placement of the camera. Missing values are derived from the content. */
-export interface Place {
+export interface CameraPlacement {
   /** From the target to the camera. */
   direction?: Vector3;
   /**
@@ -47,7 +56,7 @@ export interface Place {
 }
 
 /** Limits of the visitor's camera controls. */
-export interface Limits {
+export interface CameraLimits {
   /** Polar angles, radians, measured from straight above. */
   polar?: readonly [from: number, to: number];
   /** Angles around the target, radians. */
@@ -73,41 +82,41 @@ export const FIELD_OF_VIEW = 32;
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   /** Called when the visitor starts to move the camera. */
-  onUse: () => void = () => {};
+  onInteraction: () => void = () => {};
   /**
    * Nodes that the camera can follow in the content shown next, the root of the skeleton first
    * (`followCandidatesOf`).
    */
-  walkers: readonly Object3D[] = [];
+  followCandidates: readonly Object3D[] = [];
   /** The camera follows one of `followCandidates`; otherwise it stays in place. */
   isFollowing = true;
   /** Placement that `reset` applies. */
-  wish: Place = {};
-  limits: Limits = {};
+  placement: CameraPlacement = {};
+  limits: CameraLimits = {};
 
   readonly #surface: HTMLElement;
   readonly #request: () => void;
-  readonly #still = new StillControls(this.camera);
+  readonly #passive = new PassiveControls(this.camera);
   #orbit: OrbitControls | null = null;
-  #listening: Promise<void> | null = null;
-  #isGone = false;
-  readonly #flat = new OrthographicCamera();
-  #isFlat = false;
+  #loading: Promise<void> | null = null;
+  #isDisposed = false;
+  readonly #orthographic = new OrthographicCamera();
+  #isOrthographic = false;
   #extent: Extent | null = null;
   /** Extent in the bind pose of the content for which the camera was last placed. */
   #placedFor: Extent | null = null;
   #content: Object3D | null = null;
-  #eye: Eye | null = null;
-  #look = firstLook();
+  #external: ExternalCamera | null = null;
+  #defaultDirection = initialDirection();
   /**
    * Extent of the content over an animation, relative to the followed node; null if the bind pose
    * covers it.
    */
-  #framed: Extent | null = null;
+  #animatedExtent: Extent | null = null;
   /** The candidate that the camera follows. */
-  #walker: Object3D | null = null;
+  #followedNode: Object3D | null = null;
   /** Position of each candidate in the bind pose. */
-  readonly #homes = new Map<Object3D, Vector3>();
+  readonly #restPositions = new Map<Object3D, Vector3>();
   #margin: number | undefined;
   readonly #lastFollowed = new Vector3();
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -121,41 +130,41 @@ export class CameraRig {
   constructor(surface: HTMLElement, request: () => void) {
     this.#surface = surface;
     this.#request = request;
-    this.#still.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#still.dampingFactor = 0.09;
+    this.#passive.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#passive.dampingFactor = 0.09;
     surface.style.touchAction = 'none';
-    this.camera.position.copy(firstLook()).multiplyScalar(5);
+    this.camera.position.copy(initialDirection()).multiplyScalar(5);
   }
 
   /**
    * Target and limits of the camera. Ignores the visitor's input until `enableControls` has been
    * called.
    */
-  get controls(): Held {
-    return this.#orbit ?? this.#still;
+  get controls(): CameraControls {
+    return this.#orbit ?? this.#passive;
   }
 
   /**
    * Loads the controls, after which the visitor can orbit and zoom. Call this once content is
    * shown. Also resolves if they can't be fetched.
    */
-  listen(): Promise<void> {
+  enableControls(): Promise<void> {
     const take = (controls: OrbitControls): void => {
       controls.addEventListener('change', this.#request);
       controls.addEventListener('start', () => {
         this.#isUntouched = false;
-        this.onUse();
+        this.onInteraction();
       });
       this.#orbit = controls;
     };
     // Try again with the next call, for example once the network is back.
-    const forget = (): void => void (this.#listening = null);
-    return (this.#listening ??= fetchControls(this.#surface, this.camera, this.#still, () => this.#isGone, take).catch(forget));
+    const forget = (): void => void (this.#loading = null);
+    return (this.#loading ??= fetchControls(this.#surface, this.camera, this.#passive, () => this.#isDisposed, take).catch(forget));
   }
 
   /** Camera direction of the content if no other is requested. */
-  get look(): Vector3 {
-    return this.#look;
+  get defaultDirection(): Vector3 {
+    return this.#defaultDirection;
   }
 
   get isUntouched(): boolean {
@@ -164,25 +173,25 @@ export class CameraRig {
 
   /** The camera that is rendered: the visitor's own or the external one. */
   get active(): PerspectiveCamera | OrthographicCamera {
-    return this.#eye?.camera ?? (this.#isFlat ? this.#flattened() : this.camera);
+    return this.#external?.camera ?? (this.#isOrthographic ? this.#updateOrthographic() : this.camera);
   }
 
   /** Uses an orthographic projection. Objects at the target keep their size. */
-  get isFlat(): boolean {
-    return this.#isFlat;
+  get isOrthographic(): boolean {
+    return this.#isOrthographic;
   }
 
-  set isFlat(on: boolean) {
-    this.#isFlat = on;
+  set isOrthographic(on: boolean) {
+    this.#isOrthographic = on;
     this.#request();
   }
 
   /** Returns an orthographic version of the visitor's camera. */
-  #flattened(): OrthographicCamera {
+  #updateOrthographic(): OrthographicCamera {
     const { camera } = this;
-    const flat = this.#flat;
+    const orthographic = this.#orthographic;
     const half = camera.position.distanceTo(this.controls.target) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
-    Object.assign(flat, {
+    Object.assign(orthographic, {
       top: half,
       bottom: -half,
       right: half * camera.aspect,
@@ -190,12 +199,12 @@ export class CameraRig {
       near: -camera.far,
       far: camera.far,
     });
-    flat.position.copy(camera.position);
-    flat.quaternion.copy(camera.quaternion);
-    flat.view = camera.view && { ...camera.view };
-    flat.updateProjectionMatrix();
-    flat.updateMatrixWorld();
-    return flat;
+    orthographic.position.copy(camera.position);
+    orthographic.quaternion.copy(camera.quaternion);
+    orthographic.view = camera.view && { ...camera.view };
+    orthographic.updateProjectionMatrix();
+    orthographic.updateMatrixWorld();
+    return orthographic;
   }
 
   /**
@@ -210,7 +219,7 @@ export class CameraRig {
     const { camera, controls } = this;
     const tan = (fov: number): number => Math.tan(MathUtils.degToRad(fov) / 2);
     const closer = tan(camera.fov) / tan(degrees);
-    this.wish.fieldOfView = degrees;
+    this.placement.fieldOfView = degrees;
     camera.fov = degrees;
     camera.position.sub(controls.target).multiplyScalar(closer).add(controls.target);
     controls.maxDistance = Math.max(controls.maxDistance, camera.position.distanceTo(controls.target));
@@ -224,10 +233,10 @@ export class CameraRig {
    * fills the picture.
    */
   focus(point: Vector3, radius: number): void {
-    if (this.#eye) return;
+    if (this.#external) return;
     const { camera, controls } = this;
     const direction = this.#direction;
-    const { width, height } = this.#room;
+    const { width, height } = this.#freeArea;
     const narrow = Math.min(height, width * camera.aspect) * Math.tan(MathUtils.degToRad(camera.fov) / 2);
     controls.minDistance = Math.min(controls.minDistance, radius);
     controls.target.copy(point);
@@ -238,75 +247,75 @@ export class CameraRig {
     this.#request();
   }
 
-  get eye(): PerspectiveCamera | null {
-    return this.#eye?.camera ?? null;
+  get externalCamera(): PerspectiveCamera | null {
+    return this.#external?.camera ?? null;
   }
 
   /**
    * Renders through another camera, which its owner moves. Null returns to the visitor's camera,
    * which is unchanged.
    */
-  set eye(camera: PerspectiveCamera | null) {
-    if (camera === this.eye) return;
+  set externalCamera(camera: PerspectiveCamera | null) {
+    if (camera === this.externalCamera) return;
     if (camera) {
       const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
-      this.#eye = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
+      this.#external = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
     } else {
       // Restores the camera's own values, so that it can be used again.
-      const { camera: old, halfHeight, halfWidth } = this.#eye!;
+      const { camera: old, halfHeight, halfWidth } = this.#external!;
       old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
       old.aspect = halfWidth / halfHeight;
       old.updateProjectionMatrix();
-      this.#eye = null;
+      this.#external = null;
     }
     this.controls.enabled = camera === null;
-    this.#fitEye();
+    this.#fitExternalCamera();
     this.#request();
   }
 
   /** Switches to other content, seen from `direction`. */
-  show(content: Object3D | null, extent: Extent | null, look = firstLook(), margin?: number): void {
-    this.eye = null;
+  show(content: Object3D | null, extent: Extent | null, direction = initialDirection(), margin?: number): void {
+    this.externalCamera = null;
     this.#content = content;
     this.#extent = extent;
-    this.#look = look;
+    this.#defaultDirection = direction;
     this.#margin = margin;
-    this.#framed = null;
-    this.#homes.clear();
-    for (const walker of this.walkers) {
-      walker.updateWorldMatrix(true, false);
-      this.#homes.set(walker, groundOf(walker));
+    this.#animatedExtent = null;
+    this.#restPositions.clear();
+    for (const candidate of this.followCandidates) {
+      candidate.updateWorldMatrix(true, false);
+      this.#restPositions.set(candidate, floorPositionOf(candidate));
     }
-    this.#walker = this.walkers[0] ?? null;
+    this.#followedNode = this.followCandidates[0] ?? null;
   }
 
   get #followed(): Vector3 | null {
-    if (!this.#walker || !this.isFollowing) return null;
-    this.#walker.updateWorldMatrix(true, false);
-    return groundOf(this.#walker);
+    if (!this.#followedNode || !this.isFollowing) return null;
+    this.#followedNode.updateWorldMatrix(true, false);
+    return floorPositionOf(this.#followedNode);
   }
 
   /** Position of the followed node in the bind pose. */
-  get #home(): Vector3 {
-    return (this.isFollowing && this.#walker && this.#homes.get(this.#walker)) || ORIGIN;
+  get #restPosition(): Vector3 {
+    return (this.isFollowing && this.#followedNode && this.#restPositions.get(this.#followedNode)) || ORIGIN;
   }
 
   /** Frames the content over an animation from now on. Null frames the bind pose. */
-  frame(motion: Motion | null): void {
+  frame(action: PlaybackAction | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
-    const course = motion && courseOf(this.#content, motion, this.isFollowing ? this.walkers : []);
-    if (course && this.isFollowing) this.#walker = course.walker;
-    const home = this.#home;
-    const rest = extent.box.clone().translate(home.clone().negate());
-    const box = course?.box ?? rest;
+    const bounds = action && animatedBoundsOf(this.#content, action, this.isFollowing ? this.followCandidates : []);
+    if (bounds && this.isFollowing) this.#followedNode = bounds.followed;
+    const origin = this.#restPosition;
+    const rest = extent.box.clone().translate(origin.clone().negate());
+    const box = bounds?.box ?? rest;
     const isIn = (frame: Box3): boolean =>
       frame
         .clone()
         .expandByScalar(extent.radius * SLACK)
         .containsBox(box);
-    const hasRoom = isIn(this.#framed?.box ?? rest);
-    this.#framed = box.isEmpty() || isIn(rest) ? null : extentWhile(box, course?.reaches ?? new Map(), extent, home);
+    const hasRoom = isIn(this.#animatedExtent?.box ?? rest);
+    this.#animatedExtent = box.isEmpty() || isIn(rest) ? null : animatedExtent(box, bounds?.movingBoxes ?? new Map(), extent, origin);
     if (this.#isUntouched && !hasRoom) this.reset();
   }
 
@@ -314,34 +323,34 @@ export class CameraRig {
    * True if the content fits the extent for which the camera was last placed and is not much
    * smaller.
    */
-  get suits(): boolean {
+  get fitsContent(): boolean {
     const [placed, extent] = [this.#placedFor, this.#extent];
     if (!placed || !extent) return false;
     const room = placed.box.clone().expandByScalar(placed.radius * SLACK);
-    return room.containsBox(extent.box) && extent.radius * SMALLER >= placed.radius;
+    return room.containsBox(extent.box) && extent.radius * SHRINK_FACTOR >= placed.radius;
   }
 
   /** Frames the whole content again, from the requested placement or the default direction. */
-  reset(direction: Vector3 = this.wish.direction ?? this.#look): void {
-    this.eye = null;
+  reset(direction: Vector3 = this.placement.direction ?? this.#defaultDirection): void {
+    this.externalCamera = null;
     if (!this.#extent) return;
     this.#placedFor = this.#extent;
-    const { fieldOfView = FIELD_OF_VIEW, distance: wished, target } = this.wish;
+    const { fieldOfView = FIELD_OF_VIEW, distance: wished, target } = this.placement;
     if (this.camera.fov !== fieldOfView) {
       this.camera.fov = fieldOfView;
       this.camera.updateProjectionMatrix();
     }
     const { radius } = this.#extent;
-    const seen = this.#framed ?? this.#extent;
+    const seen = this.#animatedExtent ?? this.#extent;
     const center = seen.center.clone();
-    const fit = distanceToFit(seen, direction, this.camera, this.#margin, this.#room);
+    const fit = distanceToFit(seen, direction, this.camera, this.#margin, this.#freeArea);
     const distance = wished ? ('metres' in wished ? wished.metres : wished.share * fit) : fit;
-    this.#bound(radius, distance);
+    this.#applyLimits(radius, distance);
     const followed = this.#followed;
     if (followed) {
       // The node may have moved away from its bind pose.
       center.add(followed);
-      if (!this.#framed) center.sub(this.#home);
+      if (!this.#animatedExtent) center.sub(this.#restPosition);
       this.#lastFollowed.copy(followed);
     }
     if (target) for (const axis of ['x', 'y', 'z'] as const) if (!Number.isNaN(target[axis])) center[axis] = target[axis];
@@ -363,8 +372,8 @@ export class CameraRig {
   }
 
   /** Orbits by angles in radians and scales the distance by `zoom`, for the keyboard. */
-  turn(azimuth: number, polar: number, zoom = 1): void {
-    if (this.#eye) return;
+  orbitBy(azimuth: number, polar: number, zoom = 1): void {
+    if (this.#external) return;
     const { controls } = this;
     const { radius, phi, theta } = this.orbit;
     this.#isUntouched = false;
@@ -393,7 +402,7 @@ export class CameraRig {
     this.#request();
   }
 
-  get #room(): Room {
+  get #freeArea(): FreeArea {
     const { top, right, bottom, left } = this.#insets;
     return { width: 1 - left - right, height: 1 - top - bottom };
   }
@@ -404,8 +413,8 @@ export class CameraRig {
     const { aspect } = camera;
     if (top === bottom && left === right) camera.clearViewOffset();
     else camera.setViewOffset(aspect, 1, ((right - left) / 2) * aspect, (bottom - top) / 2, aspect, 1);
-    if (this.#isUntouched && !this.#eye) this.reset(this.controls.autoRotate ? this.#direction : undefined);
-    this.#fitEye();
+    if (this.#isUntouched && !this.#external) this.reset(this.controls.autoRotate ? this.#direction : undefined);
+    this.#fitExternalCamera();
   }
 
   /**
@@ -425,17 +434,17 @@ export class CameraRig {
         step = null;
       }
     }
-    if (!this.#eye) this.controls.update(seconds);
+    if (!this.#external) this.controls.update(seconds);
     this.#adjustDepth();
     return step && followed!;
   }
 
   dispose(): void {
-    this.#isGone = true;
+    this.#isDisposed = true;
     this.#orbit?.dispose();
   }
 
-  #bound(radius: number, distance: number): void {
+  #applyLimits(radius: number, distance: number): void {
     const { controls, limits } = this;
     controls.minDistance = limits.distance?.[0] ?? Math.min(radius * 0.05, distance);
     controls.maxDistance = limits.distance?.[1] ?? Math.max(radius * 25, distance * 2);
@@ -445,7 +454,7 @@ export class CameraRig {
 
   #adjustDepth(): void {
     const { camera } = this;
-    const radius = Math.max(this.#extent?.radius ?? 1, this.#framed?.radius ?? 0);
+    const radius = Math.max(this.#extent?.radius ?? 1, this.#animatedExtent?.radius ?? 0);
     const { near, far } = depthRange(camera.position.distanceTo(this.controls.target), radius);
     if (Math.abs(near - camera.near) > near * 0.01 || Math.abs(far - camera.far) > far * 0.01) {
       camera.near = near;
@@ -458,11 +467,11 @@ export class CameraRig {
    * Adapts the external camera to the aspect ratio, so that everything in its original frustum
    * stays visible.
    */
-  #fitEye(): void {
-    if (!this.#eye) return;
-    const { camera, halfHeight, halfWidth } = this.#eye;
+  #fitExternalCamera(): void {
+    if (!this.#external) return;
+    const { camera, halfHeight, halfWidth } = this.#external;
     camera.aspect = this.camera.aspect;
-    camera.fov = MathUtils.radToDeg(2 * Math.atan(Math.max(halfHeight, halfWidth / camera.aspect) * EYE_MARGIN));
+    camera.fov = MathUtils.radToDeg(2 * Math.atan(Math.max(halfHeight, halfWidth / camera.aspect) * EXTERNAL_CAMERA_MARGIN));
     camera.updateProjectionMatrix();
   }
 }

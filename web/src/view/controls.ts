@@ -4,7 +4,7 @@ import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 /** The members that both kinds of controls have. */
-export type Held = Pick<
+export type CameraControls = Pick<
   OrbitControls,
   | 'target'
   | 'enabled'
@@ -31,7 +31,7 @@ function clampAngle(angle: number, from: number, to: number): number {
 }
 
 /** Controls without pointer input. Rotate automatically and apply limits like OrbitControls. */
-export class StillControls implements Held {
+export class PassiveControls implements CameraControls {
   readonly target = new Vector3();
   enabled = true;
   enableZoom = true;
@@ -72,7 +72,7 @@ export class StillControls implements Held {
 export async function fetchControls(
   surface: HTMLElement,
   camera: PerspectiveCamera,
-  still: Held,
+  still: CameraControls,
   isGone: () => boolean,
   take: (controls: OrbitControls) => void,
 ): Promise<void> {

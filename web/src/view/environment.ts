@@ -18,14 +18,14 @@ export interface Sky {
   readonly scene: Scene;
   readonly size: number;
   /** The sky lights the content and is reflected, but is not drawn as background. */
-  readonly isUnseen?: boolean;
+  readonly isLightingOnly?: boolean;
 }
 
 /** Built-in skies (environmentPresets.ts). */
-export const SURROUNDINGS = ['studio', 'day', 'evening', 'night'] as const;
-export type Surroundings = (typeof SURROUNDINGS)[number];
+export const ENVIRONMENT_PRESETS = ['studio', 'day', 'evening', 'night'] as const;
+export type EnvironmentPreset = (typeof ENVIRONMENT_PRESETS)[number];
 
-interface Made {
+interface EnvironmentMap {
   environment: { texture: Texture; dispose(): void };
   /** Visible background; null for none. */
   cube: WebGLCubeRenderTarget | null;
@@ -34,17 +34,17 @@ interface Made {
 
 export class Environments {
   /** Key: the sky, or null for the room. */
-  readonly #made = new Map<Sky | null, Made>();
+  readonly #maps = new Map<Sky | null, EnvironmentMap>();
 
   /**
    * Sets background and environment map of `scene` to a sky, or to the room if `sky` is null. Cheap
    * if they are already set.
    */
-  dress(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
-    let made = this.#made.get(sky);
+  apply(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
+    let made = this.#maps.get(sky);
     if (!made?.users.has(scene)) {
       this.release(scene);
-      if (!made) this.#made.set(sky, (made = sky ? ofSky(renderer, sky) : ofRoom(renderer)));
+      if (!made) this.#maps.set(sky, (made = sky ? skyMap(renderer, sky) : roomMap(renderer)));
       made.users.add(scene);
     }
     scene.background = made.cube?.texture ?? null;
@@ -53,30 +53,30 @@ export class Environments {
 
   /** Removes background and environment map from a scene. */
   release(scene: Scene): void {
-    for (const [sky, made] of this.#made) {
+    for (const [sky, made] of this.#maps) {
       if (!made.users.delete(scene)) continue;
       scene.background = null;
       scene.environment = null;
       if (made.users.size === 0 && sky) {
         dispose(made);
-        this.#made.delete(sky);
+        this.#maps.delete(sky);
       }
     }
   }
 
   /** Disposes all maps after the context was lost. They are created again when next used. */
   clear(): void {
-    for (const made of this.#made.values()) dispose(made);
-    this.#made.clear();
+    for (const made of this.#maps.values()) dispose(made);
+    this.#maps.clear();
   }
 }
 
-function dispose({ environment, cube }: Made): void {
+function dispose({ environment, cube }: EnvironmentMap): void {
   environment.dispose();
   cube?.dispose();
 }
 
-function ofRoom(renderer: WebGLRenderer): Made {
+function roomMap(renderer: WebGLRenderer): EnvironmentMap {
   const generator = new PMREMGenerator(renderer);
   const room = new RoomEnvironment();
   const environment = generator.fromScene(room, 0.04);
@@ -85,7 +85,7 @@ function ofRoom(renderer: WebGLRenderer): Made {
   return { environment, cube: null, users: new Set() };
 }
 
-function ofSky(renderer: WebGLRenderer, { scene, size, isUnseen }: Sky): Made {
+function skyMap(renderer: WebGLRenderer, { scene, size, isLightingOnly: isUnseen }: Sky): EnvironmentMap {
   const generator = new PMREMGenerator(renderer);
   const cube = new WebGLCubeRenderTarget(size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
   new CubeCamera(0.1, 10, cube).update(renderer, scene);

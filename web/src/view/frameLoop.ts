@@ -14,7 +14,7 @@ const LONGEST_FRAME = 5;
 const AFTER_PAUSE = 1;
 
 /** The members of a view that the loop uses. */
-export interface Framed {
+export interface LoopView {
   readonly isVisible: boolean;
   /** The view has changed since it was last drawn. The loop clears the flag before drawing. */
   isDirty: boolean;
@@ -46,15 +46,15 @@ interface Entry<V> {
   /** Seconds of the loop's clock at the last frame; null if the view was not moving then. */
   last: number | null;
   /** Sequence number of the view's last frame, counted over all views. */
-  turn: number;
+  drawIndex: number;
 }
 
-export class FrameLoop<V extends Framed> {
+export class FrameLoop<V extends LoopView> {
   readonly #source: FrameSource;
   readonly #events: LoopEvents<V>;
   readonly #entries = new Map<V, Entry<V>>();
   #request = 0;
-  #turn = 0;
+  #drawCount = 0;
   /** Seconds that have passed while the page drew frames. */
   #time = 0;
   /** Timestamp of the last frame, milliseconds. */
@@ -69,7 +69,7 @@ export class FrameLoop<V extends Framed> {
 
   /** `isOwner`: the view shows the canvas on which all views are drawn, so it is drawn last. */
   add(view: V, isOwner: boolean): void {
-    this.#entries.set(view, { view, isOwner, last: null, turn: 0 });
+    this.#entries.set(view, { view, isOwner, last: null, drawIndex: 0 });
     this.request();
   }
 
@@ -96,13 +96,13 @@ export class FrameLoop<V extends Framed> {
 
   #step(now: number): void {
     this.#request = 0;
-    this.#pass((now - this.#last) / 1000);
+    this.#addTime((now - this.#last) / 1000);
     this.#last = now;
     const entries = [...this.#entries.values()];
     const isDue = ({ view }: Entry<V>): boolean => view.isVisible && view.isDirty;
     // Time does not pass for invisible views.
     for (const entry of entries) if (!entry.view.isVisible) entry.last = null;
-    const due = entries.filter(isDue).sort((a, b) => a.turn - b.turn);
+    const due = entries.filter(isDue).sort((a, b) => a.drawIndex - b.drawIndex);
     if (due.length === 0) return;
     if (!this.#events.isReady()) {
       for (const entry of entries) entry.last = null;
@@ -121,7 +121,7 @@ export class FrameLoop<V extends Framed> {
     }
   }
 
-  #pass(seconds: number): void {
+  #addTime(seconds: number): void {
     const isPause = this.#wasPaused || seconds > LONGEST_FRAME;
     this.#time += isPause ? Math.min(seconds, AFTER_PAUSE) : seconds;
     this.#wasPaused = false;
@@ -130,7 +130,7 @@ export class FrameLoop<V extends Framed> {
   #draw(entry: Entry<V>): void {
     const { view, last } = entry;
     entry.last = null;
-    entry.turn = ++this.#turn;
+    entry.drawIndex = ++this.#drawCount;
     view.isDirty = false;
     if (this.#events.draw(view, last === null ? 0 : this.#time - last)) view.invalidate();
     if (view.isDirty) entry.last = this.#time;

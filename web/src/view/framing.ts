@@ -1,16 +1,16 @@
 // Calculates camera placements and bounds from the size of the content. Draws nothing.
 
 import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
-import type { Motion } from './playback.ts';
+import type { PlaybackAction } from './playback.ts';
 
 /**
  * Default camera direction for a model facing +Z: from the front, slightly from its left and above.
  */
-const FIRST_LOOK = /*@__PURE__*/ new Vector3(0.42, 0.2, 1).normalize();
+const INITIAL_DIRECTION = /*@__PURE__*/ new Vector3(0.42, 0.2, 1).normalize();
 
 /** Initial camera direction for a model facing `forward`. */
-export function firstLook(forward?: Vector3): Vector3 {
-  return forward ? FIRST_LOOK.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : FIRST_LOOK;
+export function initialDirection(forward?: Vector3): Vector3 {
+  return forward ? INITIAL_DIRECTION.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : INITIAL_DIRECTION;
 }
 
 /** Space occupied by content, metres, world space. */
@@ -21,20 +21,20 @@ export interface Extent {
   /** Points that should be visible, three floats each; null if only the box is known. */
   points: readonly number[] | null;
   /** Bounds of each moving mesh over an animation; null if nothing moves or there are too many. */
-  reaches: readonly Box3[] | null;
+  movingBoxes: readonly Box3[] | null;
 }
 
 /** Size of the uncovered area of a picture, as shares of its width and height. */
-export interface Room {
+export interface FreeArea {
   width: number;
   height: number;
 }
 
 /** Bones are drawn beyond the last joints, so the box of the joints is enlarged by this factor. */
-const TIPS = 1.12;
+const TIP_FACTOR = 1.12;
 
 /** Approximate limit for all meshes together. */
-const MOST_POINTS = 4096;
+const MAX_POINTS = 4096;
 
 /**
  * Returns the extent of the visible meshes below `object`, or of its bones if there are none, or
@@ -55,12 +55,12 @@ export function extentOf(object: Object3D): Extent {
     drawn.push(mesh);
   });
   const points: number[] = [];
-  for (const mesh of drawn) addPoints(mesh, Math.max(MOST_POINTS / drawn.length, 8), points);
+  for (const mesh of drawn) addPoints(mesh, Math.max(MAX_POINTS / drawn.length, 8), points);
   if (drawn.length === 0) {
     for (const bone of bones) box.expandByPoint(point.setFromMatrixPosition(bone.matrixWorld));
     const middle = box.getCenter(new Vector3());
     for (const bone of bones) {
-      point.setFromMatrixPosition(bone.matrixWorld).sub(middle).multiplyScalar(TIPS).add(middle).toArray(points, points.length);
+      point.setFromMatrixPosition(bone.matrixWorld).sub(middle).multiplyScalar(TIP_FACTOR).add(middle).toArray(points, points.length);
     }
   }
   return { ...extentIn(box), points: points.length > 0 && points.every(Number.isFinite) ? points : null };
@@ -72,24 +72,24 @@ type Drawn = Mesh & { boundingBox?: Box3 | null };
 const SAMPLES = 16;
 
 /** Largest number of meshes whose bounds are kept separately. */
-const MOST_REACHES = 64;
+const MAX_MOVING_BOXES = 64;
 
 /**
  * A later candidate is followed instead if it moves away from the first by this share of the
  * content's size.
  */
-const FAR = 0.25;
+const FOLLOW_THRESHOLD = 0.25;
 
 /** Bounds of content over an animation. */
-export interface Course {
+export interface AnimatedBounds {
   /**
    * Bounds of all meshes, or of all bones if there are no meshes. Relative to the followed node.
    */
   box: Box3;
   /** Bounds of each mesh, relative to the followed node. */
-  reaches: Map<Object3D, Box3>;
+  movingBoxes: Map<Object3D, Box3>;
   /** The node that the camera follows; null if it stays in place. */
-  walker: Object3D | null;
+  followed: Object3D | null;
 }
 
 /**
@@ -97,44 +97,44 @@ export interface Course {
  * no vertices are read. Follows the first candidate unless a later one moves away from it. Leaves
  * the animation at its start.
  */
-export function courseOf(
+export function animatedBoundsOf(
   object: Object3D,
-  motion: Pick<Motion, 'duration' | 'seek'>,
-  walkers: readonly Object3D[] = [],
+  action: Pick<PlaybackAction, 'duration' | 'seek'>,
+  candidates: readonly Object3D[] = [],
   samples = SAMPLES,
-): Course {
-  const { duration } = motion;
+): AnimatedBounds {
+  const { duration } = action;
   const count = duration > 0 ? samples : 1;
-  const moments: { box: Box3; drawn: Map<Object3D, Box3>; places: Vector3[] }[] = [];
+  const samplesTaken: { box: Box3; drawn: Map<Object3D, Box3>; positions: Vector3[] }[] = [];
   // Backwards, so that the last sample is the start.
   for (let i = count - 1; i >= 0; --i) {
-    motion.seek(count > 1 ? (duration * i) / (count - 1) : 0);
+    action.seek(count > 1 ? (duration * i) / (count - 1) : 0);
     object.updateMatrixWorld(true);
-    const moment = { ...boxBelow(object), places: walkers.map(groundOf) };
-    if (![...moment.box.min, ...moment.box.max].some(Number.isNaN)) moments.push(moment);
+    const sample = { ...boxBelow(object), positions: candidates.map(floorPositionOf) };
+    if (![...sample.box.min, ...sample.box.max].some(Number.isNaN)) samplesTaken.push(sample);
   }
-  const size = Math.max(0, ...moments.map(({ box }) => (box.isEmpty() ? 0 : box.min.distanceTo(box.max))));
+  const size = Math.max(0, ...samplesTaken.map(({ box }) => (box.isEmpty() ? 0 : box.min.distanceTo(box.max))));
   let chosen = 0;
-  for (let other = 1; other < walkers.length; ++other) {
-    const ways = new Box3().setFromPoints(moments.map(({ places }) => places[other]!.clone().sub(places[chosen]!)));
-    if (ways.min.distanceTo(ways.max) > size * FAR) chosen = other;
+  for (let other = 1; other < candidates.length; ++other) {
+    const offsets = new Box3().setFromPoints(samplesTaken.map(({ positions }) => positions[other]!.clone().sub(positions[chosen]!)));
+    if (offsets.min.distanceTo(offsets.max) > size * FOLLOW_THRESHOLD) chosen = other;
   }
-  const course: Course = { box: new Box3(), reaches: new Map(), walker: walkers[chosen] ?? null };
-  for (const { box, drawn, places } of moments) {
-    const at = places[chosen]?.clone().negate();
-    course.box.union(at ? box.translate(at) : box);
+  const bounds: AnimatedBounds = { box: new Box3(), movingBoxes: new Map(), followed: candidates[chosen] ?? null };
+  for (const { box, drawn, positions } of samplesTaken) {
+    const at = positions[chosen]?.clone().negate();
+    bounds.box.union(at ? box.translate(at) : box);
     for (const [child, own] of drawn) {
       if (at) own.translate(at);
-      const reach = course.reaches.get(child);
-      if (reach) reach.union(own);
-      else course.reaches.set(child, own);
+      const known = bounds.movingBoxes.get(child);
+      if (known) known.union(own);
+      else bounds.movingBoxes.set(child, own);
     }
   }
-  return course;
+  return bounds;
 }
 
 /** World position of a node, projected onto the floor plane. */
-export const groundOf = (node: Object3D): Vector3 => new Vector3().setFromMatrixPosition(node.matrixWorld).setY(0);
+export const floorPositionOf = (node: Object3D): Vector3 => new Vector3().setFromMatrixPosition(node.matrixWorld).setY(0);
 
 /**
  * Returns the bounds of all visible meshes, or of the bones if there are none, and of each mesh.
@@ -158,12 +158,12 @@ function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
  * Bounds of the animated content, in the coordinate frame that the camera follows. `rest`: extent
  * in the bind pose, in world space. `origin`: origin of that frame in the bind pose.
  */
-export function extentWhile(moving: Box3, reaches: ReadonlyMap<Object3D, Box3>, rest: Extent, home: Vector3): Extent {
-  const points = rest.points?.map((value, i) => value - home.getComponent(i % 3)) ?? null;
-  const isFew = reaches.size > 0 && reaches.size <= MOST_REACHES;
-  const all = moving.clone().union(rest.box.clone().translate(home.clone().negate()));
-  if (reaches.size === 0) all.expandByVector(all.getSize(new Vector3()).multiplyScalar((TIPS - 1) / 2));
-  return { ...extentIn(all), ...(points && isFew && { points, reaches: [...reaches.values()] }) };
+export function animatedExtent(moving: Box3, movingBoxes: ReadonlyMap<Object3D, Box3>, rest: Extent, origin: Vector3): Extent {
+  const points = rest.points?.map((value, i) => value - origin.getComponent(i % 3)) ?? null;
+  const isFew = movingBoxes.size > 0 && movingBoxes.size <= MAX_MOVING_BOXES;
+  const all = moving.clone().union(rest.box.clone().translate(origin.clone().negate()));
+  if (movingBoxes.size === 0) all.expandByVector(all.getSize(new Vector3()).multiplyScalar((TIP_FACTOR - 1) / 2));
+  return { ...extentIn(all), ...(points && isFew && { points, movingBoxes: [...movingBoxes.values()] }) };
 }
 
 /**
@@ -178,7 +178,7 @@ function boxOf(mesh: Drawn): Box3 | null {
 }
 
 const point = /*@__PURE__*/ new Vector3();
-const place = /*@__PURE__*/ new Matrix4();
+const instanceMatrix = /*@__PURE__*/ new Matrix4();
 
 /**
  * Appends some vertices of a mesh, or the corners of its box if its vertices are unavailable or too
@@ -198,12 +198,12 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
     const { count } = mesh as unknown as InstancedMesh;
     const box = mesh.geometry.boundingBox!;
     for (let i = 0; i < count; i++) {
-      (mesh as unknown as InstancedMesh).getMatrixAt(i, place);
-      place.premultiply(mesh.matrixWorld);
-      if (8 * count <= most) addCorners(box, place);
+      (mesh as unknown as InstancedMesh).getMatrixAt(i, instanceMatrix);
+      instanceMatrix.premultiply(mesh.matrixWorld);
+      if (8 * count <= most) addCorners(box, instanceMatrix);
       else {
         box.getCenter(point);
-        add(place);
+        add(instanceMatrix);
       }
     }
   } else if (most < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
@@ -224,25 +224,25 @@ export function extentIn(given: Box3): Extent {
   const box = given.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
   const sphere = box.getBoundingSphere(new Sphere());
-  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, reaches: null };
+  return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, movingBoxes: null };
 }
 
 /** Margin around the content, as a factor. */
 const MARGIN = 1.06;
 
 /** The whole picture. */
-const WHOLE: Room = { width: 1, height: 1 };
+const WHOLE_PICTURE: FreeArea = { width: 1, height: 1 };
 
 /**
  * Returns the distance from the centre at which everything fits both fields of view. `direction`:
  * unit vector from the centre to the camera.
  */
 export function distanceToFit(
-  { box, center, points, reaches }: Extent,
+  { box, center, points, movingBoxes }: Extent,
   direction: Vector3,
   camera: PerspectiveCamera,
   margin = MARGIN,
-  room = WHOLE,
+  room = WHOLE_PICTURE,
 ): number {
   const right = new Vector3().crossVectors(camera.up, direction);
   if (right.lengthSq() < 1e-8) right.set(1, 0, 0);
@@ -270,7 +270,7 @@ export function distanceToFit(
       point.fromArray(points, i).sub(center);
       see(point.dot(direction));
     }
-    reaches?.forEach(seeBox);
+    movingBoxes?.forEach(seeBox);
   } else seeBox(box);
   return Math.max(distance, 1e-4);
 }

@@ -166,7 +166,7 @@ function particleLines({ properties }: Feature, size: number): Lines {
   }
 }
 
-interface Shown {
+interface GizmoGroup {
   group: Group;
   material: LineBasicMaterial;
   lines: { object: LineSegments; node: Object3D }[];
@@ -174,7 +174,7 @@ interface Shown {
 
 export class GizmoOverlay {
   readonly object = new Group();
-  readonly #groups: Record<GizmoKind, Shown>;
+  readonly #groups: Record<GizmoKind, GizmoGroup>;
 
   /**
    * Returns null if the scene has nothing to outline. `nodes` by node index. `size`: size of
@@ -196,7 +196,7 @@ export class GizmoOverlay {
         .filter(({ kind }) => kind === 'particleSystem')
         .map(feature => ({ node: feature.node, lines: particleLines(feature, size) })),
     };
-    const build = (kind: GizmoKind): Shown => {
+    const build = (kind: GizmoKind): GizmoGroup => {
       const material = new LineBasicMaterial({
         color: COLORS[kind],
         depthTest: false,

@@ -17,11 +17,11 @@ export interface HandPose {
    * Flexion of each finger, degrees from straight. `middle` is null for the thumb, and any value is
    * null if its joints were not recorded.
    */
-  bends: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
+  flexion: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
 }
 
 /** Gap from which MRTK reports no pinch, metres. */
-const APART = 0.04;
+const NO_PINCH_GAP = 0.04;
 
 /**
  * Null if the hand is not tracked or its fingertips were not recorded. Requires up-to-date world
@@ -41,8 +41,8 @@ export function handPose({ joints, tracked }: Hand): HandPose | null {
   const gap = thumb.distanceTo(index);
   return {
     gap,
-    pinch: Math.max(1 - (gap / APART) ** 2, 0),
-    bends: FINGERS.map(finger => {
+    pinch: Math.max(1 - (gap / NO_PINCH_GAP) ** 2, 0),
+    flexion: FINGERS.map(finger => {
       if (finger === 'thumb')
         return [
           bend('thumb-metacarpal', 'thumb-phalanx-proximal', 'thumb-phalanx-distal'),
@@ -62,7 +62,7 @@ export function handPose({ joints, tracked }: Hand): HandPose | null {
  * in world space. `shape`: relative to each wrist, so that only the hand's shape counts. Null if
  * either hand is not tracked.
  */
-export function handsApart(a: Hand, b: Hand): { apart: number; shape: number } | null {
+export function compareHands(a: Hand, b: Hand): { apart: number; shape: number } | null {
   const [wrist, other] = [a.joints['wrist'], b.joints['wrist']];
   if (!a.tracked || !b.tracked || !wrist || !other) return null;
   const intoA = wrist.matrixWorld.clone().invert();

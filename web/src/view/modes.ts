@@ -35,74 +35,74 @@ const GOLDEN = 0.618034;
 export class ViewModePass {
   mode: ViewMode = 'lit';
   /** Draws a wireframe over the content. */
-  wire = false;
+  wireframe = false;
   /** Colour of the wireframe. */
-  readonly wireColor = new Color(0x2b5fa8);
-  readonly #made = new Map<Material, Map<string, Material>>();
-  readonly #worn: { mesh: Mesh; material: Material | Material[] }[] = [];
+  readonly wireframeColor = new Color(0x2b5fa8);
+  readonly #materials = new Map<Material, Map<string, Material>>();
+  readonly #replaced: { mesh: Mesh; material: Material | Material[] }[] = [];
   #checker: Texture | null = null;
   #sections = new Map<Material, number>();
 
-  get isPlain(): boolean {
-    return this.mode === 'lit' && !this.wire;
+  get isDefault(): boolean {
+    return this.mode === 'lit' && !this.wireframe;
   }
 
   /**
    * Draws `content` with `draw(false)`. For the wireframe it then calls `draw(true)`, which must
    * draw only the content.
    */
-  paint(content: Object3D | null, draw: (isOver: boolean) => void): void {
-    if (!content || this.isPlain) return draw(false);
-    if (this.mode !== 'lit') this.#enter(content, this.mode);
+  render(content: Object3D | null, draw: (isOver: boolean) => void): void {
+    if (!content || this.isDefault) return draw(false);
+    if (this.mode !== 'lit') this.#replaceMaterials(content, this.mode);
     try {
       draw(false);
     } finally {
-      this.#leave();
+      this.#restoreMaterials();
     }
-    if (!this.wire) return;
-    this.#enter(content, 'wire');
+    if (!this.wireframe) return;
+    this.#replaceMaterials(content, 'wire');
     try {
       draw(true);
     } finally {
-      this.#leave();
+      this.#restoreMaterials();
     }
   }
 
   /** Disposes all replacement materials, for example when a model is closed. */
   dispose(): void {
-    for (const kinds of this.#made.values()) for (const material of kinds.values()) material.dispose();
-    this.#made.clear();
+    for (const kinds of this.#materials.values()) for (const material of kinds.values()) material.dispose();
+    this.#materials.clear();
     this.#sections.clear();
     this.#checker?.dispose();
     this.#checker = null;
   }
 
-  #enter(content: Object3D, mode: ViewMode | 'wire'): void {
+  #replaceMaterials(content: Object3D, mode: ViewMode | 'wire'): void {
     content.traverse(object => {
       const mesh = object as Skinned;
       // Lines and hair ribbons have their own shaders.
       if (!mesh.isMesh || 'isLineSegments2' in mesh || !mesh.material) return;
       const { material } = mesh;
-      this.#worn.push({ mesh, material });
-      const wear = (one: Material): Material => this.#standIn(one, mode, mesh);
-      mesh.material = Array.isArray(material) ? material.map(wear) : wear(material);
+      this.#replaced.push({ mesh, material });
+      const replace = (one: Material): Material => this.#replacementOf(one, mode, mesh);
+      mesh.material = Array.isArray(material) ? material.map(replace) : replace(material);
     });
   }
 
-  #leave(): void {
-    for (const { mesh, material } of this.#worn) mesh.material = material;
-    this.#worn.length = 0;
+  #restoreMaterials(): void {
+    for (const { mesh, material } of this.#replaced) mesh.material = material;
+    this.#replaced.length = 0;
   }
 
-  #standIn(source: Source, mode: ViewMode | 'wire', { skinning, geometry }: Skinned): Material {
+  #replacementOf(source: Source, mode: ViewMode | 'wire', { skinning, geometry }: Skinned): Material {
     const hasColors = geometry.hasAttribute('color');
     const hasWeights = geometry.hasAttribute(WEIGHT_COLORS);
     const kind = `${mode} ${skinning?.eight} ${skinning?.dual} ${hasColors} ${hasWeights}`;
-    let kinds = this.#made.get(source);
-    if (!kinds) this.#made.set(source, (kinds = new Map()));
+    let kinds = this.#materials.get(source);
+    if (!kinds) this.#materials.set(source, (kinds = new Map()));
     let material = kinds.get(kind);
     if (!material) {
-      material = this.#make(source, mode, hasColors, hasWeights);
+      material = this.#createMaterial(source, mode, hasColors, hasWeights);
       skinning?.extend(material);
       kinds.set(kind, material);
     }
@@ -112,10 +112,10 @@ export class ViewModePass {
     return material;
   }
 
-  #make(source: Source, mode: ViewMode | 'wire', hasColors: boolean, hasWeights: boolean): Material {
+  #createMaterial(source: Source, mode: ViewMode | 'wire', hasColors: boolean, hasWeights: boolean): Material {
     switch (mode) {
       case 'wire':
-        return wireMaterial(this.wireColor);
+        return wireMaterial(this.wireframeColor);
       case 'normals':
         return new MeshNormalMaterial();
       case 'uv':

@@ -11,29 +11,29 @@ import {
   Texture,
 } from 'three';
 import { fetched } from '../core/fetched.ts';
-import type { MadeSky } from './surroundings.ts';
+import type { DisposableSky } from './environmentPresets.ts';
 
 /** Pixels per face of the cube map if the panorama is only used for lighting. */
 const FACE = 256;
 /** Pixels per face if the panorama is visible. */
-const SEEN_FACE = 1024;
+const VISIBLE_FACE = 1024;
 /** Wider images are scaled down to this width. */
-const WIDEST = 2048;
+const MAX_WIDTH = 2048;
 
 /** Throws `Error` if the image is missing or invalid, and whatever `fetch` throws. */
-export async function panoramaAt(url: string, request: RequestInit): Promise<MadeSky> {
+export async function fetchPanorama(url: string, request: RequestInit): Promise<DisposableSky> {
   const response = await fetched(url, request);
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
-  return panoramaOf(await response.blob(), url);
+  return loadPanorama(await response.blob(), url);
 }
 
 /**
  * `name` appears in error messages. `isVisible`: also draws the panorama as background. Throws
  * `Error` if the image can't be decoded.
  */
-export async function panoramaOf(blob: Blob, name: string, isSeen = false): Promise<MadeSky> {
+export async function loadPanorama(blob: Blob, name: string, isVisible = false): Promise<DisposableSky> {
   const head = await blob.slice(0, 10).text();
-  const texture = head.startsWith('#?') ? await radiance(blob, name) : await image(blob, name);
+  const texture = head.startsWith('#?') ? await decodeRadiance(blob, name) : await image(blob, name);
   texture.mapping = EquirectangularReflectionMapping;
   texture.minFilter = texture.magFilter = LinearFilter;
   texture.generateMipmaps = false;
@@ -42,8 +42,8 @@ export async function panoramaOf(blob: Blob, name: string, isSeen = false): Prom
   scene.background = texture;
   return {
     scene,
-    size: isSeen ? SEEN_FACE : FACE,
-    isUnseen: !isSeen,
+    size: isVisible ? VISIBLE_FACE : FACE,
+    isLightingOnly: !isVisible,
     dispose() {
       texture.dispose();
       if (texture.image instanceof ImageBitmap) texture.image.close();
@@ -52,7 +52,7 @@ export async function panoramaOf(blob: Blob, name: string, isSeen = false): Prom
 }
 
 /** Decodes a Radiance image. Its rows start at the top, so `flipY` is set. */
-async function radiance(blob: Blob, name: string): Promise<Texture> {
+async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
   const { HDRLoader } = await import('./vendor/hdr.ts');
   let read;
   try {
@@ -73,15 +73,15 @@ async function radiance(blob: Blob, name: string): Promise<Texture> {
 async function image(blob: Blob, name: string): Promise<Texture> {
   const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', colorSpaceConversion: 'none' }).catch(() => null);
   if (!bitmap) throw new Error(`${name} is no image that this browser reads.`);
-  const texture = new Texture(bitmap.width > WIDEST ? await smaller(bitmap) : bitmap);
+  const texture = new Texture(bitmap.width > MAX_WIDTH ? await scaleDown(bitmap) : bitmap);
   texture.colorSpace = SRGBColorSpace;
   texture.flipY = false;
   return texture;
 }
 
-async function smaller(bitmap: ImageBitmap): Promise<ImageBitmap> {
-  const resizeHeight = Math.max(Math.round((bitmap.height * WIDEST) / bitmap.width), 1);
-  const made = await createImageBitmap(bitmap, { resizeWidth: WIDEST, resizeHeight, resizeQuality: 'medium' });
+async function scaleDown(bitmap: ImageBitmap): Promise<ImageBitmap> {
+  const resizeHeight = Math.max(Math.round((bitmap.height * MAX_WIDTH) / bitmap.width), 1);
+  const made = await createImageBitmap(bitmap, { resizeWidth: MAX_WIDTH, resizeHeight, resizeQuality: 'medium' });
   bitmap.close();
   return made;
 }

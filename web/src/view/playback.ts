@@ -1,7 +1,7 @@
 // Playback clock: play, pause, seek, speed and loop. The action applies the pose.
 
 /** An animation that can be posed at any time. */
-export interface Motion {
+export interface PlaybackAction {
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
@@ -32,7 +32,7 @@ export interface Range {
  * A time span that one tick has played without interruption, seconds. Backwards if `from` is later
  * than `to`.
  */
-export interface Leg extends Range {
+export interface PlayedSpan extends Range {
   /** Events at `from` also fire: playback started or restarted there. */
   readonly includesFrom: boolean;
 }
@@ -41,7 +41,7 @@ export interface Leg extends Range {
 const FRAME_RATE = 30;
 
 /** Most loops of a short clip that one tick reports. Limits the work per tick. */
-const MOST_ROUNDS = 16;
+const MAX_LOOPS_PER_TICK = 16;
 
 export class Playback {
   speed = 1;
@@ -52,7 +52,7 @@ export class Playback {
   onChange: () => void = () => {};
   /** Called when the pose has changed, so a frame must be drawn. */
   onPose: () => void = () => {};
-  #motion: Motion | null = null;
+  #action: PlaybackAction | null = null;
   #time = 0;
   #playing = false;
   /** In the backward phase of a ping-pong loop. */
@@ -60,11 +60,11 @@ export class Playback {
   #hasEnded = false;
   /** The time was set without playing, so events at that time have not fired. */
   #hasJumped = true;
-  readonly #legs: Leg[] = [];
+  readonly #playedSpans: PlayedSpan[] = [];
   #range: Range | null = null;
 
-  get motion(): Motion | null {
-    return this.#motion;
+  get action(): PlaybackAction | null {
+    return this.#action;
   }
 
   get time(): number {
@@ -72,12 +72,12 @@ export class Playback {
   }
 
   get duration(): number {
-    return this.#motion?.duration ?? 0;
+    return this.#action?.duration ?? 0;
   }
 
   /** Time of the first key, seconds. */
   get start(): number {
-    return this.#motion?.start ?? 0;
+    return this.#action?.start ?? 0;
   }
 
   get playing(): boolean {
@@ -93,22 +93,22 @@ export class Playback {
    * Time spans played by the last tick, in order. Each restart or change of direction begins a new
    * one.
    */
-  get legs(): readonly Leg[] {
-    return this.#legs;
+  get playedSpans(): readonly PlayedSpan[] {
+    return this.#playedSpans;
   }
 
   /** A loop alternates its direction. */
   get isPingPong(): boolean {
-    return this.pingPong ?? this.#motion?.pingPong ?? false;
+    return this.pingPong ?? this.#action?.pingPong ?? false;
   }
 
   /** Current frame number, from 0; 0 if the clip has no frame rate. */
   get frame(): number {
-    return this.#motion ? Math.round(this.#time * this.#motion.frameRate) : 0;
+    return this.#action ? Math.round(this.#time * this.#action.frameRate) : 0;
   }
 
   get lastFrame(): number {
-    return this.#motion ? Math.round(this.#motion.duration * this.#motion.frameRate) : 0;
+    return this.#action ? Math.round(this.#action.duration * this.#action.frameRate) : 0;
   }
 
   /** Part of the clip that is played; null for all of it. */
@@ -126,20 +126,20 @@ export class Playback {
   }
 
   /** Starts another animation from its beginning; null returns to the bind pose. */
-  select(motion: Motion | null, play = this.#playing): void {
-    if (this.#motion !== motion) this.#motion?.stop();
-    this.#motion = motion;
+  select(action: PlaybackAction | null, play = this.#playing): void {
+    if (this.#action !== action) this.#action?.stop();
+    this.#action = action;
     this.#range = null;
-    this.#playing = play && motion !== null && motion.duration > 0;
+    this.#playing = play && action !== null && action.duration > 0;
     this.#jump(this.start);
     if (this.#playing && this.#isAtLast) this.#jump(this.#first);
-    motion?.seek(this.#time);
+    action?.seek(this.#time);
     this.onPose();
     this.onChange();
   }
 
   play(): void {
-    if (!this.#motion || this.#motion.duration <= 0) return;
+    if (!this.#action || this.#action.duration <= 0) return;
     const { from, to } = this.#bounds;
     if (this.#time < from || this.#time > to || this.#isAtLast) this.#jump(this.#first);
     this.#hasEnded = false;
@@ -160,18 +160,18 @@ export class Playback {
 
   /** Jumps to a time, clamped to the clip. */
   seek(time: number): void {
-    if (!this.#motion || !Number.isFinite(time)) return;
+    if (!this.#action || !Number.isFinite(time)) return;
     this.#jump(Math.min(Math.max(time, this.start), this.duration));
-    this.#motion.seek(this.#time);
+    this.#action.seek(this.#time);
     this.onPose();
     this.onChange();
   }
 
   /** Pauses and moves by a number of frames from the current one. */
   step(frames: number): void {
-    if (!this.#motion) return;
+    if (!this.#action) return;
     this.#playing = false;
-    const rate = this.#motion.frameRate || FRAME_RATE;
+    const rate = this.#action.frameRate || FRAME_RATE;
     this.seek((Math.round(this.#time * rate) + frames) / rate);
   }
 
@@ -199,28 +199,28 @@ export class Playback {
 
   /** Advances the clock. Returns true while it is running. */
   tick(seconds: number): boolean {
-    this.#legs.length = 0;
-    if (!this.#playing || !this.#motion) return false;
-    this.#walk(seconds * this.speed);
-    this.#motion.seek(this.#time, seconds);
+    this.#playedSpans.length = 0;
+    if (!this.#playing || !this.#action) return false;
+    this.#advance(seconds * this.speed);
+    this.#action.seek(this.#time, seconds);
     this.onChange();
     return this.#playing;
   }
 
   /** Plays `step` seconds. At each end of the clip it restarts, reverses or stops. */
-  #walk(step: number): void {
+  #advance(step: number): void {
     const { from, to } = this.#bounds;
     const isPingPong = this.loop && this.isPingPong;
     const round = (to - from) * (isPingPong ? 2 : 1);
     let left = this.loop && round <= 0 ? 0 : Math.abs(step);
-    if (this.loop && left > MOST_ROUNDS * round) left = (left % round) + (MOST_ROUNDS - 1) * round;
+    if (this.loop && left > MAX_LOOPS_PER_TICK * round) left = (left % round) + (MAX_LOOPS_PER_TICK - 1) * round;
     this.#time = Math.min(Math.max(this.#time, from), to);
     for (;;) {
       const isBack = step < 0 !== (isPingPong && this.#isReturning);
       const end = isBack ? from : to;
       const room = Math.abs(end - this.#time);
       const isReached = left >= room;
-      this.#play(isReached ? end : this.#time + (isBack ? -left : left));
+      this.#playTo(isReached ? end : this.#time + (isBack ? -left : left));
       left -= room;
       if (!isReached || left === 0 || !this.loop) {
         this.#hasEnded = isReached && !this.loop && step !== 0;
@@ -232,8 +232,8 @@ export class Playback {
     }
   }
 
-  #play(to: number): void {
-    this.#legs.push({ from: this.#time, to, includesFrom: this.#hasJumped });
+  #playTo(to: number): void {
+    this.#playedSpans.push({ from: this.#time, to, includesFrom: this.#hasJumped });
     this.#time = to;
     this.#hasJumped = false;
   }

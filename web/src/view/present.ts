@@ -7,20 +7,20 @@ import type { RigScene } from '../core/types.ts';
 import { lampsOf } from '../three/build/lamps.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Sky } from './environment.ts';
-import { firstLook } from './framing.ts';
-import { fitShadows } from './lamps.ts';
+import { initialDirection } from './framing.ts';
+import { fitShadows } from './fitShadows.ts';
 import type { RecordingColors, RecordingOverlay } from './recording.ts';
 import type { handSpans, recordingView } from './spans.ts';
 import type { Lighting, View } from './view.ts';
 
 /** Minimum certainty at which the detected forward direction of a model is used. */
-const SURE = 0.49;
+const MIN_CERTAINTY = 0.49;
 
 /** Model to be presented in a view. */
-export interface Subject {
+export interface PresentedModel {
   rig: Rig;
   /** Other rigs that are parts of the same character. */
-  others?: readonly Rig[];
+  otherRigs?: readonly Rig[];
   /** The file's own sky; null if it has none. */
   sky: Sky | null;
   /** Colours of the overlays of a recording. */
@@ -28,7 +28,7 @@ export interface Subject {
   /**
    * First clip of a recording, sampled to find bounds for all its frames; null if nothing plays.
    */
-  first: { duration: number; seek(time: number): void } | null;
+  firstClip: { duration: number; seek(time: number): void } | null;
   /** Resets the camera. */
   frame: boolean;
 }
@@ -64,49 +64,49 @@ export const isRecording = ({ features, cameras, renderers }: RigScene): boolean
 const isAvatar = ({ features }: RigScene): boolean => features.some(({ kind }) => kind === 'humanoid');
 
 /** Lighting for a model whose own lights are off. Toon shaders ignore environment maps. */
-export const plainLighting = ({ materials }: RigScene): Lighting =>
+export const defaultLighting = ({ materials }: RigScene): Lighting =>
   materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
 
 /** Rotates a rig upright. Returns its forward direction, or undefined if it is unknown. */
-export function stand(rig: Rig): Vector3 | undefined {
+export function orientUpright(rig: Rig): Vector3 | undefined {
   const scene = rig.file.scene!;
   if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // avatars face −Z
   rig.springs?.turnWorld(rig.scene.quaternion);
   rig.scene.updateMatrixWorld(true);
   rig.springs?.reset();
   const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
-  return facing && facing.certainty >= SURE ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
+  return facing && facing.certainty >= MIN_CERTAINTY ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
 }
 
 /**
  * Returns the current forward direction of a rig, or undefined if it is unknown or the rig does not
  * stand upright.
  */
-export function frontOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
+export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
   const facing = facingOf(nodesAsTold(file.scene!));
-  if (!facing || facing.certainty < SURE) return undefined;
+  if (!facing || facing.certainty < MIN_CERTAINTY) return undefined;
   const turn = scene.getWorldQuaternion(new Quaternion());
   const up = new Vector3(...facing.up).applyQuaternion(turn);
   return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(turn) : undefined;
 }
 
 /** Shows a rig in a view. `tools` are required only for recordings. */
-export function present(view: View, subject: Subject, tools: RecordingTools | null): Presented {
-  const { rig, others = [], sky, colors, first, frame } = subject;
+export function present(view: View, subject: PresentedModel, tools: RecordingTools | null): Presented {
+  const { rig, otherRigs = [], sky, colors, firstClip, frame } = subject;
   const scene = rig.file.scene!;
   const isPerson = isAvatar(scene);
-  const forward = stand(rig);
+  const forward = orientUpright(rig);
   const lamps = lampsOf(rig.scene);
-  view.lighting = lamps.length > 0 ? 'content' : plainLighting(scene);
+  view.lighting = lamps.length > 0 ? 'content' : defaultLighting(scene);
   view.sky = isPerson ? null : sky;
   if (tools && isRecording(scene)) {
     const recording = new tools.RecordingOverlay(rig, colors);
-    const look = tools.recordingView(rig, first?.duration ?? 0, time => first?.seek(time));
-    view.show(new Group().add(rig.scene, recording.object), frame, look);
-    return { front: Math.atan2(look.direction.x, look.direction.z), recording, sky: view.sky };
+    const initialView = tools.recordingView(rig, firstClip?.duration ?? 0, time => firstClip?.seek(time));
+    view.show(new Group().add(rig.scene, recording.object), frame, initialView);
+    return { front: Math.atan2(initialView.direction.x, initialView.direction.z), recording, sky: view.sky };
   }
-  const whole = others.length > 0 ? new Group().add(rig.scene, ...others.map(other => other.scene)) : rig.scene;
-  view.show(whole, frame, { direction: firstLook(forward) });
+  const whole = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
+  view.show(whole, frame, { direction: initialDirection(forward) });
   if (view.extent) fitShadows(lamps, view.extent.box);
   return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null, sky: view.sky };
 }

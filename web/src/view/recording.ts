@@ -17,7 +17,7 @@ import {
 } from 'three';
 import { HandBody, handsOf } from '../three/xr/hands.ts';
 import type { Rig } from '../three/rig.ts';
-import { FingertipTrails } from './fingertips.ts';
+import { FingertipTrails } from './fingertipTrails.ts';
 
 export interface RecordingColors {
   skin: string;
@@ -105,7 +105,7 @@ export class RecordingOverlay {
   /**
    * Visibility of the frustum and the gaze ray, which are hidden while the recorded camera is used.
    */
-  set gizmos(on: boolean) {
+  set showsGizmos(on: boolean) {
     for (const part of [this.#frustum, this.#ray]) if (part) part.visible = on;
   }
 
@@ -161,9 +161,9 @@ function frustum(verticalFov: number, aspect: number): LineSegments<BufferGeomet
   const y = Math.tan(verticalFov / 2) * FRUSTUM_METRES;
   const x = y * aspect;
   const z = -FRUSTUM_METRES;
-  const eye = new Vector3();
+  const apex = new Vector3();
   const corners = [new Vector3(-x, -y, z), new Vector3(x, -y, z), new Vector3(x, y, z), new Vector3(-x, y, z)];
-  const points = corners.flatMap((corner, i) => [eye, corner, corner, corners[(i + 1) % 4]!]);
+  const points = corners.flatMap((corner, i) => [apex, corner, corner, corners[(i + 1) % 4]!]);
   points.push(
     new Vector3(-x * 0.3, y * 1.08, z),
     new Vector3(0, y * 1.35, z),

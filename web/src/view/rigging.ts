@@ -2,7 +2,7 @@
 // constrained bone to its target.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import type { Rigging } from '../rig/rigging.ts';
-import { type ThroughLines, throughLines } from './throughLines.ts';
+import { type OverlayLines, overlayLines } from './overlayLines.ts';
 
 const IK = new Color(0x16b7c9);
 const CONSTRAINT = new Color(0xe0559b);
@@ -10,7 +10,7 @@ const CONSTRAINT = new Color(0xe0559b);
 type Line = readonly [from: Object3D, to: Object3D];
 
 export class RiggingOverlay {
-  readonly object: ThroughLines;
+  readonly object: OverlayLines;
   readonly #lines: readonly Line[];
   /** Goals of IK handles, drawn as crosses. */
   readonly #goals: readonly Object3D[];
@@ -42,7 +42,7 @@ export class RiggingOverlay {
     const count = 2 * (lines.length + 3 * goals.length);
     const shades = new Float32Array(3 * count);
     for (let i = 0; i < count; i++) (colors[Math.floor(i / 2)] ?? IK).toArray(shades, 3 * i);
-    this.object = throughLines('rigging', shades, 12);
+    this.object = overlayLines('rigging', shades, 12);
   }
 
   /** Requires up-to-date world matrices. */

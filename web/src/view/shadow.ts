@@ -50,11 +50,11 @@ void main() {
 
 /** Renders shadows; owns two render targets. */
 export class ShadowPass {
-  readonly #depth = nearness();
+  readonly #depth = proximityMaterial();
   /** Depth materials for custom skinning, by kind of skinning. */
   readonly #skinned = new Map<string, Material>();
-  readonly #sharp = target();
-  readonly #soft = target();
+  readonly #sharp = createTarget();
+  readonly #soft = createTarget();
   readonly #blur: ShaderMaterial;
   readonly #quad: Mesh;
   readonly #quadScene = new Scene();
@@ -79,7 +79,7 @@ export class ShadowPass {
 
   /** Starts compiling the programs for the shadow of `content` in `scene`. */
   compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
-    const restore = this.#wear(content, this.#depth);
+    const restore = this.#replaceMaterials(content, this.#depth);
     const before = renderer.getRenderTarget();
     renderer.setRenderTarget(this.#sharp);
     renderer.compile(content, camera, scene);
@@ -89,7 +89,7 @@ export class ShadowPass {
 
   /** Renders the shadow of the visible objects in `scene`, seen from below by `camera`. */
   draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
-    const restore = this.#wear(scene);
+    const restore = this.#replaceMaterials(scene);
     const before = renderer.getRenderTarget();
     const alpha = renderer.getClearAlpha();
     const { background } = scene;
@@ -123,7 +123,7 @@ export class ShadowPass {
    * ribbons are hidden because their width is in screen space. `common`: material for other meshes,
    * if no override material is used. Returns a function that restores everything.
    */
-  #wear(content: Object3D, common: Material | null = null): () => void {
+  #replaceMaterials(content: Object3D, common: Material | null = null): () => void {
     const back: (() => void)[] = [];
     content.traverseVisible(object => {
       if ('isLineSegments2' in object) {
@@ -148,7 +148,7 @@ export class ShadowPass {
     const key = keyOf(skinning);
     let made = this.#skinned.get(key);
     if (!made) {
-      made = nearness();
+      made = proximityMaterial();
       made.allowOverride = false;
       skinning.extend(made);
       this.#skinned.set(key, made);
@@ -166,14 +166,14 @@ export class ShadowPass {
   }
 }
 
-function target(): WebGLRenderTarget {
+function createTarget(): WebGLRenderTarget {
   return new WebGLRenderTarget(SHADOW_SIZE, SHADOW_SIZE, { type: HalfFloatType, depthBuffer: true });
 }
 
 /**
  * Material whose alpha is the proximity to the ground: 1 at the ground, 0 at the top of the box.
  */
-function nearness(): MeshDepthMaterial {
+function proximityMaterial(): MeshDepthMaterial {
   const material = new MeshDepthMaterial({ side: DoubleSide });
   patchShader(material, 'nearness', {
     key: '',

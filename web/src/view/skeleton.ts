@@ -16,7 +16,7 @@ import {
   Vector3,
 } from 'three';
 
-interface Stick {
+interface BoneShape {
   bone: Object3D;
   /** The bone at its far end; null for a bone without children, which keeps its parent's direction. */
   child: Object3D | null;
@@ -25,7 +25,7 @@ interface Stick {
 const UP = new Vector3(0, 1, 0);
 
 /** An octahedron from the origin to (0, 1, 0), thickest near its start. */
-function stickGeometry(): BufferGeometry {
+function boneGeometry(): BufferGeometry {
   const waist = 0.14;
   const points = [
     [0, 0, 0],
@@ -57,7 +57,7 @@ function stickGeometry(): BufferGeometry {
 
 export class SkeletonOverlay {
   readonly object: InstancedMesh;
-  #sticks: Stick[] = [];
+  #shapes: BoneShape[] = [];
   #tip: number;
   #selected: Object3D | null = null;
   #color = new Color(0x4fa3ff);
@@ -69,8 +69,8 @@ export class SkeletonOverlay {
     const all = new Set(bones);
     for (const bone of bones) {
       const children = bone.children.filter(child => all.has(child));
-      if (children.length === 0) this.#sticks.push({ bone, child: null });
-      for (const child of children) this.#sticks.push({ bone, child });
+      if (children.length === 0) this.#shapes.push({ bone, child: null });
+      for (const child of children) this.#shapes.push({ bone, child });
     }
     const material = new MeshBasicMaterial({
       vertexColors: true,
@@ -80,7 +80,7 @@ export class SkeletonOverlay {
       opacity: 0.9,
       toneMapped: false,
     });
-    this.object = new InstancedMesh(stickGeometry(), material, this.#sticks.length);
+    this.object = new InstancedMesh(boneGeometry(), material, this.#shapes.length);
     this.object.name = 'skeleton';
     this.object.frustumCulled = false;
     this.object.renderOrder = 10;
@@ -110,7 +110,7 @@ export class SkeletonOverlay {
     const turn = new Quaternion();
     const matrix = new Matrix4();
     const scale = new Vector3();
-    this.#sticks.forEach(({ bone, child }, index) => {
+    this.#shapes.forEach(({ bone, child }, index) => {
       from.setFromMatrixPosition(bone.matrixWorld);
       if (child) {
         along.subVectors(to.setFromMatrixPosition(child.matrixWorld), from);
@@ -138,7 +138,7 @@ export class SkeletonOverlay {
     const ray = new Raycaster();
     ray.setFromCamera(at, camera);
     const hit = ray.intersectObject(this.object, false)[0];
-    return hit?.instanceId === undefined ? null : (this.#sticks[hit.instanceId]?.bone ?? null);
+    return hit?.instanceId === undefined ? null : (this.#shapes[hit.instanceId]?.bone ?? null);
   }
 
   dispose(): void {
@@ -149,7 +149,7 @@ export class SkeletonOverlay {
   }
 
   #paint(): void {
-    this.#sticks.forEach(({ bone }, index) => this.object.setColorAt(index, bone === this.#selected ? this.#chosen : this.#color));
+    this.#shapes.forEach(({ bone }, index) => this.object.setColorAt(index, bone === this.#selected ? this.#chosen : this.#color));
     if (this.object.instanceColor) this.object.instanceColor.needsUpdate = true;
   }
 }

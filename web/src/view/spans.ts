@@ -61,8 +61,8 @@ const SAMPLES = 60;
  * If the bounds of all frames are more than `WIDE` times as large as those of a typical frame, this
  * share of the frames may lie outside of each edge.
  */
-const WIDE = 2;
-const FLEETING = 0.15;
+const WIDE_FACTOR = 2;
+const EDGE_SHARE = 0.15;
 
 /**
  * Returns bounds and camera direction for a recording: the bounds of its hands, or of its head if
@@ -90,7 +90,7 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
     heads.push(new Box3().expandByPoint(node.getWorldPosition(at)));
     forward.add(at.set(0, 0, -1).applyQuaternion(node.getWorldQuaternion(turn)));
   }
-  const box = mostOf(hands.length > 0 ? hands : heads);
+  const box = typicalBox(hands.length > 0 ? hands : heads);
   if (box.isEmpty()) box.set(new Vector3(-0.3, -0.3, -0.6), new Vector3(0.3, 0.3, 0));
   box.expandByScalar(hands.length > 0 ? 0.04 : 0.3);
   forward.setY(0);
@@ -105,20 +105,20 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
  * Returns the union of all boxes, or of most of them if the union is much larger than a typical
  * box.
  */
-function mostOf(boxes: readonly Box3[]): Box3 {
+function typicalBox(boxes: readonly Box3[]): Box3 {
   const all = boxes.reduce((whole, box) => whole.union(box), new Box3());
   const across = (box: Box3): number => box.min.distanceTo(box.max);
-  if (boxes.length === 0 || across(all) <= WIDE * shareOf(boxes.map(across), 0.5)) return all;
+  if (boxes.length === 0 || across(all) <= WIDE_FACTOR * quantile(boxes.map(across), 0.5)) return all;
   const edge = (corner: 'min' | 'max', share: number): Vector3 => {
     const at = (axis: number): number =>
-      shareOf(
+      quantile(
         boxes.map(box => box[corner].getComponent(axis)),
         share,
       );
     return new Vector3(at(0), at(1), at(2));
   };
-  return new Box3(edge('min', FLEETING), edge('max', 1 - FLEETING));
+  return new Box3(edge('min', EDGE_SHARE), edge('max', 1 - EDGE_SHARE));
 }
 
 /** Returns a quantile. Sorts `values` in place. */
-const shareOf = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;
+const quantile = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;

@@ -7,7 +7,7 @@ import type { Sky } from './environment.ts';
 import { extentIn, extentOf, type Extent, floorHeight, gridCell } from './framing.ts';
 import { Ground } from './ground.ts';
 
-export interface StageColors {
+export interface ViewColors {
   grid: string;
   gridOpacity: number;
   shadowOpacity: number;
@@ -45,19 +45,19 @@ const LIGHTING: Record<Lighting, { key: number; rim: number; around: number; roo
 };
 
 /** Replaces how the content is drawn for one frame, for example as wireframe. */
-export interface Pass {
+export interface RenderPass {
   /**
    * Call `draw(false)` once for the whole picture. `draw(true)` then draws only the content, over
    * that picture.
    */
-  paint(content: Object3D | null, draw: (isOver: boolean) => void): void;
+  render(content: Object3D | null, draw: (isOver: boolean) => void): void;
 }
 
 /**
  * Initial camera direction and bounds of content that can't be framed by its geometry, such as a
  * recording.
  */
-export interface Look {
+export interface InitialView {
   direction: Vector3;
   box?: Box3;
   margin?: number;
@@ -65,7 +65,7 @@ export interface Look {
 
 export class View {
   readonly scene = new Scene();
-  readonly rig: CameraRig;
+  readonly cameraRig: CameraRig;
   readonly ground = new Ground();
   /** Parent of all overlays. They cast no shadow and are drawn last. */
   readonly overlays = new Object3D();
@@ -74,18 +74,18 @@ export class View {
   /** Exposure of the tone mapping; scales all light. */
   exposure = 1;
   /** Render pass in place of the default one; null for the default. */
-  pass: Pass | null = null;
+  pass: RenderPass | null = null;
   /** The view has changed since it was last drawn. */
   isDirty = true;
   /** The content has moved since the floor's shadow was last drawn. */
-  isShadowOld = true;
+  isShadowStale = true;
   /** Set by the renderer; called when the view needs a frame. */
   onRequest: () => void = () => {};
   #content: Object3D | null = null;
   #lighting: Lighting = 'studio';
   readonly #lamps: { key: DirectionalLight; rim: DirectionalLight; around: HemisphereLight };
   #sky: Sky | null = null;
-  #turn = 0;
+  #lightRotation = 0;
   #isVisible = true;
   #size = { width: 1, height: 1 };
 
@@ -100,8 +100,8 @@ export class View {
     const around = new HemisphereLight(0xffffff, 0x8f8a80);
     this.#lamps = { key, rim, around };
     this.scene.add(key, rim, around, this.ground.object, this.overlays);
-    this.rig = new CameraRig(surface, () => this.request());
-    this.#dim();
+    this.cameraRig = new CameraRig(surface, () => this.request());
+    this.#setLightIntensities();
   }
 
   /** Size of the picture in CSS pixels. */
@@ -111,7 +111,7 @@ export class View {
 
   setSize(width: number, height: number): void {
     this.#size = { width: Math.max(Math.round(width), 1), height: Math.max(Math.round(height), 1) };
-    this.rig.setAspect(this.#size.width / this.#size.height);
+    this.cameraRig.setAspect(this.#size.width / this.#size.height);
     this.invalidate();
   }
 
@@ -130,7 +130,7 @@ export class View {
    * Replaces the content. The previous content is removed, not disposed: its owner does that.
    * `frame`: also resets the camera.
    */
-  show(content: Object3D | null, frame = true, look?: Look): void {
+  show(content: Object3D | null, frame = true, look?: InitialView): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = content;
     this.extent = null;
@@ -140,8 +140,8 @@ export class View {
       const { center, radius } = this.extent;
       this.ground.place(center, floorHeight(this.extent), radius, gridCell(radius));
     }
-    this.rig.show(content, this.extent, look?.direction, look?.margin);
-    if (content && frame) this.rig.reset();
+    this.cameraRig.show(content, this.extent, look?.direction, look?.margin);
+    if (content && frame) this.cameraRig.reset();
     this.ground.object.visible = content !== null;
     this.invalidate();
   }
@@ -156,21 +156,21 @@ export class View {
 
   set lighting(lighting: Lighting) {
     this.#lighting = lighting;
-    this.#dim();
+    this.#setLightIntensities();
     this.invalidate();
   }
 
   /** Rotation of the view's own lights and environment around the vertical axis, radians. */
-  get lightTurn(): number {
-    return this.#turn;
+  get lightRotation(): number {
+    return this.#lightRotation;
   }
 
-  set lightTurn(turn: number) {
+  set lightRotation(turn: number) {
     const { key, rim } = this.#lamps;
     const up = new Vector3(0, 1, 0);
-    for (const lamp of [key, rim]) lamp.position.applyAxisAngle(up, turn - this.#turn);
+    for (const lamp of [key, rim]) lamp.position.applyAxisAngle(up, turn - this.#lightRotation);
     this.scene.environmentRotation.y = turn;
-    this.#turn = turn;
+    this.#lightRotation = turn;
     this.invalidate();
   }
 
@@ -186,18 +186,18 @@ export class View {
     if (sky === this.#sky) return;
     this.#sky = sky;
     this.scene.background = null; // until the renderer has prepared the new one
-    this.#dim();
+    this.#setLightIntensities();
     this.invalidate();
   }
 
-  setColors(colors: StageColors): void {
+  setColors(colors: ViewColors): void {
     this.ground.setColors(new Color(colors.grid), colors.gridOpacity, colors.shadowOpacity);
     this.invalidate();
   }
 
   /** Requests a frame because the content has changed. The shadow is drawn again, too. */
   invalidate(): void {
-    this.isShadowOld = true;
+    this.isShadowStale = true;
     this.request();
   }
 
@@ -211,9 +211,9 @@ export class View {
    * Advances content, camera and overlays by `seconds`. Returns true while anything is still
    * moving.
    */
-  advance(seconds: number): boolean {
+  update(seconds: number): boolean {
     const isMoving = this.events.tick?.(seconds) ?? false;
-    const followed = this.rig.update(seconds);
+    const followed = this.cameraRig.update(seconds);
     if (followed && this.extent) this.ground.follow(this.extent.center.clone().setX(followed.x).setZ(followed.z));
     this.scene.updateMatrixWorld();
     return (this.events.posed?.(seconds) ?? false) || isMoving;
@@ -223,11 +223,11 @@ export class View {
   dispose(): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = null;
-    this.rig.dispose();
+    this.cameraRig.dispose();
     this.ground.dispose();
   }
 
-  #dim(): void {
+  #setLightIntensities(): void {
     const { key, rim, around, room, sky } = LIGHTING[this.#lighting];
     this.#lamps.key.intensity = key;
     this.#lamps.rim.intensity = rim;

@@ -16,7 +16,7 @@ const GOLDEN = 0.618034;
 export function showWeights(content: Object3D, bone: Object3D | null): void {
   for (const mesh of skinnedBelow(content)) {
     const joint = bone ? mesh.skeleton.bones.indexOf(bone as never) : null;
-    mesh.geometry.setAttribute(WEIGHT_COLORS, new BufferAttribute(joint === null ? sharesOf(mesh) : heatOf(mesh, joint), 3));
+    mesh.geometry.setAttribute(WEIGHT_COLORS, new BufferAttribute(joint === null ? mixedBoneColors(mesh) : heatColors(mesh, joint), 3));
   }
 }
 
@@ -27,13 +27,13 @@ export function hideWeights(content: Object3D): void {
 /** Returns one number per vertex: the sum of its weights for a joint. All 0 for joint −1. */
 export function weightsOf(mesh: Skinned, joint: number): Float32Array {
   const weights = new Float32Array(mesh.geometry.attributes['position']!.count);
-  eachShare(mesh, (vertex, of, share) => {
+  forEachInfluence(mesh, (vertex, of, share) => {
     if (of === joint) weights[vertex]! += share;
   });
   return weights;
 }
 
-function heatOf(mesh: Skinned, joint: number): Float32Array {
+function heatColors(mesh: Skinned, joint: number): Float32Array {
   const weights = weightsOf(mesh, joint);
   const colors = new Float32Array(3 * weights.length);
   const within = (value: number): number => Math.min(Math.max(value, 0), 1);
@@ -46,17 +46,17 @@ function heatOf(mesh: Skinned, joint: number): Float32Array {
 }
 
 /** Colours of the bones, mixed by the weights of each vertex. */
-function sharesOf(mesh: Skinned): Float32Array {
+function mixedBoneColors(mesh: Skinned): Float32Array {
   const colors = new Float32Array(3 * mesh.geometry.attributes['position']!.count);
   const ofBones = mesh.skeleton.bones.map((_, joint) => new Color().setHSL((joint * GOLDEN) % 1, 0.6, 0.35 + 0.12 * (joint % 3)).toArray());
-  eachShare(mesh, (vertex, joint, share) => {
+  forEachInfluence(mesh, (vertex, joint, share) => {
     const color = ofBones[joint];
     for (let c = 0; color && c < 3; c++) colors[3 * vertex + c]! += share * color[c]!;
   });
   return colors;
 }
 
-function eachShare(mesh: Skinned, take: (vertex: number, joint: number, share: number) => void): void {
+function forEachInfluence(mesh: Skinned, take: (vertex: number, joint: number, share: number) => void): void {
   const { geometry } = mesh;
   if (!geometry.hasAttribute('skinIndex')) return;
   const influences = new Influences(geometry, mesh.skinning);

@@ -6,7 +6,7 @@ import {
   type GizmoOverlay,
   hasVertexColors,
   hideWeights,
-  plainLighting,
+  defaultLighting,
   showWeights,
   type Sky,
   type View,
@@ -49,7 +49,7 @@ export class Appearance {
   }
 
   showWire(on: boolean): void {
-    this.modes.wire = on;
+    this.modes.wireframe = on;
     this.#view.invalidate();
   }
 
@@ -63,7 +63,7 @@ export class Appearance {
   }
 
   showFlat(on: boolean): void {
-    this.#view.rig.isFlat = on;
+    this.#view.cameraRig.isOrthographic = on;
     this.#view.invalidate();
   }
 
@@ -75,7 +75,7 @@ export class Appearance {
   /** Light of the view's own: a factor, and degrees around the vertical. */
   shine(exposure: number, turn: number): void {
     this.#view.exposure = exposure;
-    this.#view.lightTurn = MathUtils.degToRad(turn);
+    this.#view.lightRotation = MathUtils.degToRad(turn);
   }
 
   /** What shines around from now on, and is the caller's; null: the room. The file's own sky stays where it is shown. */
@@ -100,7 +100,7 @@ export class Appearance {
       this.#view.sky = on ? this.#model.sky : this.#around;
     } else if (look === 'lamps') {
       for (const lamp of this.#model.lamps) lamp.visible = on;
-      this.#view.lighting = on ? 'content' : plainLighting(this.#model.file.scene!);
+      this.#view.lighting = on ? 'content' : defaultLighting(this.#model.file.scene!);
     } else {
       this.#gizmos?.show(look, on);
     }

@@ -168,7 +168,7 @@ export function troubleCard(page: Page): HTMLElement {
     const hadFocus = card.contains(document.activeElement);
     card.hidden = refusal === null;
     if (refusal) fillTrouble(card, page, refusal);
-    else if (hadFocus) page.scenery.painter.canvas.focus({ preventScroll: true });
+    else if (hadFocus) page.scenery.sharedRenderer.canvas.focus({ preventScroll: true });
   });
   return card;
 }

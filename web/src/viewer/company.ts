@@ -11,7 +11,7 @@ import { ownRowCalled, rowsOf, suitIn, titleOf } from '../session/clipRows.ts';
 import { asGiven, type Row } from '../session/source.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
-import { asGuest, extentOf, stand } from '../view/index.ts';
+import { markSecondary, extentOf, orientUpright } from '../view/index.ts';
 import { buildEntry } from './entries.ts';
 import { isStill } from './performer.ts';
 import type { State } from './state.ts';
@@ -36,7 +36,7 @@ const GAP = 0.15;
 export class Company {
   readonly #state: State;
   /** Its z axis is where the one on the stage looks. */
-  readonly #line = asGuest(Object.assign(new Group(), { name: 'company' }));
+  readonly #line = markSecondary(Object.assign(new Group(), { name: 'company' }));
   #members: readonly Member[] = [];
   /** Seconds of motion so far: what is longer than the motion on the stage does not begin anew with that. */
   #clock = 0;
@@ -116,7 +116,7 @@ export class Company {
 
   /** The shown model has no animation: secondary models play by a time of their own. */
   get #isAlone(): boolean {
-    return this.#state.playback.motion === null && !isStill() && this.#members.some(({ motion }) => motion !== null);
+    return this.#state.playback.action === null && !isStill() && this.#members.some(({ motion }) => motion !== null);
   }
 
   /** Springs swing on. Whether they are not at rest yet. */
@@ -143,7 +143,7 @@ export class Company {
       place.rotation.y = 0;
       place.position.set(0, 0, 0);
       restPose([model.rig]);
-      const forward = stand(model.rig);
+      const forward = orientUpright(model.rig);
       place.rotation.y = forward ? -Math.atan2(forward.x, forward.z) : 0;
       place.updateMatrixWorld(true); // skins follow it only so
       const { box } = extentOf(place);
@@ -165,7 +165,7 @@ export class Company {
       model.rig.springs?.turnWorld(model.rig.scene.getWorldQuaternion(model.rig.scene.quaternion.clone()));
       model.rig.springs?.reset();
     }
-    view.show(content, true, { direction: view.rig.look });
+    view.show(content, true, { direction: view.cameraRig.defaultDirection });
     this.#state.scenery.frame();
   }
 

@@ -48,7 +48,7 @@ export class Dresser {
     this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
   }
 
-  readonly #draws = (extension: string): boolean => this.#state.scenery.painter.renderer.extensions.has(extension);
+  readonly #draws = (extension: string): boolean => this.#state.scenery.sharedRenderer.renderer.extensions.has(extension);
 
   /** The model wears something else now. */
   #worn(): void {

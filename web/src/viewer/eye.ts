@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { type Model, wholeOf } from '../session/model.ts';
-import { type View, walkersOf } from '../view/index.ts';
+import { type View, followCandidatesOf } from '../view/index.ts';
 
 export class Eye {
   /** The stage looks through a camera of the file, or a recorded one. */
@@ -24,7 +24,7 @@ export class Eye {
   set model(model: Model | null) {
     this.#model = model;
     const drawn = model ? wholeOf(model).map(({ rig }) => rig.scene) : [];
-    this.#view.rig.walkers = model ? walkersOf(model.bones, drawn) : [];
+    this.#view.cameraRig.followCandidates = model ? followCandidatesOf(model.bones, drawn) : [];
   }
 
   /** The model is looked at from outside. `front`: where its front looks; `recorded`: what its recording saw, where it is one. */
@@ -43,16 +43,16 @@ export class Eye {
 
   /** From outside, at the whole model. */
   reset(): void {
-    this.#view.rig.reset();
+    this.#view.cameraRig.reset();
     this.isThrough.value = false;
   }
 
   /** From the front of the model, its side or above; opposite: from the other side than now. */
   lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
-    const { rig } = this.#view;
-    const around = side === 'opposite' ? rig.orbit.theta + Math.PI : this.front + (side === 'right' ? Math.PI / 2 : 0);
-    const phi = side === 'top' ? 0 : side === 'opposite' ? rig.orbit.phi : Math.PI / 2;
-    rig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
+    const { cameraRig } = this.#view;
+    const around = side === 'opposite' ? cameraRig.orbit.theta + Math.PI : this.front + (side === 'right' ? Math.PI / 2 : 0);
+    const phi = side === 'top' ? 0 : side === 'opposite' ? cameraRig.orbit.phi : Math.PI / 2;
+    cameraRig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
     this.isThrough.value = false;
     this.#view.invalidate();
   }
@@ -63,14 +63,14 @@ export class Eye {
     if (!bone || !extent) return this.reset();
     const at = bone.getWorldPosition(new Vector3());
     const lengths = bone.children.map(child => child.getWorldPosition(new Vector3()).distanceTo(at));
-    this.#view.rig.focus(at, Math.max(...lengths, extent.radius * 0.12));
+    this.#view.cameraRig.focus(at, Math.max(...lengths, extent.radius * 0.12));
   }
 
   /** The picture as the recorded head saw it, or the visitor's own again. */
   lookThrough(on: boolean): void {
     this.#carried = null;
-    this.#view.rig.eye = on ? this.#recorded : null;
-    this.isThrough.value = this.#view.rig.eye !== null;
+    this.#view.cameraRig.externalCamera = on ? this.#recorded : null;
+    this.isThrough.value = this.#view.cameraRig.externalCamera !== null;
     this.#view.invalidate();
   }
 
@@ -83,7 +83,7 @@ export class Eye {
     const { radius } = this.#view.extent!;
     const camera = new PerspectiveCamera(MathUtils.radToDeg(verticalFov), aspect > 0 ? aspect : 1, radius * 0.01, radius * 100);
     this.#carried = { camera, node };
-    this.#view.rig.eye = camera;
+    this.#view.cameraRig.externalCamera = camera;
     this.isThrough.value = true;
     this.#view.invalidate();
   }

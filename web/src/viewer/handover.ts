@@ -24,7 +24,7 @@ export interface Left {
 }
 
 /** Before the page is disposed of. */
-export function leftOf({ session, history, addresses, tab, isWelcome, trouble, playback, view: { rig } }: State): Left {
+export function leftOf({ session, history, addresses, tab, isWelcome, trouble, playback, view: { cameraRig } }: State): Left {
   return {
     session: session.value,
     history: history.value,
@@ -35,7 +35,7 @@ export function leftOf({ session, history, addresses, tab, isWelcome, trouble, p
     time: playback.time,
     isPlaying: playback.playing,
     range: playback.range,
-    eye: rig.isUntouched ? null : { position: rig.camera.position.clone(), target: rig.controls.target.clone() },
+    eye: cameraRig.isUntouched ? null : { position: cameraRig.camera.position.clone(), target: cameraRig.controls.target.clone() },
   };
 }
 
@@ -66,10 +66,10 @@ function focusWhereChosen(root: HTMLElement): void {
   buttons.find(button => button.checkVisibility())?.focus();
 }
 
-function lookAgain({ view: { rig } }: State, { position, target }: NonNullable<Left['eye']>): void {
+function lookAgain({ view: { cameraRig } }: State, { position, target }: NonNullable<Left['eye']>): void {
   // What it follows has walked to its place: the eye need not go after it.
-  rig.update(0);
-  rig.camera.position.copy(position);
-  rig.controls.target.copy(target);
-  rig.turn(0, 0);
+  cameraRig.update(0);
+  cameraRig.camera.position.copy(position);
+  cameraRig.controls.target.copy(target);
+  cameraRig.orbitBy(0, 0);
 }

@@ -7,7 +7,7 @@ import { disposeModel, type Model, nameOf, wholeOf } from '../session/model.ts';
 import { PlayedMotion } from '../session/motion.ts';
 import type { Opening } from '../session/opened.ts';
 import { restPose } from '../session/played.ts';
-import { asGuest } from '../view/index.ts';
+import { markSecondary } from '../view/index.ts';
 import type { Hung, Session } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
 import { buildEntry, type Held } from './entries.ts';
@@ -61,7 +61,7 @@ export class Holding {
     }
     this.#release(({ bone }) => !wanted.some(each => each.bone === bone));
     this.#perform();
-    this.#state.scenery.view.isShadowOld = true;
+    this.#state.scenery.view.isShadowStale = true;
   }
 
   /** Everything is taken down and freed. */
@@ -89,7 +89,7 @@ export class Holding {
   }
 
   #hang(model: Model, { rig, bone, entry }: Wanted): void {
-    const hook = asGuest(new Group());
+    const hook = markSecondary(new Group());
     const [root] = model.bones;
     const isGraft = root !== undefined && nameOf(root).toLowerCase() === nameOf(bone).toLowerCase();
     if (isGraft) {

@@ -9,10 +9,10 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.scenery.painter.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
+  const turn = target === page.scenery.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
   if (turn) {
     event.preventDefault();
-    page.scenery.view.rig.turn(...turn);
+    page.scenery.view.cameraRig.orbitBy(...turn);
     return;
   }
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;

@@ -317,7 +317,7 @@ export class Opener {
     actor.value = model;
     // A step through the list keeps the camera if the next model fits into its picture.
     if (model) scenery.present(model, fresh === null && !isStep);
-    if (model && !scenery.view.rig.suits) scenery.eye.reset();
+    if (model && !scenery.view.cameraRig.fitsContent) scenery.eye.reset();
     // Who has closed it does not want it back with the next demo.
     isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());
   }

@@ -221,7 +221,7 @@ export class Overlays {
       event => {
         if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
         const at = { x: event.clientX, y: event.clientY };
-        const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.rig.active) ?? null;
+        const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.cameraRig.active) ?? null;
         if (this.#skeleton) this.bone.value = bone;
         if (!bone && this.picksMeshes()) this.choose(this.hitAt(at)?.object ?? null);
       },
@@ -240,7 +240,7 @@ export class Overlays {
     const { model } = this;
     if (!model) return null;
     const ray = new Raycaster();
-    ray.setFromCamera(this.#placeOf(x, y), this.#view.rig.active);
+    ray.setFromCamera(this.#placeOf(x, y), this.#view.cameraRig.active);
     const hits = ray.intersectObjects(
       [...wholeOf(model), ...this.guests].map(({ rig }) => rig.scene),
       true,

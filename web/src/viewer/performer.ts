@@ -98,7 +98,7 @@ export class Performer {
 
   lockRoot(isLocked: boolean): void {
     this.#state.dispatch({ type: 'lock-root', isLocked });
-    this.#state.scenery.view.rig.isFollowing = !isLocked;
+    this.#state.scenery.view.cameraRig.isFollowing = !isLocked;
     this.performAgain();
   }
 

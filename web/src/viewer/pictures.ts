@@ -30,12 +30,12 @@ export async function pictureOf(
   background: string,
   { scale, isTransparent, hasFloor }: PictureWish,
 ): Promise<Blob | null> {
-  const { view, painter } = scenery;
+  const { view, sharedRenderer } = scenery;
   const { object } = view.ground;
   const wasVisible = object.visible;
   object.visible = wasVisible && hasFloor;
   try {
-    return await painter.toBlob(view, {
+    return await sharedRenderer.toBlob(view, {
       width: view.size.width * scale,
       height: view.size.height * scale,
       ...(isTransparent ? { isCutOut: true } : { background }),
@@ -55,7 +55,7 @@ export const filmType = (): string | null =>
 /** Records the animation once, or a turn around the model, in real time. Throws Error if too few frames were recorded. */
 export async function film(page: Page, background: string, type: string, isTurn: boolean, signal: AbortSignal): Promise<Blob> {
   const { scenery, playback } = page;
-  const { canvas } = scenery.painter;
+  const { canvas } = scenery.sharedRenderer;
   const { from, to } = playback.range ?? { from: playback.start, to: playback.duration };
   const seconds = isTurn ? TURN : (to - from) / playback.speed;
   const target = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
@@ -79,7 +79,7 @@ export async function film(page: Page, background: string, type: string, isTurn:
       last = now;
       signal.throwIfAborted();
       at += step;
-      if (isTurn) scenery.view.rig.turn((step / TURN) * 2 * Math.PI, 0);
+      if (isTurn) scenery.view.cameraRig.orbitBy((step / TURN) * 2 * Math.PI, 0);
       if (!isTurn || playing) playback.seek(isTurn ? (time + at * playback.speed) % (playback.duration || 1) : from + at * playback.speed);
       scenery.drawNow(step);
       context.fillStyle = background;

@@ -2,7 +2,7 @@
 import { MathUtils, Quaternion, Vector3 } from 'three';
 import { asItStands, type Placement } from '../session/look.ts';
 import type { Rig } from '../three/index.ts';
-import { firstLook, frontOf, type View } from '../view/index.ts';
+import { initialDirection, forwardOf, type View } from '../view/index.ts';
 import type { Eye } from './eye.ts';
 
 const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
@@ -40,7 +40,7 @@ export class Placing {
     content.updateMatrixWorld(true);
     springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
     springs?.reset();
-    if (up === this.#up) this.#look(this.#view.rig.look);
+    if (up === this.#up) this.#look(this.#view.cameraRig.defaultDirection);
     else this.lookAtFront({ file, scene });
     this.#up = up;
     return true;
@@ -48,9 +48,9 @@ export class Placing {
 
   /** Looks anew at a model that stands otherwise now, from its front where that is known. */
   lookAtFront(rig: Pick<Rig, 'file' | 'scene'>): void {
-    const front = frontOf(rig);
+    const front = forwardOf(rig);
     if (front) this.#eye.front = Math.atan2(front.x, front.z);
-    this.#look(front ? firstLook(front) : this.#view.rig.look);
+    this.#look(front ? initialDirection(front) : this.#view.cameraRig.defaultDirection);
   }
 
   #look(direction: Vector3): void {

@@ -5,7 +5,16 @@ import type { Placement } from '../session/look.ts';
 import { type Model, wholeOf } from '../session/model.ts';
 import { PlayedMotion } from '../session/motion.ts';
 import { restPose } from '../session/played.ts';
-import { type GizmoOverlay, isRecording, mayHaveGizmos, Painter, Playback, present, type RecordingOverlay, View } from '../view/index.ts';
+import {
+  type GizmoOverlay,
+  isRecording,
+  mayHaveGizmos,
+  SharedRenderer,
+  Playback,
+  present,
+  type RecordingOverlay,
+  View,
+} from '../view/index.ts';
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
 import { Eye } from './eye.ts';
@@ -36,7 +45,7 @@ interface Beside {
 export class Scenery {
   /** What is seen, and who draws it: its canvas is the page's stage. */
   readonly view: View;
-  readonly painter = new Painter();
+  readonly sharedRenderer = new SharedRenderer();
   readonly playback = new Playback();
   readonly eye: Eye;
   readonly #placing: Placing;
@@ -62,12 +71,12 @@ export class Scenery {
   constructor(root: HTMLElement, host: HTMLElement, { isHeld, onDrawn, onLost }: SceneryEvents) {
     this.#root = root;
     this.#host = host;
-    const { canvas } = this.painter;
+    const { canvas } = this.sharedRenderer;
     this.view = new View(canvas, {
       tick: seconds => !isHeld() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
-        this.overlays.placeLabel(this.view.rig.active, this.view.size);
+        this.overlays.placeLabel(this.view.cameraRig.active, this.view.size);
         onDrawn();
       },
       context: onLost,
@@ -80,7 +89,7 @@ export class Scenery {
     // Its keys are its own: arrows turn it.
     canvas.setAttribute('role', 'application');
     host.append(canvas);
-    this.painter.add(this.view, null);
+    this.sharedRenderer.add(this.view, null);
     this.#observer.observe(host);
     this.#resize();
     this.playback.onPose = () => {
@@ -89,7 +98,7 @@ export class Scenery {
     };
     effect(() => {
       const isThrough = this.eye.isThrough.value;
-      if (this.#recording) this.#recording.gizmos = !isThrough;
+      if (this.#recording) this.#recording.showsGizmos = !isThrough;
     });
   }
 
@@ -125,7 +134,7 @@ export class Scenery {
   async prepare({ rig, file, pieces }: Model): Promise<void> {
     await this.tools.prepare(file.scene!);
     for (const { scene } of [rig, ...pieces.map(piece => piece.rig)]) {
-      if (scene.parent === null) await this.painter.prepare(this.view, scene);
+      if (scene.parent === null) await this.sharedRenderer.prepare(this.view, scene);
     }
   }
 
@@ -135,11 +144,11 @@ export class Scenery {
     this.overlays.model = this.eye.model = model;
     const { rig, file, sky, pieces } = model;
     const scene = file.scene!;
-    const first =
+    const firstClip =
       isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
-    const subject = { rig, others: pieces.map(piece => piece.rig), sky, colors: recordingColors(this.#root), first, frame };
+    const subject = { rig, otherRigs: pieces.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
-    first?.stop();
+    firstClip?.stop();
     this.#recording = recording;
     this.eye.begin(front, recording?.camera ?? null);
     if (!recording && mayHaveGizmos(scene))
@@ -185,7 +194,7 @@ export class Scenery {
     const begin = fade > 0 ? motion?.fadeIn(fade) : undefined;
     this.#motion = motion;
     this.playback.select(motion, isPlaying);
-    if (!this.#recording) this.view.rig.frame(motion);
+    if (!this.#recording) this.view.cameraRig.frame(motion);
     begin?.();
     if (!motion) this.#rest();
     this.settle();
@@ -193,7 +202,7 @@ export class Scenery {
 
   /** Other models have come or gone: there is room in the picture for all of them. */
   frame(): void {
-    this.view.rig.frame(this.#motion);
+    this.view.cameraRig.frame(this.#motion);
     this.view.invalidate();
   }
 
@@ -270,13 +279,13 @@ export class Scenery {
 
   /** Draws now, outside of the loop. */
   drawNow(seconds = 0): void {
-    this.painter.drawNow(this.view, seconds);
+    this.sharedRenderer.drawNow(this.view, seconds);
   }
 
   dispose(): void {
     this.#observer.disconnect();
     this.clear();
     this.view.dispose();
-    this.painter.dispose();
+    this.sharedRenderer.dispose();
   }
 }

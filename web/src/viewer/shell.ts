@@ -38,7 +38,7 @@ function title({ session, scenery }: Page): HTMLElement {
     heading.title = name;
     heading.hidden = heading.textContent === '';
     document.title = words.pageTitle(example ? '' : name);
-    scenery.painter.canvas.setAttribute('aria-label', words.canvas(name));
+    scenery.sharedRenderer.canvas.setAttribute('aria-label', words.canvas(name));
   });
   return heading;
 }
@@ -89,7 +89,7 @@ function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLEl
       const { side, taken, across } = edges.reduce((best, edge) => (free(edge) > free(best) ? edge : best));
       insets[side] = Math.max(insets[side], Math.min(taken / across, MOST_COVERED));
     }
-    scenery.view.rig.insets = insets;
+    scenery.view.cameraRig.insets = insets;
   });
   for (const each of [host, ...covers]) watch.observe(each);
 }

@@ -82,7 +82,7 @@ export class State {
   constructor(root: HTMLElement, host: HTMLElement) {
     this.root = root;
     this.loads = new Loads({
-      draws: extension => this.scenery.painter.renderer.extensions.has(extension),
+      draws: extension => this.scenery.sharedRenderer.renderer.extensions.has(extension),
       onFailed: error => this.#refuse(error),
       onDone: () => this.view.invalidate(),
       announce: text => this.announce(text),

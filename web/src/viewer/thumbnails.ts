@@ -102,13 +102,13 @@ export class Thumbnails {
   }
 
   async #pictureOf({ given, shelf }: Entry, ended: AbortSignal): Promise<Blob | null> {
-    const { painter } = this.#scenery;
+    const { sharedRenderer } = this.#scenery;
     const context: OpenContext = {
       shelf,
       signal: ended,
       onProgress: () => {},
       onPlaced: () => {},
-      draws: extension => painter.renderer.extensions.has(extension),
+      draws: extension => sharedRenderer.renderer.extensions.has(extension),
       strandWidth: 0,
     };
     const file = await openFile(given, context);
@@ -118,14 +118,14 @@ export class Thumbnails {
     try {
       const colors = { skin: '', pinch: '', camera: '', gaze: '' };
       view.setSize(SIZE, SIZE);
-      present(view, { rig: model.rig, sky: null, colors, first: null, frame: true }, null);
-      view.rig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
+      present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true }, null);
+      view.cameraRig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
       view.ground.object.visible = false;
       view.isVisible = false; // for its picture alone
-      painter.add(view, document.createElement('canvas'));
-      return await painter.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
+      sharedRenderer.add(view, document.createElement('canvas'));
+      return await sharedRenderer.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
     } finally {
-      painter.remove(view);
+      sharedRenderer.remove(view);
       view.dispose();
       disposeModel(model);
       this.#scenery.view.invalidate();

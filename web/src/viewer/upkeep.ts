@@ -125,7 +125,7 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, noDem
   });
   effect(() => scenery.appearance.showFlat(flat.value));
   effect(() => {
-    scenery.view.rig.fieldOfView = fieldOfView.value;
+    scenery.view.cameraRig.fieldOfView = fieldOfView.value;
   });
   effect(() => scenery.appearance.shine(exposure.value, lightTurn.value));
   effect(() => {

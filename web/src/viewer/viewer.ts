@@ -63,7 +63,7 @@ export class Viewer extends State implements Page {
     this.later.push(
       () => tabs.complete(),
       () => this.picking.complete(),
-      () => this.scenery.view.rig.listen(),
+      () => this.scenery.view.cameraRig.enableControls(),
     );
     fill(
       root,
@@ -97,7 +97,7 @@ export class Viewer extends State implements Page {
   #listen(): void {
     const { signal: ended } = this.#listeners;
     this.scenery.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
-    this.scenery.overlays.listen(this.scenery.painter.canvas, ended);
+    this.scenery.overlays.listen(this.scenery.sharedRenderer.canvas, ended);
     listenForFiles(
       (given, at) => void this.take(given, at),
       isShown => void this.root.classList.toggle('dropping', isShown),

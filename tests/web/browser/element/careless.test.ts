@@ -1,7 +1,7 @@
 // What pages and their visitors do that nobody has planned: sources that come and go, values of the wrong kind, files that show nothing, fingers that scroll.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
-import { Painter } from '../../../../web/src/view/painter.ts';
+import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { RigcastLoader } from '../../../../web/src/three/loader.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
@@ -152,7 +152,7 @@ describe('a browser without WebGL', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const uncaught = vi.fn((event: ErrorEvent) => event.preventDefault());
     addEventListener('error', uncaught);
-    Painter.shared().dispose(); // of tests before
+    SharedRenderer.shared().dispose(); // of tests before
     const element = add(PIP);
     const { message } = await once<{ message: string }>(element, 'error');
     expect(message).toBe('This browser draws nothing in 3D: it has no WebGL 2, or it is switched off.');
@@ -161,7 +161,7 @@ describe('a browser without WebGL', () => {
     expect(logged.mock.calls.length).toBeLessThan(3); // three's own words
     removeEventListener('error', uncaught);
     element.remove();
-    Painter.shared().dispose();
+    SharedRenderer.shared().dispose();
   });
 });
 
@@ -186,8 +186,8 @@ describe('fingers', () => {
   it('that scroll the page do not tilt the model before the browser takes them', async () => {
     const element = add(PIP);
     const { view } = await element.ready;
-    await view.rig.listen();
-    view.rig.controls.enableDamping = false;
+    await view.cameraRig.enableControls();
+    view.cameraRig.controls.enableDamping = false;
     const stage = part(element, 'stage');
     stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
     const pointer = (type: string, clientX: number, clientY: number): boolean =>

@@ -1,7 +1,7 @@
 // <rigcast-viewer> as a page uses it: sources, motions, camera, events, life.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
-import { Painter } from '../../../../web/src/view/painter.ts';
+import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
@@ -202,7 +202,7 @@ describe('camera', () => {
     const orbit = element.getCameraOrbit()!;
     expect([orbit.theta, orbit.phi, orbit.radius]).toEqual([Math.PI / 2, Math.PI / 3, 2].map(value => expect.closeTo(value, 4) as number));
     expect(element.getCameraTarget()).toMatchObject({ x: expect.closeTo(0, 4) as number, y: expect.closeTo(0.5, 4) as number });
-    expect(view.rig.camera.fov).toBeCloseTo(20);
+    expect(view.cameraRig.camera.fov).toBeCloseTo(20);
     element.cameraOrbit = 'auto auto 200%';
     await frame();
     const far = element.getCameraOrbit()!.radius;
@@ -236,7 +236,7 @@ describe('camera', () => {
   it('leaves wheel and vertical touch to the page, until the visitor has chosen the picture', async () => {
     const element = add(PIP);
     const { view } = await element.ready;
-    await view.rig.listen();
+    await view.cameraRig.enableControls();
     const stage = part(element, 'stage');
     const wheel = (init: WheelEventInit = {}): boolean => {
       const event = new WheelEvent('wheel', { deltaY: 100, bubbles: true, composed: true, cancelable: true, ...init });
@@ -266,14 +266,14 @@ it('a pointer that is pressed before the picture can be dragged drags it as soon
   stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
   const pointer = (type: string, clientX: number): boolean =>
     stage.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
-  const listening = view.rig.listen();
+  const listening = view.cameraRig.enableControls();
   pointer('pointerdown', 80);
   const before = element.getCameraOrbit()!.theta;
   await listening;
   pointer('pointermove', 40);
   await expect.poll(() => Math.abs(element.getCameraOrbit()!.theta - before), { timeout: 20_000 }).toBeGreaterThan(0.1);
   pointer('pointerup', 40);
-  expect([view.rig.isUntouched, getComputedStyle(stage).touchAction]).toEqual([false, 'pan-y']);
+  expect([view.cameraRig.isUntouched, getComputedStyle(stage).touchAction]).toEqual([false, 'pan-y']);
 });
 
 describe('life', () => {
@@ -333,7 +333,7 @@ describe('life', () => {
   it('has its shaders before its first picture', async () => {
     const element = add(PIP);
     const shown = once(element, 'load');
-    const programs = () => Painter.shared().renderer.info.programs as unknown as { type: string }[];
+    const programs = () => SharedRenderer.shared().renderer.info.programs as unknown as { type: string }[];
     const skins = (): number => programs().filter(({ type }) => type === 'MeshStandardMaterial').length;
     await shown;
     const before = skins();

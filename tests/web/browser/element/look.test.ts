@@ -1,6 +1,6 @@
 // What a page puts into the element and how it is drawn: slots, hotspots, light, floor, bones, expressions.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Painter } from '../../../../web/src/view/painter.ts';
+import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { Vector3 } from 'three';
 import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';
 
@@ -37,7 +37,7 @@ describe('slots', () => {
     const isThere = (): boolean => {
       const { left, top } = element.getBoundingClientRect();
       const box = label.getBoundingClientRect();
-      const point = bone.getWorldPosition(new Vector3()).project(view.rig.active);
+      const point = bone.getWorldPosition(new Vector3()).project(view.cameraRig.active);
       const x = left + ((point.x + 1) / 2) * 160;
       const y = top + ((1 - point.y) / 2) * 120;
       return Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) < 2;
@@ -88,7 +88,7 @@ it('a page that was written for model-viewer works with the other name of its ta
   const theta = (): number => element.getCameraOrbit()!.theta;
   expect(theta()).toBeCloseTo(turned(30), 0);
   await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // it turns by itself
-  expect([view.rig.camera.fov, view.exposure]).toEqual([40, 0.8]);
+  expect([view.cameraRig.camera.fov, view.exposure]).toEqual([40, 0.8]);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
   await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
   expect(part(element, 'stage').getAttribute('aria-label')).toBe('A sail');
@@ -169,13 +169,13 @@ describe('what is drawn', () => {
     const { view } = await element.ready;
     expect(view.content!.getObjectByName('recording')).toBeDefined();
     await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.002);
-    expect(view.rig.eye).toBeNull();
+    expect(view.cameraRig.externalCamera).toBeNull();
     element.view = 'recorded';
     await frame();
-    expect(view.rig.eye).not.toBeNull();
+    expect(view.cameraRig.externalCamera).not.toBeNull();
     element.view = null;
     await frame();
-    expect(view.rig.eye).toBeNull();
+    expect(view.cameraRig.externalCamera).toBeNull();
   });
 
   it('turns by itself where the page says so', async () => {
@@ -202,4 +202,4 @@ it('tells what happens in a motion, at its time', async () => {
   expect(of).toBe(motion.name);
 });
 
-it('one painter draws them all', () => expect(Painter.shared().size).toBe(0));
+it('one shared renderer draws them all', () => expect(SharedRenderer.shared().size).toBe(0));

@@ -1,7 +1,7 @@
 // Many elements on a page: what they share, what is drawn, what is left when they go.
 import { afterEach, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { Painter } from '../../../../web/src/view/painter.ts';
+import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { add, demo, frame } from './support.ts';
 
 afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
@@ -23,19 +23,19 @@ it('fifty share one context, made when the first is seen, and only the visible t
   }
   const all = await Promise.all(elements.map(({ ready }) => ready));
   await expect.poll(async () => (await frame(), all.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 60_000 }).toBe(false);
-  const painter = Painter.shared();
-  expect([asked(), painter.size]).toEqual([1, 50]);
+  const sharedRenderer = SharedRenderer.shared();
+  expect([asked(), sharedRenderer.size]).toEqual([1, 50]);
   const shown = all.filter(({ view }) => view.isVisible);
   expect(shown.length).toBeGreaterThan(5);
-  const { frames } = painter;
+  const { frames } = sharedRenderer;
   for (let i = 0; i < 3; i++) await frame();
-  expect(painter.frames).toBe(frames);
+  expect(sharedRenderer.frames).toBe(frames);
   shown[2]!.view.invalidate();
   for (let i = 0; i < 3; i++) await frame();
-  expect(painter.frames).toBe(frames + 1);
+  expect(sharedRenderer.frames).toBe(frames + 1);
   page.remove();
   await frame();
-  expect(painter.size).toBe(0);
+  expect(sharedRenderer.size).toBe(0);
   contexts.mockRestore();
 }, 120_000);
 
@@ -97,12 +97,12 @@ function follow(
 it('five hundred that come and go leave nothing behind, and less than a megabyte of memory', async () => {
   const keeper = add({ src: demo('Pip.psk') });
   await keeper.ready;
-  const painter = Painter.shared();
-  const { renderer } = painter;
+  const sharedRenderer = SharedRenderer.shared();
+  const { renderer } = sharedRenderer;
   const held = (): object => ({
     ...renderer.info.memory,
     programs: renderer.info.programs!.length,
-    views: painter.size,
+    views: sharedRenderer.size,
     nodes: document.querySelectorAll('*').length,
   });
   const open = { intersection: 0, resize: 0 };
@@ -117,7 +117,7 @@ it('five hundred that come and go leave nothing behind, and less than a megabyte
     await frame();
   };
   for (let i = 0; i < 10; i++) await once(i % 2 === 0);
-  await expect.poll(() => painter.size).toBe(1);
+  await expect.poll(() => sharedRenderer.size).toBe(1);
   const look = memoryTool();
   const [before, memory] = [held(), bytesHeld(await look())];
   // Most go while they load, as in a list that is scrolled through.
@@ -135,8 +135,8 @@ it('five hundred that come and go leave nothing behind, and less than a megabyte
 it('comes back in all of them when the graphics context was lost', async () => {
   const elements = [add({ src: demo('Pip.psk'), files: demo('Pip.psa'), autoplay: '' }), add({ src: demo('Tock.cast') })];
   await Promise.all(elements.map(({ ready }) => ready));
-  const painter = Painter.shared();
-  const extension = painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
+  const sharedRenderer = SharedRenderer.shared();
+  const extension = sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
   extension.loseContext();
   const states = (state: string): boolean[] => elements.map(element => element.matches(`:state(${state})`));
   await expect.poll(() => states('lost'), { timeout: 20_000 }).toEqual([true, true]);

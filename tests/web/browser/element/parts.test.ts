@@ -178,7 +178,7 @@ describe('the tool bar', () => {
     expect(marks.map(({ title }) => title)).toEqual(motion.events.map(({ name }) => name));
     const before = String(element.getCameraOrbit());
     const { view } = await element.ready;
-    view.rig.turn(1, 0);
+    view.cameraRig.orbitBy(1, 0);
     expect(String(element.getCameraOrbit())).not.toBe(before);
     part(element, 'reset-button').click();
     expect(String(element.getCameraOrbit())).toBe(before);
@@ -219,11 +219,11 @@ describe('the camera', () => {
       return [degrees(theta), degrees(phi), radius].map(value => Number(value.toFixed(3)));
     };
     expect(orbit()).toEqual([45, 60, 4]);
-    view.rig.turn(-3, 2, 0.01);
+    view.cameraRig.orbitBy(-3, 2, 0.01);
     await frame();
     expect(orbit()).toEqual([-30, 80, 1.5]);
-    await view.rig.listen();
-    view.rig.turn(3, -2, 100);
+    await view.cameraRig.enableControls();
+    view.cameraRig.orbitBy(3, -2, 100);
     await frame();
     expect(orbit()).toEqual([45, 60, 4]);
     element.minCameraOrbit = 'auto 30deg auto';

@@ -224,7 +224,7 @@ describe('camera', () => {
   it('looks through that of the file, and says where there is none', async () => {
     const element = add({ src: demo('wavingHands.bin'), view: 'file' });
     const { view } = await element.ready;
-    expect(view.rig.eye).not.toBeNull();
+    expect(view.cameraRig.externalCamera).not.toBeNull();
     const other = add({ src: PIP.src });
     await other.ready;
     const failed = once<{ message: string }>(other, 'error');
@@ -235,11 +235,11 @@ describe('camera', () => {
   it('keeps its angle within the bounds', async () => {
     const element = add({ src: PIP.src, 'field-of-view': '60deg', 'max-field-of-view': '40deg' });
     const { view } = await element.ready;
-    expect(view.rig.camera.fov).toBeCloseTo(40);
+    expect(view.cameraRig.camera.fov).toBeCloseTo(40);
     element.maxFieldOfView = null;
     element.minFieldOfView = '70deg';
     await frame();
-    expect(view.rig.camera.fov).toBeCloseTo(70);
+    expect(view.cameraRig.camera.fov).toBeCloseTo(70);
   });
 });
 
@@ -393,7 +393,7 @@ describe('the page around it', () => {
     const element = add(PIP, document.body);
     document.body.append(tall);
     const { view } = await element.ready;
-    await view.rig.listen();
+    await view.cameraRig.enableControls();
     scrollTo(0, 0);
     const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
     const frameBox = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
@@ -402,7 +402,7 @@ describe('the page around it', () => {
       const [x, y] = [frameBox.left + left + width / 2, frameBox.top + top + height / 2];
       await session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY: 60 });
     };
-    const distance = (): number => view.rig.orbit.radius;
+    const distance = (): number => view.cameraRig.orbit.radius;
     const far = distance();
     await wheel();
     await expect.poll(() => scrollY, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -87,7 +87,7 @@ describe('its face', () => {
     const pictures = await Promise.all(images().map(async ({ src }) => new Uint8Array(await (await fetch(src)).arrayBuffer()).join()));
     expect(new Set(pictures).size).toBeGreaterThan(expressions.list.length / 2);
     expect(expressions.list.every(({ weight }) => weight === 0)).toBe(true);
-    expect(viewer.view.rig.eye).toBeNull();
+    expect(viewer.view.cameraRig.externalCamera).toBeNull();
   }, 120_000);
 
   it('breathes while nothing plays, if somebody wants that', async () => {
@@ -95,9 +95,9 @@ describe('its face', () => {
     const { rig } = viewer.model!;
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     rig.springs!.isOn = false;
-    expect(viewer.playback.motion).toBeNull();
+    expect(viewer.playback.action).toBeNull();
     box('Breathes while nothing plays').click();
-    await vi.waitFor(() => expect(viewer.playback.motion).not.toBeNull(), 20_000);
+    await vi.waitFor(() => expect(viewer.playback.action).not.toBeNull(), 20_000);
     viewer.playback.pause();
     const breath = [0, 1, 2].map(time => {
       viewer.playback.seek(time);
@@ -109,16 +109,16 @@ describe('its face', () => {
     viewer.select(0);
     expect(viewer.played.value!.name).toBe('Hop');
     viewer.select(-1);
-    expect(viewer.playback.motion).not.toBeNull();
+    expect(viewer.playback.action).not.toBeNull();
     box('Breathes while nothing plays').click();
-    await vi.waitFor(() => expect(viewer.playback.motion).toBeNull());
+    await vi.waitFor(() => expect(viewer.playback.action).toBeNull());
   }, 120_000);
 
   it('follows the pointer with its eyes, and blinks', async () => {
     await open();
     const { rig } = viewer.model!;
     const avatar = (await rig.avatar())!;
-    const { canvas } = viewer.scenery.painter;
+    const { canvas } = viewer.scenery.sharedRenderer;
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     const faces = (): number[] => rig.meshes.flatMap(mesh => [...(mesh?.morphTargetInfluences ?? [])]);
@@ -187,7 +187,7 @@ describe('a file that asks for something', () => {
     expect(text('.trouble p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
-    expect(document.activeElement).toBe(viewer.scenery.painter.canvas);
+    expect(document.activeElement).toBe(viewer.scenery.sharedRenderer.canvas);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
 
@@ -230,7 +230,7 @@ describe('what else a file brings', () => {
     ];
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips: [clip('waits'), clip('plays')] }).bytes], 'cube.vgo'));
     expect(viewer.motionNames).toEqual(['waits', 'plays']);
-    expect(viewer.playback.motion).toMatchObject({ name: 'plays', pingPong: true });
+    expect(viewer.playback.action).toMatchObject({ name: 'plays', pingPong: true });
   }, 120_000);
 
   it('several that start by themselves play together, each in its own time', async () => {

@@ -104,13 +104,13 @@ describe('models beside each other', () => {
     await frames(4);
     // What lies over the picture finds its place some frames after the window.
     await vi.waitFor(() => {
-      const { rig, content, size } = viewer.view;
+      const { cameraRig, content, size } = viewer.view;
       const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
-      const stage = viewer.scenery.painter.canvas.getBoundingClientRect();
+      const stage = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
       const { points } = extentOf(content!);
       let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
       for (let i = 0; i < points!.length; i += 3) {
-        const at = new Vector3().fromArray(points!, i).project(rig.active);
+        const at = new Vector3().fromArray(points!, i).project(cameraRig.active);
         const [x, y] = [((at.x + 1) / 2) * size.width, ((1 - at.y) / 2) * size.height];
         [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
       }
@@ -132,8 +132,8 @@ describe('models beside each other', () => {
     await vi.waitFor(() => expect(files()).toEqual(standing), 20_000);
     expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('beside the model');
     const mushroom = viewer.company.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
-    const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.rig.active);
-    const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.cameraRig.active);
+    const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
     const place = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
     const mesh = viewer.scenery.overlays.hitAt(place)!.object;
     expect(meshes(mushroom.rig.scene)).toContain(mesh);
@@ -153,7 +153,7 @@ describe('models beside each other', () => {
     for (const { given } of viewer.company.value) expect(left).toContain(given.file.name);
     dialog.close();
     viewer.close();
-    expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(20);
+    expect(viewer.scenery.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(20);
   }, 120_000);
 });
 

@@ -43,7 +43,7 @@ it('levels of detail of a model are one row with a switch, which keeps motion an
   viewer.selectCalled('Run');
   viewer.playback.pause();
   viewer.playback.seek(0.5);
-  const { camera, controls } = viewer.view.rig;
+  const { camera, controls } = viewer.view.cameraRig;
   const eye = camera.position.clone().sub(controls.target);
   levels()[2]!.click();
   await viewer.idle;
@@ -216,7 +216,7 @@ describe('the picture', () => {
     const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
     const { min, max } = new Box3().copy(mesh.boundingBox).applyMatrix4(mesh.matrixWorld);
     const corners = Array.from({ length: 8 }, (_, i) =>
-      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.view.rig.camera),
+      new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).project(viewer.view.cameraRig.camera),
     );
     return Math.max(...corners.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
   };
@@ -235,20 +235,20 @@ describe('the picture', () => {
       ]),
     );
     viewer.select(motions['still']!, false);
-    viewer.view.rig.reset();
-    const near = viewer.view.rig.camera.position.distanceTo(viewer.view.rig.controls.target);
+    viewer.view.cameraRig.reset();
+    const near = viewer.view.cameraRig.camera.position.distanceTo(viewer.view.cameraRig.controls.target);
     for (const name of ['leap', 'walk']) {
       viewer.select(motions[name]!, false);
       expect(farthest(), name).toBeLessThan(1);
       // "Show all" in the middle of it, too.
       viewer.playback.seek(0.5);
-      viewer.view.rig.reset();
+      viewer.view.cameraRig.reset();
       viewer.scenery.drawNow();
       expect(edge(), name).toBeLessThan(1);
       expect(farthest(), name).toBeLessThan(1);
     }
     // The camera follows who walks: there is no need to step back.
-    expect(viewer.view.rig.camera.position.distanceTo(viewer.view.rig.controls.target)).toBeLessThan(near * 1.5);
+    expect(viewer.view.cameraRig.camera.position.distanceTo(viewer.view.cameraRig.controls.target)).toBeLessThan(near * 1.5);
   });
 });
 
@@ -319,7 +319,7 @@ describe('the parts of one character', () => {
     };
     expect(isOnStage()).toBe(true);
     viewer.run('wire');
-    expect(viewer.scenery.appearance.modes.wire).toBe(true);
+    expect(viewer.scenery.appearance.modes.wireframe).toBe(true);
     viewer.run('wire');
     viewer.playback.pause();
     const root = (): number[] => first!.bones[0]!.position.toArray();

@@ -126,15 +126,15 @@ describe('what stands on the stage', () => {
   });
 
   it('a click on a mesh chooses it', () => {
-    const { canvas } = viewer.scenery.painter;
+    const { canvas } = viewer.scenery.sharedRenderer;
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
-    const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.rig.active);
+    const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
     const spot = { clientX: left + ((1 + x) / 2) * width, clientY: top + ((1 - y) / 2) * height };
-    viewer.view.rig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    viewer.view.cameraRig.controls.enabled = false; // it would hold on to a pointer that no hardware has
     canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
-    viewer.view.rig.controls.enabled = true;
+    viewer.view.cameraRig.controls.enabled = true;
     expect(Number(facts()['Vertices']!.replace(/\D/g, ''))).toBeGreaterThan(100);
   });
 });
@@ -172,7 +172,7 @@ describe('an image put on by hand', () => {
 
   it.each(['a demo', 'a file'])('is dropped on the mesh that shall wear it: on %s', async on => {
     if (on === 'a file') await dropOn(viewer, await pip());
-    const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
     const transfer = new DataTransfer();
     transfer.items.add(await image('unheardOf.png', 'lime'));
     const at = { clientX: left + width / 2, clientY: top + height * 0.55 };

@@ -99,8 +99,8 @@ it('another language is a button away, and what is open stays as it is', async (
   japanese.playback.seek(0.5);
   japanese.dispatch({ type: 'look', look: { grid: false } });
   japanese.tab.value = 'report';
-  japanese.view.rig.turn(0.7, 0.1, 0.5);
-  const orbit = japanese.view.rig.orbit;
+  japanese.view.cameraRig.orbitBy(0.7, 0.1, 0.5);
+  const orbit = japanese.view.cameraRig.orbit;
   const button = page.getByRole('button', { name: '言語: English' });
   await userEvent.click(button);
   await vi.waitFor(() => expect(main.viewer).not.toBe(japanese), wait);
@@ -112,7 +112,7 @@ it('another language is a button away, and what is open stays as it is', async (
   expect(part('.title').innerText).toBe('Pip.psk');
   expect([viewer.motionNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
   expect([viewer.tab.value, viewer.session.value.look.grid]).toEqual(['report', false]);
-  const { radius, phi, theta } = viewer.view.rig.orbit;
+  const { radius, phi, theta } = viewer.view.cameraRig.orbit;
   expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(
     [orbit.radius, orbit.phi, orbit.theta].map(value => value.toFixed(3)),
   );

@@ -33,7 +33,7 @@ function colorAt(x: number, y: number): number[] {
   viewer.scenery.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
   const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.scenery.painter.canvas, 0, 0, 40, 40);
+  context.drawImage(viewer.scenery.sharedRenderer.canvas, 0, 0, 40, 40);
   return [...context.getImageData(Math.floor(x * 40), Math.floor(y * 40), 1, 1).data];
 }
 
@@ -145,7 +145,7 @@ async function outlineContrasts(): Promise<number[]> {
   const model = pixelsOf(viewer);
   viewer.scenery.drawNow();
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${await page.screenshot({ save: false })}`)).blob());
-  const { left, top, width, height } = viewer.scenery.painter.canvas.getBoundingClientRect();
+  const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
   const scale = image.width / innerWidth;
   const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 });
   const context = canvas.getContext('2d')!;
@@ -197,7 +197,7 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
   expect(hint.textContent).not.toContain('seems to lie');
   // It looks along +Z: so does who looks at it, back.
-  expect(viewer.view.rig.camera.position.z).toBeGreaterThan(0.5);
+  expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.stands select')!.value).toBe('-z');
 });
 

@@ -43,14 +43,15 @@ it('shows hands, head and gaze', async () => {
     for (const { hand } of viewer.recording!.hands) {
       if (!hand.tracked) continue;
       for (const joint of Object.values(hand.joints)) {
-        const { x, y } = joint.getWorldPosition(new Vector3()).project(viewer.view.rig.camera);
+        const { x, y } = joint.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.camera);
         expect(Math.max(Math.abs(x), Math.abs(y)), `${joint.name} at ${time} s`).toBeLessThan(1);
       }
     }
   }
   // And large enough to be looked at: more than a fifth of the picture.
   at(1.2);
-  const seen = ({ matrixWorld }: Object3D): Vector3 => new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.rig.camera);
+  const seen = ({ matrixWorld }: Object3D): Vector3 =>
+    new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.cameraRig.camera);
   for (const { hand } of viewer.recording!.hands) {
     const { wrist, 'middle-finger-tip': tip } = hand.joints;
     expect(seen(wrist!).distanceTo(seen(tip!))).toBeGreaterThan(0.45);
@@ -100,24 +101,24 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
 it('looks through the recorded camera and back', async () => {
   await show();
   at(1);
-  const before = viewer.view.rig.camera.position.clone();
+  const before = viewer.view.cameraRig.camera.position.clone();
   press('v');
   await frames(2);
   const head = viewer.model!.rig.nodes[viewer.model!.file.scene!.cameras[0]!.node]!.getWorldPosition(new Vector3());
-  expect(viewer.view.rig.active).toBe(viewer.recording!.camera);
-  expect(viewer.view.rig.active.position.distanceTo(head)).toBeLessThan(1e-5);
+  expect(viewer.view.cameraRig.active).toBe(viewer.recording!.camera);
+  expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeLessThan(1e-5);
   expect(shown('.finder')).toBe(true);
   expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
   // It moves with the head.
   at(2.5);
-  expect(viewer.view.rig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
+  expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
   // All that the camera saw fits, whatever shape the stage has.
   const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
-  const { left, right, top, bottom } = viewer.scenery.painter.canvas.getBoundingClientRect();
+  const { left, right, top, bottom } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
   expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
   press('Escape');
-  expect(viewer.view.rig.active).toBe(viewer.view.rig.camera);
-  expect(viewer.view.rig.camera.position.distanceTo(before)).toBeLessThan(1e-6);
+  expect(viewer.view.cameraRig.active).toBe(viewer.view.cameraRig.camera);
+  expect(viewer.view.cameraRig.camera.position.distanceTo(before)).toBeLessThan(1e-6);
   expect(shown('.finder')).toBe(false);
   const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
   box2!.click();
@@ -205,7 +206,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   const apart = (): number[] =>
     [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/(\d+) mm from the other/.exec(part.textContent)?.[1]));
   await vi.waitFor(() => expect(apart()).toEqual([0, 0]), { timeout: 20_000 });
-  const { geometries } = viewer.scenery.painter.renderer.info.memory;
+  const { geometries } = viewer.scenery.sharedRenderer.renderer.info.memory;
   const ahead = viewer.root.querySelector<HTMLInputElement>('.compare input')!;
   ahead.value = '0.25';
   ahead.dispatchEvent(new Event('input'));
@@ -216,7 +217,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });
   viewer.scenery.drawNow();
-  expect(viewer.scenery.painter.renderer.info.memory.geometries).toBeLessThan(geometries);
+  expect(viewer.scenery.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(geometries);
   list.value = '0';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
@@ -226,7 +227,7 @@ it('stands another take beside the one that plays, and says how far they are apa
 
 it('leaves nothing behind', async () => {
   await show();
-  const { memory } = viewer.scenery.painter.renderer.info;
+  const { memory } = viewer.scenery.sharedRenderer.renderer.info;
   await show();
   viewer.scenery.drawNow();
   const settled = { geometries: memory.geometries, textures: memory.textures };

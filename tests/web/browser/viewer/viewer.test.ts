@@ -130,14 +130,14 @@ describe('drops', () => {
 
     await drop(pip('Pip.psa'));
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
-    expect(viewer.playback.motion?.name).toBe('Wave');
+    expect(viewer.playback.action?.name).toBe('Wave');
 
     viewer.select(1);
     viewer.playback.pause();
     viewer.playback.seek(0.5);
     await drop(pip('Pip_D.png'));
     expect(picture().orange).toBeGreaterThan(300);
-    expect(viewer.playback.motion?.name).toBe('Hop');
+    expect(viewer.playback.action?.name).toBe('Hop');
     expect(viewer.playback.time).toBeCloseTo(0.5);
     expect(text('.hint')).not.toContain('Textures');
   });
@@ -146,12 +146,12 @@ describe('drops', () => {
     await open();
     await drop(pip('Pip.psa'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toEqual([]);
-    expect(viewer.playback.motion?.name).toBe('Wave');
+    expect(viewer.playback.action?.name).toBe('Wave');
     expect(text('.hint')).toContain('Pip.psa has a skeleton and no surface. Drop its model');
     await drop(pip('Pip.psk'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toHaveLength(1);
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
-    expect(viewer.playback.motion?.name).toBe('Wave');
+    expect(viewer.playback.action?.name).toBe('Wave');
   });
 
   it('own motions do not dance on the demo', async () => {
@@ -187,7 +187,7 @@ describe('drops', () => {
     expect(text('.files [aria-current]')).toContain('a.psk');
     viewer.root.querySelectorAll<HTMLElement>('.files .choice')[1]!.click();
     await viewer.idle;
-    expect([text('.title'), viewer.playback.motion?.name]).toEqual(['b.psk', 'Wave']);
+    expect([text('.title'), viewer.playback.action?.name]).toEqual(['b.psk', 'Wave']);
   });
 
   it('another model of the list keeps the eye and the motion', async () => {
@@ -196,18 +196,18 @@ describe('drops', () => {
     viewer.select(1);
     viewer.playback.pause();
     viewer.playback.seek(0.5);
-    viewer.view.rig.turn(0.7, 0.2);
-    const eye = viewer.view.rig.camera.position.clone();
+    viewer.view.cameraRig.orbitBy(0.7, 0.2);
+    const eye = viewer.view.cameraRig.camera.position.clone();
     const first = viewer.model;
     press('n');
     await viewer.idle;
-    expect([viewer.model === first, viewer.playback.motion?.name, viewer.playback.time, viewer.playback.playing]).toEqual([
+    expect([viewer.model === first, viewer.playback.action?.name, viewer.playback.time, viewer.playback.playing]).toEqual([
       false,
       'Hop',
       0.5,
       false,
     ]);
-    expect(viewer.view.rig.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
+    expect(viewer.view.cameraRig.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
   });
 
   it('a drop, a step and a close can be undone', async () => {
@@ -220,7 +220,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('other.psk');
     press('z', { ctrlKey: true });
     await viewer.idle;
-    expect([text('.title'), viewer.motionNames, viewer.playback.motion?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
+    expect([text('.title'), viewer.motionNames, viewer.playback.action?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
     viewer.close();
     expect([viewer.model, shown('.welcome')]).toEqual([null, true]);
     // The page is the start's, with the demos as pictures.
@@ -233,7 +233,7 @@ describe('drops', () => {
     }
     [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
     await viewer.idle;
-    expect([text('.title'), viewer.playback.motion?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
+    expect([text('.title'), viewer.playback.action?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
     await frames(3);
     expect(picture().drawn).toBeGreaterThan(before * 0.6);
     expect(['.side', '.transport', '.tools'].filter(shown)).toHaveLength(3);
@@ -670,7 +670,7 @@ describe('drops', () => {
     viewer.run('bones');
     viewer.scenery.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
-    const box = viewer.scenery.painter.canvas.getBoundingClientRect();
+    const box = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
     // Where the bone ends, its stick goes on a little in its parent's direction.
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint
@@ -678,12 +678,12 @@ describe('drops', () => {
       .sub(bone.parent!.getWorldPosition(new Vector3()))
       .setLength(viewer.view.extent!.radius * 0.02)
       .add(joint)
-      .project(viewer.view.rig.camera);
+      .project(viewer.view.cameraRig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
-    viewer.view.rig.controls.enabled = false; // it would hold on to a pointer that no hardware has
-    viewer.scenery.painter.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
-    viewer.scenery.painter.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
-    viewer.view.rig.controls.enabled = true;
+    viewer.view.cameraRig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    viewer.scenery.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
+    viewer.scenery.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    viewer.view.cameraRig.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.run('bones');
     for (const [place, suffix] of [
@@ -792,7 +792,7 @@ describe('the timeline', () => {
 describe('what is replaced is gone', () => {
   it('twenty models leave neither geometries, textures nor contexts', async () => {
     await open(400, 400);
-    const { memory, programs } = viewer.scenery.painter.renderer.info;
+    const { memory, programs } = viewer.scenery.sharedRenderer.renderer.info;
     const once = async (at: number): Promise<void> => {
       await drop(pip('Pip.psk', `${at}.psk`), pip('Pip.psa'), pip('Pip_D.png'));
       viewer.playback.pause();
@@ -819,24 +819,24 @@ describe('what is replaced is gone', () => {
     await expect
       .poll(
         async () => {
-          const { frame } = viewer.scenery.painter.renderer.info.render;
+          const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
           await new Promise(resolve => setTimeout(resolve, 250));
-          return viewer.scenery.painter.renderer.info.render.frame - frame;
+          return viewer.scenery.sharedRenderer.renderer.info.render.frame - frame;
         },
         { timeout: 20_000 },
       )
       .toBe(0);
     await drop(pip('Pip.psa'));
     viewer.playback.play();
-    const { frame } = viewer.scenery.painter.renderer.info.render;
-    await expect.poll(() => viewer.scenery.painter.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
+    const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
+    await expect.poll(() => viewer.scenery.sharedRenderer.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
   });
 
   it('draws nothing in a tab that is hidden, and goes on from there when it is seen again', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.play();
-    const drawn = (): number => viewer.scenery.painter.renderer.info.render.frame;
+    const drawn = (): number => viewer.scenery.sharedRenderer.renderer.info.render.frame;
     const from = drawn();
     await expect.poll(() => drawn() - from, { timeout: 20_000 }).toBeGreaterThan(3);
     const turn = (isHidden: boolean): void => {
@@ -891,9 +891,9 @@ describe('what is replaced is gone', () => {
       await expect
         .poll(
           async () => {
-            const { frame } = viewer.scenery.painter.renderer.info.render;
+            const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
             await new Promise(resolve => setTimeout(resolve, 250));
-            return viewer.scenery.painter.renderer.info.render.frame - frame;
+            return viewer.scenery.sharedRenderer.renderer.info.render.frame - frame;
           },
           { timeout: 20_000 },
         )
@@ -903,10 +903,10 @@ describe('what is replaced is gone', () => {
       return count;
     };
     await rest();
-    const { frame } = viewer.scenery.painter.renderer.info.render;
-    viewer.view.rig.turn(0.3, 0.1);
+    const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
+    viewer.view.cameraRig.orbitBy(0.3, 0.1);
     expect(await rest()).toBe(0);
-    expect(viewer.scenery.painter.renderer.info.render.frame).toBeGreaterThan(frame);
+    expect(viewer.scenery.sharedRenderer.renderer.info.render.frame).toBeGreaterThan(frame);
     viewer.view.invalidate();
     expect(await rest()).toBeGreaterThan(0);
     ground.update = update;
@@ -915,7 +915,7 @@ describe('what is replaced is gone', () => {
   it('survives the loss of the graphics context', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
-    const context = viewer.scenery.painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    const context = viewer.scenery.sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
     context.loseContext();
     await expect.poll(() => shown('.lost'), { timeout: 30_000 }).toBe(true);
     context.restoreContext();
@@ -944,7 +944,7 @@ describe('hands', () => {
     press('ArrowLeft');
     expect(viewer.playback.frame).toBe(11);
     press('ArrowDown');
-    expect(viewer.playback.motion?.name).toBe('Hop');
+    expect(viewer.playback.action?.name).toBe('Hop');
     viewer.playback.pause();
     viewer.playback.seek(0);
     const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
@@ -975,7 +975,7 @@ describe('hands', () => {
     press('b');
     expect(viewer.view.overlays.children).toHaveLength(0);
     press('w');
-    expect(viewer.scenery.appearance.modes.wire).toBe(true);
+    expect(viewer.scenery.appearance.modes.wireframe).toBe(true);
     press('w');
     press('g');
     expect(viewer.view.ground.gridVisible).toBe(false);
@@ -1003,7 +1003,7 @@ describe('hands', () => {
       expect(left, element.outerHTML.slice(0, 120)).toBeGreaterThanOrEqual(-1);
       expect(right, element.outerHTML.slice(0, 120)).toBeLessThanOrEqual(width + 1);
     }
-    expect(viewer.scenery.painter.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
+    expect(viewer.scenery.sharedRenderer.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
   });
 });
 
@@ -1029,7 +1029,7 @@ describe('real files', () => {
     }
     await drop(...(files as File[]));
     expect(viewer.model).not.toBeNull();
-    expect(viewer.playback.motion).not.toBeNull();
+    expect(viewer.playback.action).not.toBeNull();
     viewer.playback.pause();
     viewer.playback.seek(0);
     viewer.scenery.drawNow();

@@ -27,7 +27,7 @@ function picture(): Uint8ClampedArray {
   viewer.scenery.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
   const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.scenery.painter.canvas, 0, 0, 64, 48);
+  context.drawImage(viewer.scenery.sharedRenderer.canvas, 0, 0, 64, 48);
   return context.getImageData(0, 0, 64, 48).data;
 }
 
@@ -74,7 +74,7 @@ it('a hidden material stays hidden in every mode', () => {
   box.click();
   const [hidden] = [picture()];
   viewer.view.content!.visible = false;
-  viewer.view.isShadowOld = true;
+  viewer.view.isShadowStale = true;
   expect(apart(hidden, picture())).toBeLessThan(15);
   viewer.view.content!.visible = true;
   box.click();
@@ -110,11 +110,11 @@ it('the weights of all bones of a vertex are one', () => {
 });
 
 it('looks from the front, the side and above, with perspective or without, and at a bone', () => {
-  const { rig } = viewer.view;
+  const { cameraRig } = viewer.view;
   const direction = (): number[] =>
-    rig.camera.position
+    cameraRig.camera.position
       .clone()
-      .sub(rig.controls.target)
+      .sub(cameraRig.controls.target)
       .normalize()
       .toArray()
       .map(value => Math.round(value) + 0);
@@ -129,32 +129,32 @@ it('looks from the front, the side and above, with perspective or without, and a
   expect(direction()).toEqual([front[2], 0, -front[0]! + 0]);
 
   const at = (): number[] =>
-    rig.controls.target
+    cameraRig.controls.target
       .clone()
       .add(new Vector3(0, 0.1, 0))
-      .project(rig.active)
+      .project(cameraRig.active)
       .toArray()
       .slice(0, 2);
   viewer.scenery.drawNow();
   const seen = at();
   press('5');
   viewer.scenery.drawNow();
-  expect(rig.active).toBeInstanceOf(OrthographicCamera);
+  expect(cameraRig.active).toBeInstanceOf(OrthographicCamera);
   expect(at()[1]).toBeCloseTo(seen[1]!, 3);
-  const far = new Vector3(0.3, 0, 1.4).add(rig.controls.target);
-  const near = new Vector3(-2, 0, 1.4).add(rig.controls.target);
-  expect(far.project(rig.active).x).toBeCloseTo(near.project(rig.active).x, 5);
+  const far = new Vector3(0.3, 0, 1.4).add(cameraRig.controls.target);
+  const near = new Vector3(-2, 0, 1.4).add(cameraRig.controls.target);
+  expect(far.project(cameraRig.active).x).toBeCloseTo(near.project(cameraRig.active).x, 5);
   press('5');
 
   viewer.scenery.overlays.bone.value = boneCalled('head');
   press('f');
-  expect(rig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
+  expect(cameraRig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
   viewer.scenery.overlays.bone.value = null;
-  const distance = rig.camera.position.distanceTo(rig.controls.target);
+  const distance = cameraRig.camera.position.distanceTo(cameraRig.controls.target);
   viewer.dispatch({ type: 'look', look: { fieldOfView: 64 } });
-  expect([rig.camera.fov, rig.camera.position.distanceTo(rig.controls.target) < distance]).toEqual([64, true]);
+  expect([cameraRig.camera.fov, cameraRig.camera.position.distanceTo(cameraRig.controls.target) < distance]).toEqual([64, true]);
   viewer.dispatch({ type: 'look', look: { fieldOfView: 32 } });
-  expect(rig.camera.position.distanceTo(rig.controls.target)).toBeCloseTo(distance, 4);
+  expect(cameraRig.camera.position.distanceTo(cameraRig.controls.target)).toBeCloseTo(distance, 4);
   press('r');
 });
 
@@ -183,8 +183,8 @@ it('what stands wrong is put right: up, turned and scaled, and seen whole', () =
   viewer.dispatch({ type: 'place', placement: { up: 'y', turn: 90, scale: 10 } });
   const turned = sizeOf();
   expect([turned[0]! / depth, turned[1]! / height, turned[2]! / width].every(ratio => Math.abs(ratio - 10) < 0.2)).toBe(true);
-  const { rig, extent } = viewer.view;
-  expect(rig.controls.target.distanceTo(extent!.center)).toBeLessThan(extent!.radius * 0.5);
+  const { cameraRig, extent } = viewer.view;
+  expect(cameraRig.controls.target.distanceTo(extent!.center)).toBeLessThan(extent!.radius * 0.5);
   viewer.dispatch({ type: 'place', placement: { turn: 0, scale: 1 } });
   expect(sizeOf().every((size, i) => Math.abs(size - [width, height, depth][i]!) < 1e-4)).toBe(true);
   viewer.select(0, false);

@@ -54,23 +54,23 @@ const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PA
 
 /** All of it is as before when the call returns: the picture has been drawn by then. Null: nobody knows where the head is. */
 function drawFace(model: Model, scenery: Scenery, row: number): Promise<Blob | null> | null {
-  const { view, painter } = scenery;
+  const { view, sharedRenderer } = scenery;
   const { expressions } = model.rig;
   const putBack = putAtRest(model);
   const weights = expressions.list.map(({ weight }) => weight);
   const hidden = [view.ground.object, view.overlays].filter(({ visible }) => visible);
-  const { eye } = view.rig;
+  const { externalCamera } = view.cameraRig;
   const { pass } = view;
   const camera = headCamera(model, scenery);
   for (const each of hidden) each.visible = false;
   for (const other of weights.keys()) expressions.setAt(other, other === row ? 1 : 0);
   view.pass = null;
-  view.rig.eye = camera;
+  view.cameraRig.externalCamera = camera;
   try {
-    return camera && painter.toBlob(view, { width: SIZE, height: SIZE });
+    return camera && sharedRenderer.toBlob(view, { width: SIZE, height: SIZE });
   } finally {
     putBack();
-    view.rig.eye = eye;
+    view.cameraRig.externalCamera = externalCamera;
     view.pass = pass;
     for (const [other, weight] of weights.entries()) expressions.setAt(other, weight);
     for (const each of hidden) each.visible = true;

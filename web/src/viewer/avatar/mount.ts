@@ -16,7 +16,7 @@ const LAG = 0.08;
 
 export function avatarPanel(page: Page): Mounted {
   const { scenery, actor } = page;
-  const { canvas } = scenery.painter;
+  const { canvas } = scenery.sharedRenderer;
   let avatar: Avatar | null = null;
   let drawing = new AbortController();
   let isDrawn = false;
@@ -114,7 +114,7 @@ export function avatarPanel(page: Page): Mounted {
 
 /** What the pointer shows, between the face and the visitor; without a pointer the visitor. */
 function placeTarget(model: Model, { scenery }: Page, at: Vector2 | null, target: Vector3): void {
-  const { active } = scenery.view.rig;
+  const { active } = scenery.view.cameraRig;
   const face = headCamera(model, scenery);
   active.updateWorldMatrix(true, false);
   const eye = active.getWorldPosition(new Vector3());
@@ -122,7 +122,7 @@ function placeTarget(model: Model, { scenery }: Page, at: Vector2 | null, target
     target.copy(eye);
     return;
   }
-  const { left, top, width, height } = scenery.painter.canvas.getBoundingClientRect();
+  const { left, top, width, height } = scenery.sharedRenderer.canvas.getBoundingClientRect();
   const place = new Vector2(((at.x - left) / width) * 2 - 1, 1 - ((at.y - top) / height) * 2);
   const depth = face.getWorldPosition(new Vector3()).distanceTo(eye);
   const ray = new Vector3(place.x, place.y, 0.5).unproject(active).sub(eye).normalize();

@@ -4,7 +4,7 @@ import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
 import { nameOf } from '../../session/model.ts';
 import type { Background, Look, Placement } from '../../session/look.ts';
-import { SURROUNDINGS, VIEW_MODES } from '../../view/index.ts';
+import { ENVIRONMENT_PRESETS, VIEW_MODES } from '../../view/index.ts';
 import { PANORAMAS } from '../around.ts';
 import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
@@ -194,7 +194,7 @@ function surroundings(page: Page): HTMLElement {
     const { surroundings: now } = page.session.peek().look;
     fill(
       list,
-      ...(['room', ...SURROUNDINGS] as const).map(value => el('option', { value }, words.surroundingKinds[value])),
+      ...(['room', ...ENVIRONMENT_PRESETS] as const).map(value => el('option', { value }, words.surroundingKinds[value])),
       now instanceof File && el('option', { value: 'file' }, now.name),
       el('option', { value: 'image' }, words.surroundingKinds.image),
     );

@@ -1,7 +1,7 @@
 // What the hands do at the moment that is seen, in numbers; beside another take also how far apart both are.
 import { untracked } from '@preact/signals-core';
 import type { Hand } from '../../three/xr/hands.ts';
-import { FINGERS, handPose, handsApart } from '../../view/handPose.ts';
+import { FINGERS, handPose, compareHands } from '../../view/handPose.ts';
 import { el, fill } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { effectSoon } from '../soon.ts';
@@ -38,7 +38,7 @@ function section(hand: Hand, other: Hand | undefined): HTMLElement {
   const pose = handPose(hand);
   const name = hands[hand.handedness];
   if (!pose) return el('p', { class: 'quiet' }, notSeen(name));
-  const distance = other && handsApart(hand, other);
+  const distance = other && compareHands(hand, other);
   return el(
     'section',
     { 'aria-label': name },
@@ -52,7 +52,7 @@ function section(hand: Hand, other: Hand | undefined): HTMLElement {
           'tr',
           {},
           el('th', { scope: 'row' }, fingers[finger]),
-          ...pose.bends[row]!.map(angle => el('td', {}, angle === null ? '–' : `${Math.round(angle)}°`)),
+          ...pose.flexion[row]!.map(angle => el('td', {}, angle === null ? '–' : `${Math.round(angle)}°`)),
         ),
       ),
     ),

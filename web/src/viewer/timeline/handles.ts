@@ -73,6 +73,6 @@ export class Handles {
 
   /** A frame, in seconds. */
   get #step(): number {
-    return 1 / (this.#playback.motion?.frameRate || 30);
+    return 1 / (this.#playback.action?.frameRate || 30);
   }
 }

@@ -114,7 +114,7 @@ export class Transport {
 
   /** Cheap enough for every frame: touches the page only where something changed. */
   update(): void {
-    const { motion, time, start, duration, frame, lastFrame } = this.#page.playback;
+    const { action: motion, time, start, duration, frame, lastFrame } = this.#page.playback;
     this.element.classList.toggle('idle', motion === null);
     const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().look.unit === 'frames';
     const text = motion === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));

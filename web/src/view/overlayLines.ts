@@ -1,13 +1,13 @@
 // Coloured lines that are drawn over everything, used by the overlays of axes and constraints.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 
-export type ThroughLines = LineSegments<BufferGeometry, LineBasicMaterial>;
+export type OverlayLines = LineSegments<BufferGeometry, LineBasicMaterial>;
 
 /**
  * Creates lines without positions; the caller sets those. `colors`: RGB per vertex, two vertices
  * per line. `order`: render order.
  */
-export function throughLines(name: string, shades: Float32Array, order: number): ThroughLines {
+export function overlayLines(name: string, shades: Float32Array, order: number): OverlayLines {
   const geometry = new BufferGeometry()
     .setAttribute('position', new BufferAttribute(new Float32Array(shades.length), 3))
     .setAttribute('color', new BufferAttribute(shades, 3));

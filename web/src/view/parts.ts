@@ -14,13 +14,13 @@ export interface Part {
   children: Part[];
 }
 
-const GUEST = 'isGuest';
+const SECONDARY = 'isGuest';
 
 /**
  * Marks an object that belongs to another model, so that `meshesOf` skips it and its descendants.
  */
-export function asGuest<Kind extends Object3D>(object: Kind): Kind {
-  object.userData[GUEST] = true;
+export function markSecondary<Kind extends Object3D>(object: Kind): Kind {
+  object.userData[SECONDARY] = true;
   return object;
 }
 
@@ -29,7 +29,7 @@ export function meshesOf(object: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
   const visit = (child: Object3D): void => {
     if ((child as Mesh).isMesh) meshes.push(child as Mesh);
-    for (const below of child.children) if (!below.userData[GUEST]) visit(below);
+    for (const below of child.children) if (!below.userData[SECONDARY]) visit(below);
   };
   visit(object);
   return meshes;

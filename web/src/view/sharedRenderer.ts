@@ -12,13 +12,13 @@ import type { View } from './view.ts';
  * Milliseconds that drivers without `KHR_parallel_shader_compile` get to compile programs before
  * they are used.
  */
-const HEAD_START = 20;
+const COMPILE_TIME = 20;
 
 /**
  * Milliseconds that the shared renderer is kept after its last view was removed, in case another
  * view is added.
  */
-const LINGER = 10_000;
+const DISPOSE_DELAY = 10_000;
 
 /**
  * Khronos neutral tone mapping. three.js supports it since r162; older releases don't export the
@@ -26,7 +26,7 @@ const LINGER = 10_000;
  */
 const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
 
-function rendererOn(canvas: HTMLCanvasElement): WebGLRenderer {
+function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   try {
     return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
   } catch (cause) {
@@ -54,7 +54,7 @@ export interface PictureOptions {
   isCutOut?: boolean;
 }
 
-export class Painter {
+export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
   /** Number of frames drawn so far, over all views. */
   frames = 0;
@@ -70,39 +70,39 @@ export class Painter {
   #shadowOf: View | null = null;
   #isLost = false;
   /** Creating a context has failed. */
-  #isBroken = false;
+  #hasFailed = false;
   /**
    * Skips the first frame, so that the page can paint before the context is created, which takes
    * long.
    */
-  #isFresh = true;
+  #isFirstFrame = true;
 
-  static #shared: Painter | null = null;
-  static #farewell: ReturnType<typeof setTimeout> | undefined;
+  static #shared: SharedRenderer | null = null;
+  static #disposeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * Renderer shared by all views of the page that don't bring their own. Created for the first of
    * them and disposed some seconds after the last is removed.
    */
-  static shared(): Painter {
-    clearTimeout(Painter.#farewell);
-    return (Painter.#shared ??= new Painter());
+  static shared(): SharedRenderer {
+    clearTimeout(SharedRenderer.#disposeTimer);
+    return (SharedRenderer.#shared ??= new SharedRenderer());
   }
 
   constructor(maxPixelRatio = 2) {
     this.#maxPixelRatio = maxPixelRatio;
     const { signal } = this.#abort;
-    this.canvas.addEventListener('webglcontextlost', event => this.#lose(event), { signal });
-    this.canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
+    this.canvas.addEventListener('webglcontextlost', event => this.#onContextLost(event), { signal });
+    this.canvas.addEventListener('webglcontextrestored', () => this.#onContextRestored(), { signal });
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#loop.pause() : this.#loop.request()), { signal });
   }
 
   /** Created on first access. Throws `Error` if the browser can't provide WebGL 2. */
   get renderer(): WebGLRenderer {
     if (this.#renderer) return this.#renderer;
-    this.#isBroken = true;
-    const renderer = rendererOn(this.canvas);
-    this.#isBroken = false;
+    this.#hasFailed = true;
+    const renderer = createRenderer(this.canvas);
+    this.#hasFailed = false;
     renderer.outputColorSpace = SRGBColorSpace;
     renderer.toneMapping = toneMapping;
     renderer.setClearColor(new Color(0x000000), 0);
@@ -112,9 +112,9 @@ export class Painter {
 
   /** False if there is no context; a load then reports the reason. */
   #isReady(): boolean {
-    if (this.#isLost || document.hidden || this.#isBroken) return false;
-    if (this.#isFresh) {
-      this.#isFresh = false;
+    if (this.#isLost || document.hidden || this.#hasFailed) return false;
+    if (this.#isFirstFrame) {
+      this.#isFirstFrame = false;
       this.#loop.request();
       return false;
     }
@@ -156,12 +156,12 @@ export class Painter {
     view.onRequest = () => {};
     this.#environments.release(view.scene);
     if (this.#shadowOf === view) this.#shadowOf = null;
-    if (this.#targets.size > 0 || Painter.#shared !== this) return;
-    clearTimeout(Painter.#farewell);
-    Painter.#farewell = setTimeout(() => {
+    if (this.#targets.size > 0 || SharedRenderer.#shared !== this) return;
+    clearTimeout(SharedRenderer.#disposeTimer);
+    SharedRenderer.#disposeTimer = setTimeout(() => {
       if (this.#targets.size > 0) return;
       this.dispose();
-    }, LINGER);
+    }, DISPOSE_DELAY);
   }
 
   /**
@@ -171,13 +171,13 @@ export class Painter {
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
     const { renderer } = this;
-    this.#environments.dress(renderer, view.scene, view.sky);
-    const wanted = [content, view.rig.active, view.scene] as const;
+    this.#environments.apply(renderer, view.scene, view.sky);
+    const wanted = [content, view.cameraRig.active, view.scene] as const;
     if (view.ground.shadowVisible) (this.#shadow ??= new ShadowPass()).compile(renderer, ...wanted);
     if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(...wanted);
     else {
       renderer.compile(...wanted);
-      await new Promise(resolve => setTimeout(resolve, HEAD_START));
+      await new Promise(resolve => setTimeout(resolve, COMPILE_TIME));
     }
     // three.js frees the shaders of a program at its first use. Without this call, content that is
     // removed before it is drawn would leak them.
@@ -187,7 +187,7 @@ export class Painter {
   /** Draws a view immediately, outside of the frame loop. */
   drawNow(view: View, seconds = 0): void {
     if (!this.#targets.has(view)) return;
-    view.isShadowOld = true;
+    view.isShadowStale = true;
     this.#draw(view, seconds);
   }
 
@@ -213,8 +213,8 @@ export class Painter {
     }
     view.setSize(canvas.width / ratio, canvas.height / ratio);
     try {
-      view.advance(0);
-      this.#paint(view, { isCutOut: options.isCutOut, isPicture: true });
+      view.update(0);
+      this.#render(view, { isCutOut: options.isCutOut, isPicture: true });
       this.#copy(view, context);
     } finally {
       view.setSize(size.width, size.height);
@@ -223,7 +223,7 @@ export class Painter {
   }
 
   dispose(): void {
-    if (Painter.#shared === this) Painter.#shared = null;
+    if (SharedRenderer.#shared === this) SharedRenderer.#shared = null;
     this.#loop.stop();
     this.#abort.abort();
     for (const view of this.#targets.keys()) this.remove(view);
@@ -242,9 +242,9 @@ export class Painter {
   #draw(view: View, seconds: number): boolean {
     if (this.#isLost) return false;
     const target = this.#targets.get(view);
-    const isMoving = view.advance(seconds);
-    if (isMoving) view.isShadowOld = true;
-    this.#paint(view);
+    const isMoving = view.update(seconds);
+    if (isMoving) view.isShadowStale = true;
+    this.#render(view);
     if (target) {
       const [width, height] = this.#pixelsOf(view.size);
       // Setting the size clears a canvas, even if the size stays the same.
@@ -261,20 +261,20 @@ export class Painter {
    * `isPicture`: the frame is copied into a picture, so the canvas must not be resized to this
    * view.
    */
-  #paint(view: View, { isCutOut = false, isPicture = false } = {}): void {
+  #render(view: View, { isCutOut = false, isPicture = false } = {}): void {
     const { renderer } = this;
     const { scene } = view;
-    this.#environments.dress(renderer, scene, view.sky);
+    this.#environments.apply(renderer, scene, view.sky);
     if (isCutOut) scene.background = null;
     renderer.toneMappingExposure = view.exposure;
-    this.#castShadow(view);
-    this.#makeRoom(view, isPicture);
+    this.#updateShadow(view);
+    this.#resizeCanvas(view, isPicture);
     const { width, height } = view.size;
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
     renderer.setScissorTest(true);
-    const draw = (isOver: boolean): void => (isOver ? this.#drawOver(view) : renderer.render(scene, view.rig.active));
-    if (view.pass) view.pass.paint(view.content, draw);
+    const draw = (isOver: boolean): void => (isOver ? this.#drawContentOver(view) : renderer.render(scene, view.cameraRig.active));
+    if (view.pass) view.pass.render(view.content, draw);
     else draw(false);
     renderer.setScissorTest(false);
     this.frames++;
@@ -282,31 +282,31 @@ export class Painter {
   }
 
   /** Draws only the content, over the existing picture. */
-  #drawOver({ scene, rig, ground, overlays }: View): void {
+  #drawContentOver({ scene, cameraRig, ground, overlays }: View): void {
     const { renderer } = this;
     const { background } = scene;
     const hidden = [ground.object, overlays].filter(({ visible }) => visible);
     for (const object of hidden) object.visible = false;
     scene.background = null;
     renderer.autoClear = false;
-    renderer.render(scene, rig.active);
+    renderer.render(scene, cameraRig.active);
     renderer.autoClear = true;
     scene.background = background;
     for (const object of hidden) object.visible = true;
   }
 
-  #castShadow(view: View): void {
+  #updateShadow(view: View): void {
     const { ground } = view;
     if (!view.content || !ground.shadowVisible || !ground.object.visible) return ground.show(null);
     this.#shadow ??= new ShadowPass();
-    if (view.isShadowOld || this.#shadowOf !== view) ground.update(this.renderer, view.scene, [view.overlays], this.#shadow);
-    view.isShadowOld = false;
+    if (view.isShadowStale || this.#shadowOf !== view) ground.update(this.renderer, view.scene, [view.overlays], this.#shadow);
+    view.isShadowStale = false;
     this.#shadowOf = view;
     ground.show(this.#shadow);
   }
 
   /** Resizes the canvas to the largest view, or to this view if it shows the canvas directly. */
-  #makeRoom(view: View, isPicture: boolean): void {
+  #resizeCanvas(view: View, isPicture: boolean): void {
     const { renderer } = this;
     const isAlone = !isPicture && this.#targets.get(view) === null;
     const ratio = this.#pixelRatio;
@@ -327,13 +327,13 @@ export class Painter {
     return [Math.max(Math.floor(width * this.#pixelRatio), 1), Math.max(Math.floor(height * this.#pixelRatio), 1)];
   }
 
-  #lose(event: Event): void {
+  #onContextLost(event: Event): void {
     event.preventDefault();
     this.#isLost = true;
     for (const view of this.#targets.keys()) view.events.context?.(true);
   }
 
-  #restore(): void {
+  #onContextRestored(): void {
     this.#isLost = false;
     this.#environments.clear();
     this.#shadowOf = null;

@@ -1,13 +1,13 @@
 // Many views, one graphics context.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
-import { Painter } from '../../../../web/src/view/painter.ts';
+import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
 
 // One for all: its environment takes its time.
-const painter = new Painter();
+const sharedRenderer = new SharedRenderer();
 let shown: { view: View; canvas: HTMLCanvasElement; box: Mesh<BoxGeometry, MeshBasicMaterial> }[] = [];
 
 function add(color: string, width = 120, height = 80, events: ViewEvents = {}) {
@@ -17,7 +17,7 @@ function add(color: string, width = 120, height = 80, events: ViewEvents = {}) {
   const box = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ color, toneMapped: false }));
   view.show(box);
   view.setSize(width, height);
-  painter.add(view, canvas);
+  sharedRenderer.add(view, canvas);
   const one = { view, canvas, box };
   shown.push(one);
   return one;
@@ -43,7 +43,7 @@ async function settled(): Promise<void> {
 
 afterEach(() => {
   for (const { view, canvas, box } of shown) {
-    painter.remove(view);
+    sharedRenderer.remove(view);
     view.dispose();
     canvas.remove();
     box.geometry.dispose();
@@ -53,18 +53,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => painter.dispose());
+afterAll(() => sharedRenderer.dispose());
 
-describe('a painter', () => {
+describe('a shared renderer', () => {
   it('draws each view onto its own canvas, in its own size, with one context, made when the first is visible', async () => {
     const contexts = vi.spyOn(HTMLCanvasElement.prototype, 'getContext');
     const asked = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
     COLORS.forEach((color, i) => (add(color, 60 + 40 * i, 120 - 20 * i).view.isVisible = false));
     for (let i = 0; i < 4; i++) await frame();
-    expect([asked(), painter.hasContext]).toEqual([0, false]);
+    expect([asked(), sharedRenderer.hasContext]).toEqual([0, false]);
     for (const { view } of shown) view.isVisible = true;
     await settled();
-    expect([asked(), painter.hasContext]).toEqual([1, true]);
+    expect([asked(), sharedRenderer.hasContext]).toEqual([1, true]);
     const ratio = Math.min(devicePixelRatio, 2);
     shown.forEach(({ canvas, view }, i) => {
       expect([canvas.width, canvas.height]).toEqual([Math.floor(view.size.width * ratio), Math.floor(view.size.height * ratio)]);
@@ -77,19 +77,19 @@ describe('a painter', () => {
   it('draws what is visible and has changed, and nothing else', async () => {
     const [first, second, third] = COLORS.map(color => add(color));
     await settled();
-    const { frames } = painter;
+    const { frames } = sharedRenderer;
     for (let i = 0; i < 3; i++) await frame();
-    expect(painter.frames).toBe(frames);
+    expect(sharedRenderer.frames).toBe(frames);
     second!.view.isVisible = false;
     first!.view.invalidate();
     second!.view.invalidate();
     await settled();
-    expect(painter.frames).toBe(frames + 1);
+    expect(sharedRenderer.frames).toBe(frames + 1);
     third!.box.material.color.set('#ffffff');
     second!.box.material.color.set('#ffffff');
     second!.view.isVisible = true;
     await settled();
-    expect(painter.frames).toBe(frames + 2);
+    expect(sharedRenderer.frames).toBe(frames + 2);
     expect(middle(second!.canvas)).toEqual([255, 255, 255]);
     expect(middle(third!.canvas)).toEqual([0, 0, 255]);
   });
@@ -99,20 +99,20 @@ describe('a painter', () => {
     async function seen(): Promise<number[][]> {
       await frame();
       const copy = document.createElement('canvas');
-      [copy.width, copy.height] = [painter.canvas.width, painter.canvas.height];
+      [copy.width, copy.height] = [sharedRenderer.canvas.width, sharedRenderer.canvas.height];
       const context = copy.getContext('2d')!;
-      context.drawImage(painter.canvas, 0, 0);
+      context.drawImage(sharedRenderer.canvas, 0, 0);
       const at = 30 * Math.min(devicePixelRatio, 2);
       return [[...context.getImageData(at, copy.height - at, 1, 1).data.subarray(0, 3)], middle(copy)];
     }
 
     it('never shows a picture of another view there', async () => {
       const own = add('#00ff00');
-      painter.add(own.view, null);
+      sharedRenderer.add(own.view, null);
       const other = add('#ff0000', 60, 60);
       other.view.isVisible = false;
       await settled();
-      const picture = painter.toBlob(other.view);
+      const picture = sharedRenderer.toBlob(other.view);
       const [corner, center] = await seen();
       expect([corner![0]! < 50, center]).toEqual([true, [0, 255, 0]]);
       expect(await picture).not.toBeNull();
@@ -120,7 +120,7 @@ describe('a painter', () => {
 
     it('nor another view that takes all the time of a frame', async () => {
       const own = add('#00ff00');
-      painter.add(own.view, null);
+      sharedRenderer.add(own.view, null);
       const slow = add('#ff0000', 60, 60, {
         tick: () => {
           for (const end = performance.now() + 20; performance.now() < end;);
@@ -136,11 +136,11 @@ describe('a painter', () => {
 
     it('keeps the size of the canvas for a small picture of the page itself', async () => {
       const own = add('#00ff00');
-      painter.add(own.view, null);
+      sharedRenderer.add(own.view, null);
       await settled();
-      const { width } = painter.canvas;
-      const picture = painter.toBlob(own.view, { width: 20, height: 20 });
-      expect(painter.canvas.width).toBe(width);
+      const { width } = sharedRenderer.canvas;
+      const picture = sharedRenderer.toBlob(own.view, { width: 20, height: 20 });
+      expect(sharedRenderer.canvas.width).toBe(width);
       const image = await createImageBitmap((await picture)!);
       expect([image.width, image.height]).toEqual([20, 20]);
     });
@@ -176,7 +176,7 @@ describe('a painter', () => {
     await settled();
     const room = first.view.scene.environment;
     expect(second.view.scene.environment).toBe(room);
-    const { memory } = painter.renderer.info;
+    const { memory } = sharedRenderer.renderer.info;
     const { textures } = memory;
     const sky = { scene: new Scene(), size: 32 };
     first.view.sky = second.view.sky = sky;
@@ -196,12 +196,12 @@ describe('a painter', () => {
     const lost: boolean[][] = [[], []];
     lost.forEach((list, i) => add(COLORS[i]!, 60, 60, { context: on => void list.push(on) }));
     await settled();
-    const extension = painter.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    const extension = sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
     extension.loseContext();
-    await expect.poll(() => painter.isLost, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => sharedRenderer.isLost, { timeout: 20_000 }).toBe(true);
     shown.forEach(({ canvas }) => (canvas.width = 1));
     extension.restoreContext();
-    await expect.poll(() => painter.isLost, { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => sharedRenderer.isLost, { timeout: 20_000 }).toBe(false);
     await settled();
     expect(lost).toEqual([
       [true, false],
@@ -214,11 +214,11 @@ describe('a painter', () => {
   it('holds nothing of views that have gone', async () => {
     add('#ff0000');
     await settled();
-    const { memory } = painter.renderer.info;
+    const { memory } = sharedRenderer.renderer.info;
     const once = async (): Promise<void> => {
       const { view, canvas, box } = add('#00ff00');
       await settled();
-      painter.remove(view);
+      sharedRenderer.remove(view);
       view.dispose();
       canvas.remove();
       box.geometry.dispose();
@@ -229,15 +229,17 @@ describe('a painter', () => {
     const { geometries, textures } = memory;
     for (let i = 0; i < 5; i++) await once();
     expect(memory).toEqual({ geometries, textures });
-    expect(painter.size).toBe(1);
+    expect(sharedRenderer.size).toBe(1);
   });
 
   it('makes pictures of any size, transparent or on a colour, and leaves the view as it was', async () => {
     const { view, canvas } = add('#ff0000');
     await settled();
-    const distance = view.rig.orbit.radius;
-    const pixels = async (options: Parameters<Painter['toBlob']>[1]): Promise<{ size: number[]; at(x: number, y: number): number[] }> => {
-      const bitmap = await createImageBitmap((await painter.toBlob(view, options))!);
+    const distance = view.cameraRig.orbit.radius;
+    const pixels = async (
+      options: Parameters<SharedRenderer['toBlob']>[1],
+    ): Promise<{ size: number[]; at(x: number, y: number): number[] }> => {
+      const bitmap = await createImageBitmap((await sharedRenderer.toBlob(view, options))!);
       const { width, height } = bitmap;
       const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')!;
       context.drawImage(bitmap, 0, 0);
@@ -251,7 +253,7 @@ describe('a painter', () => {
     expect(white.size).toEqual([30, 20]);
     expect(white.at(0, 0)).toEqual([255, 255, 255, 255]);
     expect(view.size).toEqual({ width: 120, height: 80 });
-    expect(view.rig.orbit.radius).toBeCloseTo(distance);
+    expect(view.cameraRig.orbit.radius).toBeCloseTo(distance);
     await settled();
     expect(middle(canvas)).toEqual([255, 0, 0]);
   });
@@ -259,12 +261,12 @@ describe('a painter', () => {
   it('leaves no shaders of content that is removed before it was drawn', async () => {
     const { view } = add('#ff0000');
     await settled();
-    const context = painter.renderer.getContext() as WebGL2RenderingContext;
+    const context = sharedRenderer.renderer.getContext() as WebGL2RenderingContext;
     const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
     // A kind of material that no view has drawn.
     const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
     const box = new Mesh(new BoxGeometry(), material);
-    await painter.prepare(view, box);
+    await sharedRenderer.prepare(view, box);
     expect(made.mock.calls.length).toBeGreaterThan(0);
     material.dispose();
     box.geometry.dispose();
@@ -272,34 +274,34 @@ describe('a painter', () => {
   });
 });
 
-it('views of a page share a painter, which goes with the last of them', () => {
+it('views of a page share a renderer, which is disposed after the last of them', () => {
   vi.useFakeTimers();
-  const shared = Painter.shared();
-  expect(Painter.shared()).toBe(shared);
+  const shared = SharedRenderer.shared();
+  expect(SharedRenderer.shared()).toBe(shared);
   const view = new View(document.createElement('div'));
   shared.add(view, document.createElement('canvas'));
   shared.remove(view);
-  expect(Painter.shared()).toBe(shared);
+  expect(SharedRenderer.shared()).toBe(shared);
   shared.add(view, document.createElement('canvas'));
   vi.runAllTimers();
-  expect(Painter.shared()).toBe(shared);
+  expect(SharedRenderer.shared()).toBe(shared);
   shared.remove(view);
   vi.runAllTimers();
-  expect(Painter.shared()).not.toBe(shared);
-  Painter.shared().dispose();
+  expect(SharedRenderer.shared()).not.toBe(shared);
+  SharedRenderer.shared().dispose();
   view.dispose();
   vi.useRealTimers();
 });
 
-it('a view that is alone shows the canvas of its painter', () => {
-  const painter = new Painter();
-  const view = new View(painter.canvas);
-  painter.add(view, null);
+it('a single view shows the canvas of the shared renderer', () => {
+  const sharedRenderer = new SharedRenderer();
+  const view = new View(sharedRenderer.canvas);
+  sharedRenderer.add(view, null);
   view.setSize(90, 60);
-  painter.drawNow(view);
-  expect(painter.canvas.width).toBe(90 * Math.min(devicePixelRatio, 2));
-  document.body.append(painter.canvas);
+  sharedRenderer.drawNow(view);
+  expect(sharedRenderer.canvas.width).toBe(90 * Math.min(devicePixelRatio, 2));
+  document.body.append(sharedRenderer.canvas);
   view.dispose();
-  painter.dispose();
-  expect(painter.canvas.isConnected).toBe(false);
+  sharedRenderer.dispose();
+  expect(sharedRenderer.canvas.isConnected).toBe(false);
 });

@@ -26,7 +26,7 @@ export class FingertipTrails {
    * Positions of all tips per frame since the start of the clip, 3 numbers per tip; NaN while the
    * hand is not tracked. Calculated when first drawn.
    */
-  readonly #moments: (Float32Array | undefined)[] = [];
+  readonly #frames: (Float32Array | undefined)[] = [];
   readonly #poseAt: (time: number) => Float64Array;
 
   constructor(rig: Rig, clip: Clip) {
@@ -76,11 +76,11 @@ export class FingertipTrails {
   }
 
   #at(moment: number): Float32Array {
-    let found = this.#moments[moment];
+    let found = this.#frames[moment];
     if (found) return found;
     const time = moment / RATE;
     const matrices = this.#poseAt(time);
-    this.#moments[moment] = found = new Float32Array(3 * this.#tips.length).fill(NaN);
+    this.#frames[moment] = found = new Float32Array(3 * this.#tips.length).fill(NaN);
     for (const [tip, { row, tracked }] of this.#tips.entries())
       if (!tracked || tracked.some(({ from, to }) => time >= from && time <= to))
         found.set(matrices.subarray(16 * row + 12, 16 * row + 15), 3 * tip);

@@ -1,9 +1,9 @@
 // Built-in skies, generated instead of downloaded. This module is loaded when one is selected.
 import { BackSide, BoxGeometry, BufferAttribute, Color, Mesh, MeshBasicMaterial, Scene, SphereGeometry, Vector3 } from 'three';
-import type { Sky, Surroundings } from './environment.ts';
+import type { Sky, EnvironmentPreset } from './environment.ts';
 
 /** A sky, and how to free it. */
-export type MadeSky = Sky & { dispose(): void };
+export type DisposableSky = Sky & { dispose(): void };
 
 /** Pixels per face of the cube map. Enough, because lamps and suns have soft edges. */
 const FACE = 256;
@@ -27,7 +27,7 @@ interface Lamp {
   light: number;
 }
 
-const DESIGNS: Record<Surroundings, Design> = {
+const DESIGNS: Record<EnvironmentPreset, Design> = {
   studio: {
     above: 0x8c8c90,
     horizon: 0x55555a,
@@ -66,14 +66,14 @@ const DESIGNS: Record<Surroundings, Design> = {
 };
 
 /** `isVisible`: also draws the sky as background; otherwise it only lights the content. */
-export function surroundings(kind: Surroundings, isSeen: boolean): MadeSky {
+export function createPreset(kind: EnvironmentPreset, isVisible: boolean): DisposableSky {
   const design = DESIGNS[kind];
   const scene = new Scene();
   scene.add(dome(design), ...design.lamps.map(board));
   return {
     scene,
     size: FACE,
-    isUnseen: !isSeen,
+    isLightingOnly: !isVisible,
     dispose() {
       scene.traverse(object => {
         if (!(object instanceof Mesh)) return;

@@ -12,7 +12,7 @@ type Skinned = SkinnedMesh & { jointBoxes?: Float32Array | null };
  * bones that move vertices. Many games move the pelvis (j_mainroot) and leave the root (tag_origin)
  * in place. `bones`: in file order, the root first.
  */
-export function walkersOf(bones: readonly Object3D[], drawn: readonly Object3D[]): Object3D[] {
+export function followCandidatesOf(bones: readonly Object3D[], drawn: readonly Object3D[]): Object3D[] {
   const [root] = bones;
   if (!root) return [];
   const moving = new Set<Object3D>();
@@ -24,15 +24,15 @@ export function walkersOf(bones: readonly Object3D[], drawn: readonly Object3D[]
         if (bone && jointBoxes[6 * row]! <= jointBoxes[6 * row + 3]!) moving.add(bone);
       });
     });
-  const carrier = commonAncestor(moving);
-  return carrier && carrier !== root && isBelow(carrier, root) ? [root, carrier] : [root];
+  const common = commonAncestor(moving);
+  return common && common !== root && isBelow(common, root) ? [root, common] : [root];
 }
 
 /** Returns the lowest node that is an ancestor of all `nodes` or one of them. */
 function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   let common: Object3D[] | null = null;
   for (const node of nodes) {
-    const line = lineOf(node);
+    const line = ancestorsOf(node);
     if (!common) common = line;
     else {
       const above = new Set(line);
@@ -43,10 +43,10 @@ function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
 }
 
 /** Returns a node and all its ancestors, from the node upwards. */
-function lineOf(node: Object3D): Object3D[] {
+function ancestorsOf(node: Object3D): Object3D[] {
   const line: Object3D[] = [];
   for (let each: Object3D | null = node; each; each = each.parent) line.push(each);
   return line;
 }
 
-const isBelow = (node: Object3D, top: Object3D): boolean => lineOf(node).includes(top);
+const isBelow = (node: Object3D, top: Object3D): boolean => ancestorsOf(node).includes(top);
