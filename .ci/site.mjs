@@ -110,7 +110,7 @@ async function look(page, requests) {
     if ((await frame(name).locator('.wrong').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
   }
   if ((await frame('plain').title()) !== 'A fox') throw new Trouble('embed.html does not say what it shows.');
-  if (await frame('opaque').evaluate(() => self.origin !== 'null')) throw new Trouble('The sandboxed frame has an origin.');
+  if (await frame('opaque').evaluate(() => window.origin !== 'null')) throw new Trouble('The sandboxed frame has an origin.');
   await frame('wrong').waitForSelector('rigcast-viewer:state(ready)');
   const words = await untilSaid(frame('wrong'), 'Swim');
   if (words !== `speed=${hostile}: a number is expected.\n“onload” is no parameter of this page.\nThere is no motion “Swim”.`)
