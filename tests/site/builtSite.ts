@@ -1,14 +1,12 @@
 // The viewer as it is put on a server: built, served, and met with Chromium.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright';
 import { build } from 'vite';
-
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+import { buildOnce, root } from '../support/buildOnce.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -29,10 +27,15 @@ export interface BuiltSite {
   close(): Promise<void>;
 }
 
-/** `others`: files that lie beside the site, by path. */
-export async function buildSite(others: Readonly<Record<string, Uint8Array>> = {}): Promise<BuiltSite> {
+/** Builds the site and serves a copy. `others`: further files, by path. */
+export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {}): Promise<BuiltSite> {
+  const inputs = ['web/src', 'docs/findings.md', 'package-lock.json', '.ci/findings.mjs', 'vite.config.ts', 'vite.offline.ts'];
+  const built = await buildOnce('site', inputs, to =>
+    build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: to, emptyOutDir: true } }),
+  );
+  // A copy, because tests publish changes.
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-site-'));
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+  cpSync(built, folder, { recursive: true });
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url!, 'http://site').pathname);
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);

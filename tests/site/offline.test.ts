@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltSite, buildSite, root } from './builtSite.ts';
+import { root } from '../support/buildOnce.ts';
+import { type BuiltSite, serveSite } from './builtSite.ts';
 
 let built: BuiltSite;
 let site: string;
@@ -14,7 +15,7 @@ let address: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  built = await buildSite();
+  built = await serveSite();
   ({ folder: site, address, browser } = built);
 }, 120_000);
 afterAll(() => built?.close());

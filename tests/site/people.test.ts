@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Download, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../support/actorx.ts';
-import { type BuiltSite, buildSite, root } from './builtSite.ts';
+import { root } from '../support/buildOnce.ts';
+import { type BuiltSite, serveSite } from './builtSite.ts';
 
 const demo = (name: string): string => join(root, 'web/src/viewer/demo', name);
 const bodies = ['Pig', 'Barrel', 'Bird', 'Knight', 'Ghost', 'Spider', 'Owl', 'Toad'];
@@ -15,7 +16,7 @@ let site: BuiltSite;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rigcast-people-'));
-  site = await buildSite({ 'files/fox.psk': readFileSync(demo('Pip.psk')), 'files/fox.psa': readFileSync(demo('Pip.psa')) });
+  site = await serveSite({ 'files/fox.psk': readFileSync(demo('Pip.psk')), 'files/fox.psa': readFileSync(demo('Pip.psa')) });
 }, 120_000);
 afterAll(async () => {
   await site?.close();

@@ -1,25 +1,15 @@
-// The package as `npm run build` makes it, in a folder of its own: for tests that need what is shipped, not the sources.
+// The package as `npm run build` compiles it, for tests that need what is shipped instead of the sources.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { buildOnce, root } from './buildOnce.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Builds into build/test-package/<name>/dist and gives that folder and a function that removes it. */
-export function buildPackage(name: string): { dist: string; remove(): void } {
-  const folder = join(root, 'build/test-package', name);
-  const dist = join(folder, 'dist');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  execFileSync(process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '-p',
-    join(root, 'tsconfig.build.json'),
-    '--outDir',
-    dist,
-  ]);
-  cpSync(join(root, 'web/src/core/wasm'), join(dist, 'core/wasm'), { recursive: true });
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-  return { dist, remove: () => rmSync(folder, { recursive: true, force: true }) };
+/** Returns its folder dist, which tests share: they must not change its files. */
+export async function builtPackage(): Promise<string> {
+  const folder = await buildOnce('package', ['web/src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'], to => {
+    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(to, 'dist')]);
+    cpSync(join(root, 'web/src/core/wasm'), join(to, 'dist/core/wasm'), { recursive: true });
+    copyFileSync(join(root, 'package.json'), join(to, 'package.json'));
+  });
+  return join(folder, 'dist');
 }

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { BODY, BOOTS, HUMAN, makePart, moved } from '../../support/characterParts.ts';
 import { castFile, instance, model, triangle } from '../../support/castFile.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
-beforeAll(() => {
-  built = buildPackage('batch');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-batch-'));
   for (const name of ['many', 'zoo', 'inside', 'outside/deep']) mkdirSync(at(name), { recursive: true });
   writeFileSync(at('many/a.psk'), makePsk());
@@ -26,12 +26,11 @@ beforeAll(() => {
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), ...words], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
@@ -112,7 +111,7 @@ describe('validate', () => {
   test('a process that has grown answers no further file if memory is limited', async () => {
     writeFileSync(at('large.psk'), '');
     truncateSync(at('large.psk'), 2 ** 27);
-    const child = fork(join(built.dist, 'cli/child.js'), ['4000'], { serialization: 'advanced' });
+    const child = fork(join(dist, 'cli/child.js'), ['4000'], { serialization: 'advanced' });
     const message = async (): Promise<unknown> => (await once(child, 'message'))[0];
     try {
       await message();

@@ -9,14 +9,14 @@ import { makePsa, makePsk, patched } from '../../support/actorx.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { castFile, instance, model, node, triangle } from '../../support/castFile.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string, worlds: string;
 const at = (name: string): string => join(folder, name);
 
-beforeAll(() => {
-  built = buildPackage('cli');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-cli-'));
   mkdirSync(at('more/deep'), { recursive: true });
   writeFileSync(at('hero.psk'), makePsk());
@@ -41,12 +41,11 @@ beforeAll(() => {
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   for (const made of [folder, worlds]) rmSync(made, { recursive: true, force: true });
 });
 
 function rigcast(words: string[], input?: Uint8Array): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), ...words], {
     encoding: 'utf8',
     input,
     maxBuffer: 2 ** 28,
@@ -348,7 +347,7 @@ test('inspect and validate do not load three.js', () => {
     }
     return seen;
   };
-  expect(readdirSync(join(built.dist, 'cli'))).toContain('pose.js');
-  expect([...imports(join(built.dist, 'cli/pose.js'))]).toContain('three');
-  for (const file of ['main', 'inspect', 'validate']) expect([...imports(join(built.dist, `cli/${file}.js`))]).not.toContain('three');
+  expect(readdirSync(join(dist, 'cli'))).toContain('pose.js');
+  expect([...imports(join(dist, 'cli/pose.js'))]).toContain('three');
+  for (const file of ['main', 'inspect', 'validate']) expect([...imports(join(dist, `cli/${file}.js`))]).not.toContain('three');
 });

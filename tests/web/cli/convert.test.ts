@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castFile, instance, model, triangle } from '../../support/castFile.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { complaints } from '../../support/gltf.ts';
 
 const demo = fileURLToPath(new URL('../../../web/src/viewer/demo', import.meta.url));
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
-beforeAll(() => {
-  built = buildPackage('convert');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-convert-'));
   mkdirSync(at('in/heroes'), { recursive: true });
   writeFileSync(at('in/heroes/hero.psk'), makePsk());
@@ -28,11 +28,10 @@ beforeAll(() => {
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const main = (): string => join(built.dist, 'cli/main.js');
+const main = (): string => join(dist, 'cli/main.js');
 
 function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main(), 'convert', ...words], { encoding: 'utf8' });

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 
 const examples = fileURLToPath(new URL('../../../web/examples/batch', import.meta.url));
 const hasParallel = /GNU parallel/.test(spawnSync('parallel', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 const python = ['python3', '/usr/bin/python3'].find(one => spawnSync(one, ['-c', 'import distributed']).status === 0);
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 
-beforeAll(() => {
-  built = buildPackage('engines');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-engines-'));
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     mkdirSync(join(folder, 'in', name), { recursive: true });
@@ -24,13 +24,12 @@ beforeAll(() => {
     writeFileSync(join(folder, 'in', name, 'run.psa'), makePsa({ sequences: ['Run'] }));
   }
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/rigcast'), `#!/bin/sh\nexec '${process.execPath}' '${join(built.dist, 'cli/main.js')}' "$@"\n`, {
+  writeFileSync(join(folder, 'bin/rigcast'), `#!/bin/sh\nexec '${process.execPath}' '${join(dist, 'cli/main.js')}' "$@"\n`, {
     mode: 0o755,
   });
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,18 +6,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinedGltf } from '../../../web/src/interop/joinedGltf.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 let expected: unknown;
 const at = (...names: string[]): string => join(folder, ...names);
 
 function run(...words: string[]): { code: number | null; out: string } {
-  const { status, stdout } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 27,
-  });
+  const { status, stdout } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), ...words], { encoding: 'utf8', maxBuffer: 2 ** 27 });
   return { code: status, out: stdout };
 }
 
@@ -37,8 +34,8 @@ function put(name: string, json: Json): string {
   return at(name, 'hero.gltf');
 }
 
-beforeAll(() => {
-  built = buildPackage('gltf');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-gltf-'));
   mkdirSync(at('in'));
   writeFileSync(at('in/hero.psk'), makePsk({ side: 12 }));
@@ -49,7 +46,6 @@ beforeAll(() => {
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

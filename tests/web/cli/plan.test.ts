@@ -21,11 +21,11 @@ import { FolderImages } from '../../../web/src/cli/images.ts';
 import { HeadOf } from '../../../web/src/cli/reading.ts';
 import { probe } from '../../../web/src/core/probe.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { tga } from '../../support/images.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (...names: string[]): string => join(folder, ...names);
 
@@ -34,13 +34,12 @@ function put(name: string, content: Uint8Array | string): void {
   writeFileSync(at(name), content);
 }
 
-beforeAll(() => {
-  built = buildPackage('plan');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-plan-'));
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -52,9 +51,7 @@ interface Row {
 }
 
 function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), 'convert', ...words], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'convert', ...words], { encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }
 

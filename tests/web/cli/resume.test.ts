@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { tga } from '../../support/images.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (...names: string[]): string => join(folder, ...names);
 
@@ -29,9 +29,7 @@ interface Row {
 }
 
 function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), 'convert', ...words], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'convert', ...words], { encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -42,13 +40,12 @@ function kept(...words: string[]): boolean[] {
   return (JSON.parse(out) as { files: Row[] }).files.map(({ isKept }) => isKept === true);
 }
 
-beforeAll(() => {
-  built = buildPackage('resume');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-resume-'));
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -183,7 +180,7 @@ test('a ledger goes on behind a line that was cut off', () => {
 test.skipIf(process.platform === 'win32')('a disk that is full for the ledger is told in a sentence, and the results are there', () => {
   mkdirSync(at('full/in'), { recursive: true });
   for (let k = 10; k < 40; k++) writeFileSync(at(`full/in/${k}.psk`), makePsk());
-  const words = [join(built.dist, 'cli/main.js'), 'convert', at('full/in'), '-o', at('full/out'), '--ledger', at('full/l.jsonl'), '--json'];
+  const words = [join(dist, 'cli/main.js'), 'convert', at('full/in'), '-o', at('full/out'), '--ledger', at('full/l.jsonl'), '--json'];
   // Limits the size of files: the ledger exceeds it, the results do not.
   const { status, stdout, stderr } = spawnSync(
     'sh',

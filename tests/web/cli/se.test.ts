@@ -7,27 +7,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
 
 const at = (name: string): string => fileURLToPath(new URL(`../../data/se/${name}`, import.meta.url));
 const arm = at('arm.semodel');
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
-beforeAll(() => {
-  built = buildPackage('se');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-se-'));
 }, 60_000);
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function json(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), ...words, '--json'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), ...words, '--json'], { encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return JSON.parse(stdout);

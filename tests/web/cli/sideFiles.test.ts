@@ -11,11 +11,11 @@ import { open } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castBody, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { node, triangle } from '../../support/castFile.ts';
 import { contentOf } from '../../support/glbContent.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (...names: string[]): string => join(folder, ...names);
 
@@ -32,7 +32,7 @@ interface Row {
 }
 
 function rigcast(...words: string[]): { code: number | null; rows: Row[] } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), 'convert', ...words, '--json'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'convert', ...words, '--json'], {
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
@@ -53,7 +53,7 @@ function textured(image: string): Uint8Array {
 }
 
 beforeAll(async () => {
-  built = buildPackage('sideFiles');
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-side-'));
   [red, blue] = (await Promise.all([png([255, 0, 0]), png([0, 0, 255])])) as [Uint8Array, Uint8Array];
   for (const [name, image] of [
@@ -71,7 +71,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { castFile, model, triangle } from '../../support/castFile.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { bmp, BMPS, tga, tiff } from '../../support/images.ts';
 
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
@@ -20,13 +20,12 @@ function put(name: string, content: Uint8Array | string): void {
   writeFileSync(at(name), content);
 }
 
-beforeAll(() => {
-  built = buildPackage('textures');
+beforeAll(async () => {
+  dist = await builtPackage();
   folder = mkdtempSync(join(tmpdir(), 'rigcast-textures-'));
 }, 60_000);
 
 afterAll(() => {
-  built?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -36,9 +35,7 @@ interface Row {
 }
 
 function convert(...words: string[]): Row[] {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(built.dist, 'cli/main.js'), 'convert', ...words, '--json'], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'convert', ...words, '--json'], { encoding: 'utf8' });
   expect(stderr).toBe('');
   return (JSON.parse(stdout) as { files: Row[] }).files;
 }

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePsk } from '../../support/actorx.ts';
-import { buildPackage } from '../../support/builtPackage.ts';
+import { builtPackage } from '../../support/builtPackage.ts';
 import { serve, type Served } from '../../support/serve.ts';
 
 const types: Record<string, string> = {
@@ -17,15 +17,15 @@ const types: Record<string, string> = {
 const psk = makePsk();
 
 let browser: Browser;
-let built: ReturnType<typeof buildPackage>;
+let dist: string;
 let library: Served; // the package and a model, for everybody
 const servers: Served[] = [];
 
 beforeAll(async () => {
-  built = buildPackage('page');
+  dist = await builtPackage();
   library = await serve((path, response) => {
-    const file = join(built.dist, path);
-    if (path !== '/hero.psk' && (!file.startsWith(built.dist) || !existsSync(file))) return false;
+    const file = join(dist, path);
+    if (path !== '/hero.psk' && (!file.startsWith(dist) || !existsSync(file))) return false;
     const type = types[path.split('.').at(-1)!] ?? 'text/plain';
     response
       .writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', 'content-security-policy': workerPolicy })
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   for (const server of [library, ...servers]) await server?.close();
-  built?.remove();
 });
 
 const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
@@ -94,7 +93,7 @@ async function visit({
         globalThis.rigcast = { open, configure, model, tell };
         globalThis.result = (async () => { ${script} })();`);
     } else if (!isForeign) {
-      const file = join(built.dist, path);
+      const file = join(dist, path);
       if (path !== '/hero.psk' && !existsSync(file)) return false;
       const body = path === '/hero.psk' ? psk : readFileSync(file);
       response
@@ -206,8 +205,7 @@ test("does not wait for a worker's script that takes its time, and uses the work
   const { tab } = await visit({
     answer: (path, response) => {
       if (path !== '/core/worker/worker.js') return false;
-      late = () =>
-        response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(built.dist, 'core/worker/worker.js')));
+      late = () => response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(dist, 'core/worker/worker.js')));
       return true;
     },
   });
@@ -258,7 +256,7 @@ test('the addresses of wasm and worker can be said once', async () => {
       asked.push(path);
       return (
         path === '/elsewhere/rig.wasm' &&
-        !!response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(join(built.dist, 'core/wasm/rigcast.wasm')))
+        !!response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(join(dist, 'core/wasm/rigcast.wasm')))
       );
     },
   });
