@@ -1,7 +1,7 @@
 // `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
-import { elementManual } from './docs.mjs';
+import { elementManual } from './sources.mjs';
 import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { customElementsOf } from './manifest.mjs';

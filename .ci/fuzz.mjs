@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { build } from './cpp.mjs';
-import { sourceModule } from './docs.mjs';
+import { sourceModule } from './sources.mjs';
 import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 

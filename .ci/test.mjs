@@ -9,6 +9,7 @@ import { smoke, targets } from './fuzz.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
+import { checkPrinted } from './print.mjs';
 import { missingTools } from './tools.mjs';
 
 const reports = inRoot('build/reports');
@@ -73,6 +74,7 @@ async function fuzzMoment() {
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
+  { name: 'printed', run: saying(checkPrinted) },
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'fuzz', run: fuzzMoment },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },

@@ -3,16 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
-import { printedPages } from '../../.ci/docs.mjs';
 import { findingsPage } from '../../.ci/findings.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 import { firstLoads } from '../../.ci/size.mjs';
-
-it('what is printed into docs/ is not older than what it is printed from', async () => {
-  const pages = await printedPages();
-  expect(pages.filter(({ now }) => now.includes('<!-- printed: ')).map(({ path }) => path)).toContain('docs/element.md');
-  for (const { path, now, printed } of pages) expect(now, `${path}: npm run docs -- --write`).toBe(printed);
-});
 
 it('the functions and types of all entries are on the page of the API', async () => {
   const page = readFileSync(inRoot('docs/api.md'), 'utf8');
@@ -22,7 +15,7 @@ it('the functions and types of all entries are on the page of the API', async ()
   expect(page).not.toContain('#built');
 });
 
-it('every block of code says what it is, so that it is run (npm run docs -- --run) or shown', () => {
+it('every block of code says what it is, so that it is run (npm run docs) or shown', () => {
   const kinds = pagesWithBlocks().flatMap(page => blocksOf(page).map(({ kind }) => kind));
   for (const kind of ['ts', 'html', 'sh']) expect(kinds.filter(each => each === kind).length).toBeGreaterThan(4);
   expect(kinds.filter(each => each === 'text').length).toBeLessThan(8);

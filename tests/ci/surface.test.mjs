@@ -1,7 +1,7 @@
 // Whatever the element promises in its manual, a test in Chromium asks for by its name.
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { elementManual } from '../../.ci/docs.mjs';
+import { elementManual } from '../../.ci/sources.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 
 const folder = inRoot('tests/web/browser/element');

@@ -9,7 +9,7 @@ namespace rigcast::test {
 
 namespace {
 
-constexpr std::string_view printed = "// Printed by `npm run schema -- --write` from the list of formats (wasm/formats/registry.cpp).\n";
+constexpr std::string_view printed = "// Printed by `npm run print` from the list of formats (wasm/formats/registry.cpp).\n";
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 

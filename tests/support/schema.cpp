@@ -162,7 +162,7 @@ std::string lowered(std::string name) {
     return name;
 }
 
-constexpr std::string_view printed = "// Printed by `npm run schema -- --write` from wasm/scene/scene.def.\n";
+constexpr std::string_view printed = "// Printed by `npm run print` from wasm/scene/scene.def.\n";
 
 }  // namespace
 
@@ -231,7 +231,7 @@ std::string sceneWords() {
 std::string scenePage() {
     std::string out =
         "# The scene\n\n"
-        "What `open` gives as `file.scene`, for every format alike. Printed by `npm run schema -- --write` from `wasm/scene/scene.def`; "
+        "What `open` gives as `file.scene`, for every format alike. Printed by `npm run print` from `wasm/scene/scene.def`; "
         "the same as types is in "
         "`rigcast`.\n\n"
         "Right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF). Every typed "

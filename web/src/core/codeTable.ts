@@ -1,4 +1,4 @@
-// Printed by `npm run codes -- --write` from wasm/core/codes.def.
+// Printed by `npm run print` from wasm/core/codes.def.
 import type { CodeInfo } from './codeInfo.ts';
 
 export const codeTable: CodeInfo[] = [

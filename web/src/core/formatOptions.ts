@@ -1,5 +1,5 @@
 // The one table of the formats' options: the check of `formatOptions`, flags of the command line, controls of the viewer, the types (formatOptionTypes.ts) and the
-// page of options in docs come from it. After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run docs -- --write
+// page of options in docs come from it. After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run print -- --write
 import type { Finding, FormatOptions } from './types.ts';
 
 export type OptionInfo = { text: string } & (

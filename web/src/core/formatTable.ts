@@ -1,4 +1,4 @@
-// Printed by `npm run schema -- --write` from the list of formats (wasm/formats/registry.cpp).
+// Printed by `npm run print` from the list of formats (wasm/formats/registry.cpp).
 import type { FormatTraits } from './formatTraits.ts';
 
 export const formatTable: readonly FormatTraits[] = [

@@ -1,4 +1,4 @@
-// Printed by `npm run schema -- --write` from the list of formats (wasm/formats/registry.cpp).
+// Printed by `npm run print` from the list of formats (wasm/formats/registry.cpp).
 
 /** Families of formats. Each has a WebAssembly module with its readers. */
 export type Family = 'cast' | 'unreal' | 'mrtk' | 'vgo' | 'se';

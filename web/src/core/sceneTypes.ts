@@ -1,4 +1,4 @@
-// Printed by `npm run schema -- --write` from wasm/scene/scene.def.
+// Printed by `npm run print` from wasm/scene/scene.def.
 //
 // Space: right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF).
 // Every typed array is a view into an ArrayBuffer that belongs to its mesh, clip, image or table alone.

@@ -1,4 +1,4 @@
-// Printed by `npm run schema -- --write` from wasm/scene/scene.def.
+// Printed by `npm run print` from wasm/scene/scene.def.
 export const trackPaths = ['translation', 'rotation', 'scale', 'weight', 'visible', 'property', 'shown', 'material', 'expression', 'look'] as const;
 export const interpolations = ['step', 'linear', 'slerp', 'hermite', 'bezier', 'perKey'] as const;
 export const trackModes = ['absolute', 'relative', 'additive', 'delta'] as const;

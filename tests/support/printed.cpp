@@ -1,15 +1,17 @@
-// The table of findings as TypeScript, for pages and documentation.
-#pragma once
+#include "support/printed.hpp"
 
-#include <string>
+#include <array>
 
 #include "core/codeTexts.hpp"
 #include "core/diagnostics.hpp"
+#include "support/formats.hpp"
+#include "support/schema.hpp"
 
 namespace rigcast::test {
+namespace {
 
 /// A string literal of TypeScript.
-inline std::string quoted(std::string_view text) {
+std::string quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) {
         if (c == '\'' || c == '\\') out += '\\';
@@ -18,10 +20,10 @@ inline std::string quoted(std::string_view text) {
     return out + "'";
 }
 
-/// The contents of web/src/core/codeTable.ts.
-inline std::string codesModule() {
+/// The table of findings.
+std::string codesModule() {
     std::string module =
-        "// Printed by `npm run codes -- --write` from wasm/core/codes.def.\n"
+        "// Printed by `npm run print` from wasm/core/codes.def.\n"
         "import type { CodeInfo } from './codeInfo.ts';\n\n"
         "export const codeTable: CodeInfo[] = [\n";
     for (std::size_t i = 0; i < codeTable().size(); ++i) {
@@ -34,5 +36,15 @@ inline std::string codesModule() {
     }
     return module + "];\n";
 }
+
+constexpr std::array files = {
+    PrintedFile{"web/src/core/codeTable.ts", codesModule},   PrintedFile{"web/src/core/sceneTypes.ts", sceneTypes},
+    PrintedFile{"web/src/core/sceneWords.ts", sceneWords},   PrintedFile{"docs/scene.md", scenePage},
+    PrintedFile{"web/src/core/formatTable.ts", formatTable}, PrintedFile{"web/src/core/moduleAddresses.ts", moduleAddresses},
+};
+
+}  // namespace
+
+std::span<const PrintedFile> printedFiles() { return files; }
 
 }  // namespace rigcast::test

@@ -1,0 +1,138 @@
+// `npm run print`: prints the files that follow from tables. From C++ (tests/support/printed.cpp): findings, scene and formats for TypeScript, and
+// docs/scene.md. From TypeScript: the parts of docs/ between marks like <!-- printed: attributes Sources --> and <!-- /printed -->.
+// With --write the files are written. Without it the outdated files are listed, and the exit code is 1 if there are any.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { printApi } from './api.mjs';
+import { build } from './cpp.mjs';
+import { Trouble, inRoot, run } from './lib.mjs';
+import { setup } from './setup.mjs';
+import { elementManual, sourceModule } from './sources.mjs';
+
+const cell = text => text.replaceAll('|', '\\|');
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const code = text => (text === '' ? '' : `\`${text}\``);
+const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
+const named = (words, quote = code) => Object.entries(words).map(([name, text]) => [quote(name), text]);
+
+/** Printers by the name in a mark. The rest of the mark is their argument. */
+const printers = {
+  attributes: ({ ATTRIBUTE_MANUAL }, group) =>
+    table(
+      ['attribute', 'property', ''],
+      Object.entries(ATTRIBUTE_MANUAL)
+        .filter(([, entry]) => entry.group === group)
+        .map(([name, { text }]) => [code(name), code(camel(name)), text]),
+    ),
+  targets: ({ TARGETS, WRITERS }) =>
+    table(
+      ['`to`', 'format', 'files'],
+      TARGETS.map(to => [code(to), WRITERS[to].label.split(/,| \(/)[0], WRITERS[to].text]),
+    ),
+  properties: ({ PROPERTIES }) =>
+    table(
+      ['property', ''],
+      PROPERTIES.map(({ name, type, text, isReadOnly }) => [code(name), `${code(type)}${isReadOnly ? ', read-only' : ''}. ${text}`]),
+    ),
+  methods: ({ METHODS }) =>
+    table(
+      ['method', ''],
+      METHODS.map(({ name, type, text }) => [code(`${name}${type.replace(/^(\(.*\)) => (.*)$/, '$1: $2')}`), text]),
+    ),
+  events: ({ EVENTS }) =>
+    table(
+      ['event', '`event.detail`', ''],
+      Object.entries(EVENTS).map(([name, { detail, text }]) => [code(name), code(detail), text]),
+    ),
+  options: ({ formatOptionTable }, group) =>
+    table(
+      ['option', 'command line', 'value', ''],
+      Object.entries(formatOptionTable[group]).map(([key, info]) => [
+        code(key),
+        code(`--${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
+        valueOf(info),
+        `${info.text[0].toUpperCase()}${info.text.slice(1)}.`,
+      ]),
+    ),
+  slots: ({ SLOTS }) => table(['slot', ''], named(SLOTS)),
+  parts: ({ PARTS }) => table(['part', ''], named(PARTS)),
+  styles: ({ CSS_PROPERTIES }) => table(['property of CSS', ''], named(CSS_PROPERTIES)),
+  states: ({ STATES }) =>
+    table(
+      ['state', ''],
+      named(STATES, name => code(`:state(${name})`)),
+    ),
+};
+
+/** Value of a format option: its choices, or its type. */
+const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
+
+/** A heading per code, so that a report can link to it. */
+printers.findings = (_manual, _argument, codes) =>
+  codes
+    .map(
+      ({ code: name, severity, sentence, advice }) =>
+        `### ${name}\n\n${severity[0].toUpperCase()}${severity.slice(1)}. ${sentence}\n\nWhat helps: ${advice}`,
+    )
+    .join('\n\n');
+
+const ENTRIES = ['core', 'three', 'rig', 'convert'];
+
+const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
+
+/** Prints the pages of docs/ from the sources as they are now: [{ path, text }]. */
+async function printedPages() {
+  const manual = {
+    ...(await elementManual()),
+    ...(await sourceModule('core/formatOptions.ts')),
+    ...(await sourceModule('convert/writers.ts')),
+  };
+  const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
+  printers.api = (_manual, entry) => apis[entry];
+  const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);
+  return readdirSync(inRoot('docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => {
+      const path = `docs/${name}`;
+      const text = readFileSync(inRoot(path), 'utf8').replace(marks, (_all, begin, kind, argument, end) => {
+        if (!printers[kind]) throw new Trouble(`${path} contains the mark "${kind}", and no printer has this name.`);
+        return `${begin}\n${printers[kind](manual, argument, codes)}\n\n${end}`;
+      });
+      return { path, text };
+    });
+}
+
+/** Prints the files that the C++ tables determine: [{ path, text }]. Builds the printer. */
+async function printedFiles() {
+  await build('native', { targets: ['rigcast_print'] });
+  const { code, stdout, output } = run(inRoot('build/native/rigcast_print'), []);
+  if (code !== 0) throw new Trouble(`rigcast_print failed:\n\n${output}`);
+  return Array.from(stdout.matchAll(/([^\0]*)\0([^\0]*)\0/g), ([, path, text]) => ({ path, text }));
+}
+
+const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(inRoot(path), 'utf8') === text;
+
+/** Compares every printed file with the repository, and writes those that differ if `isWritten`. Returns the paths of files that differ. */
+export async function print(isWritten) {
+  const outdated = [];
+  // The pages follow the C++ files, because docs/findings.md is printed from the table of findings.
+  for (const print of [printedFiles, printedPages]) {
+    const files = (await print()).filter(file => !isCurrent(file));
+    if (isWritten) for (const { path, text } of files) writeFileSync(inRoot(path), text);
+    outdated.push(...files.map(({ path }) => path));
+  }
+  return outdated;
+}
+
+/** The step of `npm test`: throws if a printed file is outdated. */
+export async function checkPrinted() {
+  const outdated = await print(false);
+  if (outdated.length > 0) throw new Trouble(`Outdated: ${outdated.join(', ')}. Run npm run print -- --write.`);
+}
+
+export async function main(args) {
+  await setup(['native']);
+  const isWritten = args.includes('--write');
+  const outdated = await print(isWritten);
+  for (const path of outdated) console.log(isWritten ? `${path} written` : `${path} is outdated: npm run print -- --write`);
+  return outdated.length > 0 && !isWritten ? 1 : 0;
+}

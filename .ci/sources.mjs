@@ -1,0 +1,28 @@
+// Modules of web/src for the scripts: bundled in memory and imported.
+import { readFileSync } from 'node:fs';
+import { inRoot } from './lib.mjs';
+import { attributeManual } from './manifest.mjs';
+
+/** Imports a module of web/src. */
+export async function sourceModule(file) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [inRoot('web/src', file)],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+    plugins: [{ name: 'lazy', setup: lazyOutside }],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+/** Leaves out what a module imports lazily. */
+const lazyOutside = build => build.onResolve({ filter: /./ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : null));
+
+/** Returns the documentation of the element, with its attributes. */
+export async function elementManual() {
+  const { ATTRIBUTES } = await sourceModule('element/attributes.ts');
+  const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, readFileSync(inRoot('web/src/element/attributes.ts'), 'utf8'));
+  return { ...(await sourceModule('element/manual.ts')), ATTRIBUTE_MANUAL };
+}
