@@ -1,6 +1,7 @@
-// `npm run check`: types, lint and the form of C++ and scripts, side by side. Nothing is printed for what is in order.
+// `npm run check`: types, lint, format of C++ and scripts, and prose, in parallel. Output is shown only for a check that fails.
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot, installed, start } from './lib.mjs';
+import { checkProse } from './prose.mjs';
 import { installPackages } from './setup.mjs';
 import { ensureTools } from './tools.mjs';
 
@@ -24,6 +25,7 @@ export const checks = [
   { name: 'lint', run: () => start(installed('oxlint'), ['--deny-warnings']) },
   { name: 'C++ format', run: () => start('clang-format', ['--dry-run', '-Werror', ...cppFiles()]) },
   { name: 'format', run: () => start(installed('prettier'), ['--log-level', 'warn', '--list-different', ...prettierCache, ...scripts]) },
+  { name: 'prose', run: checkProse },
 ];
 
 export async function main() {

@@ -14,6 +14,7 @@ const commands = [
   'fuzz',
   'print',
   'docs',
+  'prose',
   'setup',
   'consumers',
   'nightly',
