@@ -1,6 +1,6 @@
 // Pages of docs/ say what the sources say.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf, pagesWithBlocks } from '../../.ci/blocks.mjs';
 import { findingsPage } from '../../.ci/findings.mjs';
@@ -64,4 +64,25 @@ it('links of the pages lead somewhere', () => {
     });
   });
   expect(lost).toEqual([]);
+});
+
+it('files, names and scripts in HACKING.md exist', () => {
+  const files = ['.ci', 'docs', 'tests', 'wasm', 'web'].flatMap(top =>
+    readdirSync(inRoot(top), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => relative(inRoot(), join(entry.parentPath, entry.name))),
+  );
+  const sources = files.filter(file => /\.(ts|mjs|cpp|hpp|def)$/.test(file) && !/\/vendor\//.test(file));
+  const text = sources.map(file => readFileSync(inRoot(file), 'utf8')).join('\n');
+  const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const isFile = path => files.some(file => `/${file}`.endsWith(`/${path}`) || `/${file}`.includes(`/${path}/`));
+  const isWord = name => new RegExp(`\\b${name}\\b`).test(text);
+  const prose = readFileSync(inRoot('HACKING.md'), 'utf8');
+  const names = Array.from(prose.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\s<*]+)`/g), ([, name]) => name);
+  const commands = Array.from(prose.matchAll(/npm run (\w+)/g), ([, name]) => name);
+  const tests = Array.from(prose.matchAll(/tests\/\S+\.test\.\w+/g), ([path]) => path);
+  const isKnown = name => (/[/]|\.\w+$/.test(name) ? isFile(name) : name.split(/::|\./).every(isWord));
+  const ofOthers = ['id-token', 'SIGSTORE_ID_TOKEN', 'OWNER', 'README.md', 'CHANGELOG.md', 'package.json'];
+  expect(names.filter(name => !ofOthers.includes(name.split(':')[0]) && !isKnown(name))).toEqual([]);
+  expect([...commands.filter(name => !scripts[name]), ...tests.filter(path => !isFile(path))]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// One rule for the names of files (HACKING.md, "Names and words"), held by every file that is written by hand.
+// One rule for the names of files (HACKING.md, "Edit and test"), for every file that is written by hand.
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { inRoot, run } from '../../.ci/lib.mjs';
