@@ -1,13 +1,13 @@
 // Events that an element dispatches while an animation plays, in short frames and in frames of several seconds.
 import { describe, expect, it } from 'vitest';
-import type { Played } from '../../../web/src/session/played.ts';
+import type { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { Clock } from '../../../web/src/element/clock.ts';
 import type { RigcastViewerEvents, ShowHost } from '../../../web/src/element/types.ts';
 
 const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion: 'Walk' }));
 
 /** The clock of an element with these attributes, and the types of the events that it dispatched. An event of the animation is listed by its time. */
-function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...motion }: Partial<Played> = {}) {
+function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...motion }: Partial<ClipAction> = {}) {
   const heard: string[] = [];
   const listeners: Partial<Record<keyof RigcastViewerEvents, () => void>> = {};
   const host = {
@@ -19,7 +19,7 @@ function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...
   } as unknown as ShowHost;
   const clock = new Clock(host, () => {});
   const played = { name: 'Walk', duration: 2, frameRate: 30, loop: false, events, seek: () => {}, stop: () => {}, ...motion };
-  clock.select(played as unknown as Played, false);
+  clock.select(played as unknown as ClipAction, false);
   heard.length = 0;
   /** Types of the events that these steps dispatch, in order. */
   const after = (...steps: number[]): string[] => {

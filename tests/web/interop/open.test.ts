@@ -7,19 +7,19 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { disposeModel } from '../../../web/src/session/model.ts';
-import type { GivenFile } from '../../../web/src/session/given.ts';
-import { PlayedMotion } from '../../../web/src/session/motion.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { roleOf } from '../../../web/src/session/role.ts';
-import { rowsOf } from '../../../web/src/session/clipRows.ts';
+import { rowsOf } from '../../../web/src/session/animationRows.ts';
 import { fbxFile } from '../../support/fbx.ts';
 import { Desk } from '../session/support.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(root, path)));
-const given = (name: string, ...parts: BlobPart[]): GivenFile => ({ path: name, file: new File(parts, name) });
-const demo = (name: string): GivenFile => given(name, bytesOf(`web/src/viewer/demo/${name}`));
+const given = (name: string, ...parts: BlobPart[]): InputFile => ({ path: name, file: new File(parts, name) });
+const demo = (name: string): InputFile => given(name, bytesOf(`web/src/viewer/demo/${name}`));
 
-async function glb(name: string, ...paths: string[]): Promise<GivenFile> {
+async function glb(name: string, ...paths: string[]): Promise<InputFile> {
   const files = await Promise.all(paths.map(path => open(bytesOf(path), { name: path.split('/').at(-1)!, worker: false })));
   return given(name, (await convert(files, { to: 'glb' })).files[0]!.bytes as Uint8Array<ArrayBuffer>);
 }
@@ -27,7 +27,7 @@ async function glb(name: string, ...paths: string[]): Promise<GivenFile> {
 const pip = 'web/src/viewer/demo/Pip.psk';
 function seek(desk: Desk, time: number): void {
   const { source, indices } = rowsOf(desk.session)[desk.session.selected]!;
-  new PlayedMotion(desk.actor!, source, indices, 'auto', false).seek(time);
+  new LayeredAction(desk.actor!, source, indices, 'auto', false).seek(time);
 }
 
 const placeOf = (desk: Desk, name: string): Vector3 => {

@@ -5,17 +5,17 @@ import { adviceFor } from '../../../web/src/session/advice.ts';
 import { open } from '../../../web/src/core/open.ts';
 import { Desk as RequestDesk } from '../../../web/src/textures/desk.ts';
 import { planOutfits } from '../../../web/src/textures/outfits.ts';
-import type { GivenFile } from '../../../web/src/session/given.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from './support.ts';
 
-const given = (path: string, bytes: Uint8Array | string): GivenFile => ({
+const given = (path: string, bytes: Uint8Array | string): InputFile => ({
   path,
   file: new File([bytes as Uint8Array<ArrayBuffer>], path.split('/').at(-1)!),
 });
 const picture = readFileSync(new URL('../../../web/src/viewer/demo/Pip_D.png', import.meta.url));
-const image = (path: string): GivenFile => given(path, picture);
-const model = (...materials: string[]): GivenFile => given('hero.psk', makePsk({ side: 6, materials }));
+const image = (path: string): InputFile => given(path, picture);
+const model = (...materials: string[]): InputFile => given('hero.psk', makePsk({ side: 6, materials }));
 const textureAdvice = (desk: Desk): unknown[] =>
   adviceFor(desk.session, null, false).filter(({ code }) => /textures|images|unwanted/.test(code));
 
@@ -38,8 +38,8 @@ describe('textures', () => {
   test('are not asked for by images that a material has taken, or that were put on by hand', async () => {
     const desk = await new Desk().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
     expect(textureAdvice(desk)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
-    const skin = desk.session.shelf.find('skin.png')!;
-    desk.do({ type: 'wear', worn: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
+    const skin = desk.session.companionFiles.find('skin.png')!;
+    desk.do({ type: 'assign-image', assignment: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
     expect(textureAdvice(desk)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
   });
 
@@ -49,15 +49,15 @@ describe('textures', () => {
     // The only image that is left goes to the only material that has a name.
     const other = await new Desk().drop([model('Torso', 'None'), image('skin.png')]);
     expect(textureAdvice(other)).toEqual([]);
-    expect(other.session.shown!.spareImages).toEqual([]);
+    expect(other.session.shown!.unusedImages).toEqual([]);
     const nameless = await new Desk().drop([model('None'), image('skin.png')]);
-    expect(nameless.session.shown!.spareImages).toEqual([]);
+    expect(nameless.session.shown!.unusedImages).toEqual([]);
   });
 });
 
 describe('copies of one character in several folders', () => {
   const bones = ['Root', 'Spine', 'Head', 'Arm'];
-  const folder = (name: string, frames = 31): GivenFile[] => [
+  const folder = (name: string, frames = 31): InputFile[] => [
     given(`${name}/pig.psk`, makePsk({ bones })),
     given(`${name}/pig.psa`, makePsa({ bones, sequences: ['Walk', 'Run'], frames })),
   ];

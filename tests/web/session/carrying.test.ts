@@ -1,9 +1,9 @@
 // A motion of one model on another that was given with it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { carryOver, wantsCarrying } from '../../../web/src/session/carrying.ts';
-import { PlayedMotion } from '../../../web/src/session/motion.ts';
-import { rowsOf, suitIn } from '../../../web/src/session/clipRows.ts';
+import { retargetAnimations, shouldRetarget } from '../../../web/src/session/retargeting.ts';
+import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
+import { rowsOf, compatibilityIn } from '../../../web/src/session/animationRows.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
@@ -28,15 +28,15 @@ test('moves it from body to body, until another model is shown', async () => {
   expect(desk.playing).toBe('the rest pose');
   expect(desk.advice).toContain('comes-over');
   const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'villain_walk.cast')!;
-  expect(wantsCarrying(desk.session, row.source)).toBe(true);
-  const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
-  expect(carried.carried).toMatchObject({ owner: 'villain.cast', by: 'body' });
-  desk.do({ type: 'carry', source: row.source, carried, indices: row.indices });
-  expect(suitIn(desk.session, carried)!.fits).toBe(true);
-  expect(wantsCarrying(desk.session, carried)).toBe(false);
+  expect(shouldRetarget(desk.session, row.source)).toBe(true);
+  const retargeted = (await retargetAnimations(desk.session, row.source, desk.opening()))!;
+  expect(retargeted.retargeted).toMatchObject({ owner: 'villain.cast', by: 'body' });
+  desk.do({ type: 'replace', source: row.source, replacement: retargeted, indices: row.indices });
+  expect(compatibilityIn(desk.session, retargeted)!.fits).toBe(true);
+  expect(shouldRetarget(desk.session, retargeted)).toBe(false);
   expect(desk.advice).toContain('carried');
 
-  const motion = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);
+  const motion = new LayeredAction(desk.actor!, retargeted, [0], 'auto', false);
   const hips = desk.actor!.bones.find(({ name }) => name.endsWith('Hips'))!;
   motion.seek(0);
   const from = hips.position.z;
@@ -47,8 +47,8 @@ test('moves it from body to body, until another model is shown', async () => {
   motion.stop();
 
   await desk.step('villain.cast');
-  expect(rowsOf(desk.session).some(({ source }) => source.carried)).toBe(false);
-  expect(suitIn(desk.session, rowsOf(desk.session)[0]!.source)!.fits).toBe(true);
+  expect(rowsOf(desk.session).some(({ source }) => source.retargeted)).toBe(false);
+  expect(compatibilityIn(desk.session, rowsOf(desk.session)[0]!.source)!.fits).toBe(true);
 });
 
 test('a fox’s wave moves the arms of a robot, which keeps its lengths and stands where it stood', async () => {
@@ -56,9 +56,9 @@ test('a fox’s wave moves the arms of a robot, which keeps its lengths and stan
   const desk = await new Desk().drop(['Tock.cast', 'Pip.psa'].map(demo));
   expect(desk.session.shown?.given.path).toBe('Tock.cast');
   const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'Pip.psa')!;
-  const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
-  expect(carried.carried).toMatchObject({ owner: 'Pip.psa', by: 'names', bones: 6 });
-  const motion = new PlayedMotion(desk.actor!, carried, row.indices, 'auto', false);
+  const retargeted = (await retargetAnimations(desk.session, row.source, desk.opening()))!;
+  expect(retargeted.retargeted).toMatchObject({ owner: 'Pip.psa', by: 'names', bones: 6 });
+  const motion = new LayeredAction(desk.actor!, retargeted, row.indices, 'auto', false);
   const bone = (name: string) => desk.actor!.bones.find(each => each.name === name)!;
   const feet = ['foot_l', 'foot_r'].map(name => bone(name).position.clone());
   const arm = bone('arm_r').quaternion.clone();
@@ -78,10 +78,10 @@ test('a recording of hands moves the fingers of a model that it is given with, a
   const moved = async (desk: Desk): Promise<number> => {
     expect(desk.session.shown?.given.path).toBe('fingers.cast');
     const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'wavingHands.bin')!;
-    expect(wantsCarrying(desk.session, row.source)).toBe(true);
-    const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
-    expect(carried.carried).toMatchObject({ owner: 'wavingHands.bin', by: 'hands' });
-    const motion = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);
+    expect(shouldRetarget(desk.session, row.source)).toBe(true);
+    const retargeted = (await retargetAnimations(desk.session, row.source, desk.opening()))!;
+    expect(retargeted.retargeted).toMatchObject({ owner: 'wavingHands.bin', by: 'hands' });
+    const motion = new LayeredAction(desk.actor!, retargeted, [0], 'auto', false);
     const finger = desk.actor!.bones.find(({ name }) => name === 'rightIndex2')!;
     const rest = finger.quaternion.clone();
     let most = 0;
@@ -109,7 +109,7 @@ test('a recording that is given again takes the place of the one before', async 
   const desk = await new Desk().drop(files());
   await desk.drop(files());
   await desk.drop(files());
-  const recordings = desk.session.sources.filter(({ given: { path } }) => path === 'wavingHands.bin');
+  const recordings = desk.session.animationFiles.filter(({ given: { path } }) => path === 'wavingHands.bin');
   expect(recordings).toHaveLength(1);
   expect(rowsOf(desk.session).filter(({ source }) => source.given.path === 'wavingHands.bin')).toHaveLength(1);
 });
@@ -121,7 +121,7 @@ test('starts from the skeleton of its own file if that fits, even if another mod
   const ownerWith = async (bytes: Uint8Array): Promise<string | undefined> => {
     const file = await parse('own.cast', bytes);
     const source = { given: given('own.cast', bytes), file: { ...file, scene: { ...file.scene!, clips } } };
-    return (await carryOver(desk.session, source, desk.opening()))?.carried?.owner;
+    return (await retargetAnimations(desk.session, source, desk.opening()))?.retargeted?.owner;
   };
   const stub = castFile(model('prop', node('skel', {}, node('bone', { n: ['s', 'prop'] }))));
   expect([await ownerWith(castBody(villain)), await ownerWith(stub)]).toEqual(['own.cast', 'villain.cast']);
@@ -131,6 +131,6 @@ test('stays what it is where its own model is not at hand, or somebody wants it 
   const desk = await new Desk().drop([given('hero.cast', castBody(hero))]);
   await desk.drop([given('villain_walk.cast', walk)]);
   const row = rowsOf(desk.session).find(({ source }) => source.given.path === 'villain_walk.cast')!;
-  expect(await carryOver(desk.session, row.source, desk.opening())).toBe(null);
-  expect(wantsCarrying(desk.session, { ...row.source, isAsIs: true })).toBe(false);
+  expect(await retargetAnimations(desk.session, row.source, desk.opening())).toBe(null);
+  expect(shouldRetarget(desk.session, { ...row.source, isBoundByName: true })).toBe(false);
 });

@@ -2,16 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/session/given.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
-import { lengthOf, rowsOf, suitIn } from '../../../web/src/session/clipRows.ts';
+import { durationOf, rowsOf, compatibilityIn } from '../../../web/src/session/animationRows.ts';
 import { Desk } from './support.ts';
 
 const corpus = fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url));
 const isThere = existsSync(`${corpus}psk/hp2`);
 if (!isThere) console.log('skipped: ../shared/corpus is not there');
 
-const filesOf = (folder: string, as: string, extension: string): GivenFile[] =>
+const filesOf = (folder: string, as: string, extension: string): InputFile[] =>
   readdirSync(`${corpus}${folder}`)
     .filter(name => name.endsWith(extension))
     .map(name => ({ path: `${as}/${name}`, file: new File([new Uint8Array(readFileSync(`${corpus}${folder}/${name}`))], name) }));
@@ -28,7 +28,7 @@ test.skipIf(!isThere)(
   async () => {
     const models = filesOf('psk/hp2', 'Meshes', '.psk');
     const motions = filesOf('psa/hp2', 'Animations', '.psa');
-    const others = ['a.png', 'b.png', 'notes.txt', 'x.uasset', 'x.uexp'].map(name => ({ path: name, file: new File(['?'], name) }));
+    const others = ['a.png', 'b.png', 'notices.txt', 'x.uasset', 'x.uexp'].map(name => ({ path: name, file: new File(['?'], name) }));
     const desk = await new Desk().drop([...models, ...motions, ...others]);
     expect(desk.session.library).toHaveLength(models.length + motions.length + others.length);
     const started: Record<string, unknown> = {};
@@ -37,10 +37,10 @@ test.skipIf(!isThere)(
       const own = motions.find(({ file }) => whose(file.name) === whose(given.file.name));
       const rows = rowsOf(desk.session);
       const row = rows[desk.session.selected];
-      const source = desk.session.sources.find(one => one.given.path === own?.path);
+      const source = desk.session.animationFiles.find(one => one.given.path === own?.path);
       // A set of stills and twitches starts nothing; neither does a model without motions.
-      const moves = source ? rows.some(one => one.source === source && lengthOf(one) >= 0.5) : false;
-      const suit = row && suitIn(desk.session, row.source)!;
+      const moves = source ? rows.some(one => one.source === source && durationOf(one) >= 0.5) : false;
+      const suit = row && compatibilityIn(desk.session, row.source)!;
       started[given.file.name] = [row?.source.given.file.name ?? null, !suit || suit.moved / suit.bones >= 0.95];
       expect(started[given.file.name], given.file.name).toEqual([moves ? own!.file.name : null, true]);
     }

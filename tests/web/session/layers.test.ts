@@ -2,28 +2,28 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Vector3 } from 'three';
-import { Echo } from '../../../web/src/session/echo.ts';
-import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeOf } from '../../../web/src/session/model.ts';
-import { type OnTop, PlayedMotion } from '../../../web/src/session/motion.ts';
-import { Played } from '../../../web/src/session/played.ts';
+import { BoneSampler } from '../../../web/src/session/boneSampler.ts';
+import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeCharacter } from '../../../web/src/session/model.ts';
+import { type OverlayLayer, LayeredAction } from '../../../web/src/session/layeredAction.ts';
+import { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
-import { Shelf } from '../../../web/src/session/shelf.ts';
-import type { Source } from '../../../web/src/session/source.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
+import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
 import { Desk } from './support.ts';
 
 let model: Model;
-let source: Source;
+let source: OpenedFile;
 
 beforeAll(async () => {
   const context: OpenContext = {
-    shelf: new Shelf(),
+    companionFiles: new CompanionFiles(),
     signal: new AbortController().signal,
     onProgress: () => {},
-    onPlaced: () => {},
-    draws: () => false,
+    onInstanceLoaded: () => {},
+    supportsTexture: () => false,
     strandWidth: 0,
   };
-  const open = async (name: string): Promise<Source> => {
+  const open = async (name: string): Promise<OpenedFile> => {
     const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
     const given = { path: name, file: new File([new Uint8Array(bytes)], name) };
     return { given, file: await openFile(given, context) };
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => disposeModel(model));
 
 const [WAVE, HOP] = [0, 1];
-const motion = (clip: number): PlayedMotion => new PlayedMotion(model, source, [clip], 'file', false);
+const motion = (clip: number): LayeredAction => new LayeredAction(model, source, [clip], 'file', false);
 const pose = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
 const poseOf = (clip: number, time: number): number[] => {
   const one = motion(clip);
@@ -45,18 +45,18 @@ const poseOf = (clip: number, time: number): number[] => {
   return held;
 };
 const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
-const top = (weight: number, below = ''): OnTop => ({ source, indices: [HOP], weight, below });
+const top = (weight: number, below = ''): OverlayLayer => ({ source, indices: [HOP], weight, rootBone: below });
 
 test('another motion is mixed in by its weight, below a bone alone on request, and goes without a trace', () => {
   const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
   const played = motion(WAVE);
   played.seek(0.5);
-  expect(played.putOnTop(model, top(1))).toBe(false);
+  expect(played.setOverlay(model, top(1))).toBe(false);
   expect(apart(pose(), hop)).toBeLessThan(1e-6);
-  played.putOnTop(model, top(0.5));
+  played.setOverlay(model, top(0.5));
   expect(apart(pose(), hop)).toBeGreaterThan(0.01);
   expect(apart(pose(), wave)).toBeGreaterThan(0.01);
-  played.putOnTop(model, top(1, 'head'));
+  played.setOverlay(model, top(1, 'head'));
   const changed = model.bones.filter((_, i) => apart(pose().slice(7 * i, 7 * i + 7), wave.slice(7 * i, 7 * i + 7)) > 1e-6);
   expect(changed.length).toBeGreaterThan(0);
   for (const bone of changed) {
@@ -64,7 +64,7 @@ test('another motion is mixed in by its weight, below a bone alone on request, a
     while (at && at.userData['name'] !== 'head') at = at.parent;
     expect(at).not.toBeNull();
   }
-  played.putOnTop(model, null);
+  played.setOverlay(model, null);
   expect(apart(pose(), wave)).toBeLessThan(1e-6);
   played.stop();
 });
@@ -74,7 +74,7 @@ test('one motion goes over into the next while time passes; a jump is exact at o
   first.seek(0.5);
   const before = pose();
   const next = motion(HOP);
-  const begin = next.fadeIn(0.2);
+  const begin = next.prepareCrossFade(0.2);
   first.stop();
   next.seek(0);
   expect(apart(pose(), poseOf(HOP, 0))).toBeLessThan(1e-6);
@@ -97,9 +97,9 @@ test('nothing is a motion, too: what played goes over into the rest pose, which 
   const first = motion(WAVE);
   first.seek(0.5);
   const before = pose();
-  const none = new Played([model.rig], []);
+  const none = new ClipAction([model.rig], []);
   expect([none.name, none.duration, none.frameRate, none.names]).toEqual(['', 0, 0, []]);
-  const begin = none.fadeIn(0.2);
+  const begin = none.prepareCrossFade(0.2);
   none.seek(0);
   first.stop(); // it is not on the model any more
   expect(pose()).toEqual(rest);
@@ -118,7 +118,7 @@ test('nothing is a motion, too: what played goes over into the rest pose, which 
 
 test('several play together until they begin together anew, each by its own name', () => {
   const clips = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
-  const both = new Played([model.rig], clips, { names: ['Wave', 'Hop_2'] });
+  const both = new ClipAction([model.rig], clips, { names: ['Wave', 'Hop_2'] });
   expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
   for (const { duration } of clips) expect(both.duration / duration).toBeCloseTo(Math.round(both.duration / duration), 5);
   both.seek(clips[HOP]!.duration + 0.25); // the upper one has begun anew
@@ -128,7 +128,7 @@ test('several play together until they begin together anew, each by its own name
 
 test('an echo has the bones where the motion would have them, and moves nothing', () => {
   const rest = pose();
-  const echo = new Echo(model, [source.file.scene!.clips[WAVE]!]);
+  const echo = new BoneSampler(model, [source.file.scene!.clips[WAVE]!]);
   const ends = new Float32Array(3 * echo.lines.length);
   echo.pose(0.7, ends);
   const moments = 5;
@@ -154,14 +154,14 @@ test('the last frame of a loop can be reached if it plays alone; together with o
     { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
     { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk', 'Run'] })], 'hero.psa') },
   ]);
-  const [walk] = desk.session.sources;
+  const [walk] = desk.session.animationFiles;
   const x = (): number => desk.actor!.bones[0]!.position.x;
-  const alone = new PlayedMotion(desk.actor!, walk!, [0], 'auto', false);
+  const alone = new LayeredAction(desk.actor!, walk!, [0], 'auto', false);
   expect([alone.loop, alone.duration]).toEqual([true, 1]);
   alone.seek(1);
   expect(x()).toBeCloseTo(0.3, 6);
   alone.stop();
-  const both = new PlayedMotion(desk.actor!, walk!, [0, 1], 'auto', false);
+  const both = new LayeredAction(desk.actor!, walk!, [0, 1], 'auto', false);
   both.seek(1);
   expect(x()).toBeCloseTo(0, 6);
   both.seek(0.5);
@@ -178,8 +178,8 @@ test('the last frame of a loop can be reached if it plays alone; together with o
 test('several together have no frames of different rates, no start and no way back, and loop only if all of them do', () => {
   const [wave, hop] = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
   const event = (time: number, name: string) => ({ time, name });
-  const played = (...clips: (typeof wave)[]): Played =>
-    new Played(
+  const played = (...clips: (typeof wave)[]): ClipAction =>
+    new ClipAction(
       [model.rig],
       clips.map(clip => clip!),
     );
@@ -195,7 +195,7 @@ test('several together have no frames of different rates, no start and no way ba
   expect([played(slow, { ...fast, frameRate: 30, loop: true }).frameRate, played(slow, { ...fast, loop: true }).loop]).toEqual([30, true]);
   const one = played(fast);
   expect([one.frameRate, one.start, one.loop]).toEqual([60, 0.2, false]);
-  expect(new Played([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
+  expect(new ClipAction([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
 });
 
 test('an animation on top below a bone leaves a part alone that lacks the bone', async () => {
@@ -207,16 +207,16 @@ test('an animation on top below a bone leaves a part alone that lacks the bone',
     { path: 'hero_up.psa', file: new File([makeWalk({ sequences: ['Fly'], lift: 50 })], 'hero_up.psa') },
   ]);
   const actor = desk.actor!;
-  const [hat] = wholeOf(actor).slice(1);
+  const [hat] = wholeCharacter(actor).slice(1);
   const root = hat!.rig.nodes.find(({ name }) => name === 'Root')!;
-  const [walk, fly] = desk.session.sources;
-  const played = new PlayedMotion(actor, walk!, [0], 'auto', false);
+  const [walk, fly] = desk.session.animationFiles;
+  const played = new LayeredAction(actor, walk!, [0], 'auto', false);
   played.seek(0.5);
   const alone = root.position.toArray();
-  const over = (below: string): OnTop => ({ source: fly!, indices: [0], weight: 1, below });
-  played.putOnTop(actor, over('Hand_L'));
+  const over = (below: string): OverlayLayer => ({ source: fly!, indices: [0], weight: 1, rootBone: below });
+  played.setOverlay(actor, over('Hand_L'));
   expect(root.position.toArray()).toEqual(alone);
-  played.putOnTop(actor, over('Root'));
+  played.setOverlay(actor, over('Root'));
   expect(root.position.distanceTo(new Vector3(...alone))).toBeCloseTo(0.5, 5);
   played.stop();
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Quaternion, Vector3 } from 'three';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { carryOver, wantsCarrying } from '../../../web/src/session/carrying.ts';
+import { retargetAnimations, shouldRetarget } from '../../../web/src/session/retargeting.ts';
 import { disposeModel } from '../../../web/src/session/model.ts';
-import { PlayedMotion } from '../../../web/src/session/motion.ts';
-import { rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
+import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
+import { rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
@@ -53,11 +53,11 @@ describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
       { path: motion, file: files[motion]! },
     ]);
     const row = rowsOf(desk.session).find(({ source }) => source.given.path === motion)!;
-    expect(wantsCarrying(desk.session, row.source)).toBe(true);
+    expect(shouldRetarget(desk.session, row.source)).toBe(true);
     expect(titleOf(row)).toBe('walk'); // not as Mixamo calls all of them
-    const carried = (await carryOver(desk.session, row.source, desk.opening()))!;
-    expect(carried.carried).toMatchObject({ owner: motion, by: 'body' });
-    const played = new PlayedMotion(desk.actor!, carried, [0], 'auto', false);
+    const retargeted = (await retargetAnimations(desk.session, row.source, desk.opening()))!;
+    expect(retargeted.retargeted).toMatchObject({ owner: motion, by: 'body' });
+    const played = new LayeredAction(desk.actor!, retargeted, [0], 'auto', false);
     const { rig, file } = desk.actor!;
     const bones = humanoidOf(file.scene!)!.bones;
     const placeOf = (part: string): Vector3 => rig.nodes[bones.get(part as never)!]!.getWorldPosition(new Vector3());

@@ -1,28 +1,28 @@
 // Several files without a model: every file has its reason.
 import { expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/session/given.ts';
-import { noneOpens } from '../../../web/src/session/noneOpens.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { explainRefusal } from '../../../web/src/session/explainRefusal.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from './support.ts';
 
-const given = (name: string, bytes: Uint8Array | string): GivenFile => ({
+const given = (name: string, bytes: Uint8Array | string): InputFile => ({
   path: name,
   file: new File([bytes as Uint8Array<ArrayBuffer>], name),
 });
 
 /** The problem that dropping these files ends with. */
-async function problemOf(...files: GivenFile[]): Promise<unknown> {
+async function problemOf(...files: InputFile[]): Promise<unknown> {
   const desk = new Desk();
   const first = await desk.drop(files).then(
     () => null,
     (error: unknown) => error,
   );
   expect(first).toBeInstanceOf(Refusal);
-  return (await noneOpens(files, first as Refusal, desk.opening())).problem;
+  return (await explainRefusal(files, first as Refusal, desk.opening())).problem;
 }
 
-test('a folder without a model is refused with all of its files and their reasons', async () => {
+test('a folder without a model is incompatible with all of its files and their reasons', async () => {
   const zeros = new Uint8Array(5000);
   const problem = await problemOf(
     given('a.psk', 'once upon a time'),

@@ -1,40 +1,48 @@
 // What a drop means beside what is open: every way it can go.
 import { describe, expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/session/given.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { type Plan, plan } from '../../../web/src/session/plan.ts';
-import type { Sorted } from '../../../web/src/session/role.ts';
+import type { FilesByRole } from '../../../web/src/session/role.ts';
 import { emptySession, type Session } from '../../../web/src/session/session.ts';
-import { Shelf } from '../../../web/src/session/shelf.ts';
-import type { Shown } from '../../../web/src/session/source.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
+import type { ShownModel } from '../../../web/src/session/openedFile.ts';
 import type { Need } from '../../../web/src/core/types.ts';
 
-const given = (path: string): GivenFile => ({ path, file: new File([], path.split('/').at(-1)!) });
+const given = (path: string): InputFile => ({ path, file: new File([], path.split('/').at(-1)!) });
 const empty: Session = emptySession;
-const stands = (...missingFiles: string[]): Session => ({ ...empty, shown: { missingFiles } as unknown as Shown });
+const stands = (...missingFiles: string[]): Session => ({ ...empty, shown: { missingFiles } as unknown as ShownModel });
 const shown = stands();
 const waits = (need: Need): Session => ({
   ...empty,
-  waiting: { given: given('hero.vgo'), need, shelf: new Shelf(), motions: [], sources: [], notes: [], library: [] },
+  pending: {
+    given: given('hero.vgo'),
+    need,
+    companionFiles: new CompanionFiles(),
+    animations: [],
+    animationFiles: [],
+    notices: [],
+    library: [],
+  },
 });
 
 /** Paths by role, planned; files as paths again. */
-function planned(roles: Partial<Record<keyof Sorted, string[]>>, session: Session): Record<string, unknown> {
+function planned(roles: Partial<Record<keyof FilesByRole, string[]>>, session: Session): Record<string, unknown> {
   const sorted = Object.fromEntries(
-    (['models', 'motions', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]),
+    (['models', 'animations', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]),
   );
-  const made: Plan = plan(session, sorted as unknown as Sorted);
+  const made: Plan = plan(session, sorted as unknown as FilesByRole);
   const path = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as GivenFile).path : value;
+    Array.isArray(value) ? value.map(path) : typeof value === 'object' ? (value as InputFile).path : value;
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, path(value)]));
 }
 
 describe('on an empty stage', () => {
   test('a model, its motions and textures open together', () => {
-    expect(planned({ models: ['a.psk'], motions: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty)).toEqual({
+    expect(planned({ models: ['a.psk'], animations: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty)).toEqual({
       kind: 'open',
       candidates: ['a.psk'],
       worlds: [],
-      motions: ['run.psa'],
+      animations: ['run.psa'],
       shelve: ['a.png', 'x.xyz'],
     });
   });
@@ -48,9 +56,9 @@ describe('on an empty stage', () => {
   });
 
   test('motions alone are read, whatever they are called: one may bring a skeleton, else they wait for a model', () => {
-    expect(planned({ motions: ['run.psa', 'walk.cast'] }, empty)).toEqual({
+    expect(planned({ animations: ['run.psa', 'walk.cast'] }, empty)).toEqual({
       kind: 'join',
-      motions: ['run.psa', 'walk.cast'],
+      animations: ['run.psa', 'walk.cast'],
       companions: [],
     });
   });
@@ -62,7 +70,7 @@ describe('on an empty stage', () => {
 
   test('a file with a strange name is looked at, if there is no better one', () => {
     expect(planned({ unknown: ['hero.dat', 'b.dat'] }, empty)).toMatchObject({ kind: 'open', candidates: ['hero.dat'] });
-    expect(planned({ unknown: ['hero.dat'], motions: ['run.psa'] }, empty)).toMatchObject({ kind: 'join' });
+    expect(planned({ unknown: ['hero.dat'], animations: ['run.psa'] }, empty)).toMatchObject({ kind: 'join' });
   });
 });
 
@@ -73,12 +81,12 @@ describe('beside a model', () => {
   });
 
   test('motions and companions join it, another model takes its place', () => {
-    expect(planned({ motions: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({
+    expect(planned({ animations: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({
       kind: 'join',
-      motions: ['run.cast'],
+      animations: ['run.cast'],
       companions: ['run.config'],
     });
-    expect(planned({ companions: ['a.png'] }, shown)).toEqual({ kind: 'join', motions: [], companions: ['a.png'] });
+    expect(planned({ companions: ['a.png'] }, shown)).toEqual({ kind: 'join', animations: [], companions: ['a.png'] });
     expect(planned({ models: ['b.psk'] }, shown)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
   });
 
@@ -86,7 +94,7 @@ describe('beside a model', () => {
     const world = stands('Tree.cast');
     expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({
       kind: 'join',
-      motions: [],
+      animations: [],
       companions: ['leaf.png', 'props/TREE.cast'],
     });
     expect(planned({ rigs: ['tree.cast'], worlds: ['other.cast'] }, world)).toMatchObject({ kind: 'open', worlds: ['other.cast'] });
@@ -98,11 +106,11 @@ describe('while a file waits for another', () => {
   const key = waits({ kind: 'key', name: 'hero.vgk', required: true });
 
   test('that one is the answer, whatever else lies beside it', () => {
-    expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], motions: ['run.psa'] }, resource)).toEqual({
+    expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], animations: ['run.psa'] }, resource)).toEqual({
       kind: 'answer',
       answer: 'Hero.bin',
       shelve: ['a.png', 'Hero.bin'],
-      motions: ['run.psa'],
+      animations: ['run.psa'],
     });
     expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'answer', answer: 'other.vgk' });
   });

@@ -1,45 +1,45 @@
 // A model with its motions, as a page opens it, without a page.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/session/given.ts';
-import { buildModel, disposeModel, isBare, openFile, type OpenContext } from '../../../web/src/session/model.ts';
-import { PlayedMotion, suitOf } from '../../../web/src/session/motion.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { buildModel, disposeModel, hasNoSurface, openFile, type OpenContext } from '../../../web/src/session/model.ts';
+import { LayeredAction, compatibilityOf } from '../../../web/src/session/layeredAction.ts';
 import { plan } from '../../../web/src/session/plan.ts';
-import { sortFiles } from '../../../web/src/session/role.ts';
+import { sortByRole } from '../../../web/src/session/role.ts';
 import { emptySession } from '../../../web/src/session/session.ts';
-import { Shelf } from '../../../web/src/session/shelf.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import { makePsa } from '../../support/actorx.ts';
 import { castFile, node } from '../../support/castFile.ts';
 import { Desk } from './support.ts';
 import { adviceFor } from '../../../web/src/session/advice.ts';
 
-const demo = (name: string): GivenFile => {
+const demo = (name: string): InputFile => {
   const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
   return { path: `folder/${name}`, file: new File([new Uint8Array(bytes)], name) };
 };
 
 test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
-  const todo = plan(emptySession, await sortFiles(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
+  const todo = plan(emptySession, await sortByRole(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
   if (todo.kind !== 'open') throw new Error(todo.kind);
-  const shelf = new Shelf().with(todo.shelve);
+  const companionFiles = new CompanionFiles().with(todo.shelve);
   const context: OpenContext = {
-    shelf,
+    companionFiles,
     signal: new AbortController().signal,
     onProgress: () => {},
-    onPlaced: () => {},
-    draws: () => false,
+    onInstanceLoaded: () => {},
+    supportsTexture: () => false,
     strandWidth: 0,
   };
   const [given] = todo.candidates;
-  const [motion] = todo.motions;
+  const [motion] = todo.animations;
   const model = await buildModel(given!, await openFile(given!, context), context);
-  expect([isBare(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
+  expect([hasNoSurface(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
 
   const source = { given: motion!, file: await openFile(motion!, context) };
-  expect(suitOf(model, source)).toMatchObject({ fits: true, fit: 1 });
+  expect(compatibilityOf(model, source)).toMatchObject({ fits: true, fit: 1 });
   const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
   const rest = seen();
-  const played = new PlayedMotion(model, source, [0], 'auto', false);
+  const played = new LayeredAction(model, source, [0], 'auto', false);
   played.seek(played.duration / 3);
   expect(seen()).not.toEqual(rest);
   played.stop();
@@ -51,11 +51,14 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   const bones = ['root', 'arm'].map((name, row) => node('bone', { n: ['s', name], p: ['i', [row - 1]], lp: ['3v', [0, row, 0]] }));
   const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
-  const lift: GivenFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
-  const flat: GivenFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
+  const lift: InputFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
+  const flat: InputFile = {
+    path: 'folder/flat.psa',
+    file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa'),
+  };
   const desk = await new Desk().drop([flat, lift]);
   expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
-  expect(desk.session.sources.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);
+  expect(desk.session.animationFiles.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);
   expect(desk.session.library.map(({ role }) => role)).toEqual(['model', 'motion']);
   disposeModel(desk.actor!);
 

@@ -2,7 +2,7 @@
 import { Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
-import { Played, restPose } from '../../../web/src/session/played.ts';
+import { ClipAction, restPose } from '../../../web/src/session/clipAction.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { breathFile, stepFile } from '../../support/livingFiles.ts';
@@ -25,7 +25,7 @@ it('a foot stands on its step, at rest and as the only thing that plays', async 
   restPose([rig]);
   expect(placeOf(rig, 'leftFoot').distanceTo(atRest)).toBeLessThan(1e-6);
   rig.rigging!.parts[0]!.isOn = true;
-  new Played([rig], []).seek(0);
+  new ClipAction([rig], []).seek(0);
   expect(placeOf(rig, 'leftFoot').distanceTo(goal)).toBeLessThan(1e-4);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { formats, probe } from '../../../web/src/core/index.ts';
-import { roleByName, roleOf, sortFiles } from '../../../web/src/session/role.ts';
+import { roleByName, roleOf, sortByRole } from '../../../web/src/session/role.ts';
 
 /** A node without properties; `empty` bytes stand for its content. */
 function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {
@@ -58,7 +58,7 @@ test('many files are sorted by path, each with what it is for', async () => {
     path: `f/${i}.cast`,
     file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])),
   })).toReversed();
-  const sorted = await sortFiles(files);
+  const sorted = await sortByRole(files);
   expect(sorted.worlds.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
   expect(sorted.rigs).toHaveLength(200 - worlds.length);
 });
@@ -67,17 +67,17 @@ test('what belongs to other files is told by whoever reads those: the formats, w
   const named = (name: string): Promise<string> => roleOf(new File(['some text'], name));
   const companions = ['run.config', 'HeroMesh.uc', 'M.mat', 'M.json', 'M.props.txt', 'hero.vgk', 'hero.mtl', 'T_D.PNG', 'T.tga', 'T.ktx2'];
   expect(await Promise.all(companions.map(named))).toEqual(companions.map(() => 'companion'));
-  expect(await named('notes.doc')).toBe('unknown');
+  expect(await named('notices.doc')).toBe('unknown');
 });
 
 test('models and motions of every format go where they belong', async () => {
   const data = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(`../../data/${path}`, import.meta.url)));
   const file = (path: string) => ({ path, file: new File([data(path)], path.replace(/^.*\//, '')) });
-  const sorted = await sortFiles(
+  const sorted = await sortByRole(
     ['se/arm.semodel', 'se/delta.seanim', 'unreal/arm.psk', 'unreal/arm-motions.psa', 'mrtk/everyCurve.bin'].map(file),
   );
   expect(sorted.models.map(({ path }) => path)).toEqual(['se/arm.semodel', 'unreal/arm.psk']);
-  expect(sorted.motions.map(({ path }) => path)).toEqual(['se/delta.seanim', 'unreal/arm-motions.psa']);
+  expect(sorted.animations.map(({ path }) => path)).toEqual(['se/delta.seanim', 'unreal/arm-motions.psa']);
   expect(sorted.rigs.map(({ path }) => path)).toEqual(['mrtk/everyCurve.bin']);
 });
 

@@ -3,22 +3,22 @@ import { describe, expect, test } from 'vitest';
 import type { RigFile } from '../../../web/src/core/open.ts';
 import { emptyReport } from '../../../web/src/core/report.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
-import type { GivenFile } from '../../../web/src/session/given.ts';
-import { remembered } from '../../../web/src/session/history.ts';
-import { kinOf, mostAlike } from '../../../web/src/session/kin.ts';
-import { appealOf, type Entry } from '../../../web/src/session/library.ts';
-import { suitOf } from '../../../web/src/session/motion.ts';
-import { ownerIn } from '../../../web/src/session/carrying.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { withStep } from '../../../web/src/session/history.ts';
+import { similarFiles, mostSimilar } from '../../../web/src/session/nameSimilarity.ts';
+import { scoreOf, type LibraryEntry } from '../../../web/src/session/library.ts';
+import { compatibilityOf } from '../../../web/src/session/layeredAction.ts';
+import { sourceModelIn } from '../../../web/src/session/retargeting.ts';
 import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/session/parts.ts';
-import { isLooped, ownRowCalled, rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
-import { asItStands } from '../../../web/src/session/look.ts';
-import { canRenew, emptySession, type Session, type Worn } from '../../../web/src/session/session.ts';
+import { isLooped, ownRowNamed, rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
+import { defaultPlacement } from '../../../web/src/session/viewSettings.ts';
+import { canReload, emptySession, type Session, type ImageAssignment } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
-import { Shelf } from '../../../web/src/session/shelf.ts';
-import type { Shown, Source } from '../../../web/src/session/source.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
+import type { ShownModel, OpenedFile } from '../../../web/src/session/openedFile.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 
-const given = (path: string): GivenFile => ({ path, file: new File([''], path.split('/').at(-1)!) });
+const given = (path: string): InputFile => ({ path, file: new File([''], path.split('/').at(-1)!) });
 const fileOf = (name: string, scene: RigScene): RigFile => ({
   ...({} as RigFile),
   name,
@@ -30,32 +30,44 @@ const fileOf = (name: string, scene: RigScene): RigFile => ({
 });
 const bend = (name: string, seconds = 1): Clip =>
   clip(name, seconds, ...['up/per', 'low.er'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) })));
-const set = (path: string, ...clips: Clip[]): Source => ({ given: given(path), file: fileOf(path, armScene({ renderers: [], clips })) });
-function shownAs(path: string, over: Partial<RigScene> = {}): Shown {
+const set = (path: string, ...clips: Clip[]): OpenedFile => ({
+  given: given(path),
+  file: fileOf(path, armScene({ renderers: [], clips })),
+});
+function shownAs(path: string, over: Partial<RigScene> = {}): ShownModel {
   const file = fileOf(path, armScene({ clips: [], ...over }));
-  return { given: given(path), file, pieces: [], bones: 2, isBare: false, missing: [], missingFiles: [], spareImages: [] };
+  return {
+    given: given(path),
+    file,
+    pieces: [],
+    bones: 2,
+    hasNoSurface: false,
+    untexturedMaterials: [],
+    missingFiles: [],
+    unusedImages: [],
+  };
 }
-const opening = (shown: Shown, sources: readonly Source[], over: Partial<Action & { type: 'open' }> = {}): Action => ({
+const opening = (shown: ShownModel, animationFiles: readonly OpenedFile[], over: Partial<Action & { type: 'open' }> = {}): Action => ({
   type: 'open',
   shown,
-  sources,
-  shelf: new Shelf(),
-  notes: [],
+  animationFiles,
+  companionFiles: new CompanionFiles(),
+  notices: [],
   demo: null,
-  waiting: null,
+  pending: null,
   library: [],
-  hung: [],
+  attachments: [],
   partChoices: [],
-  isStep: false,
+  keepsAnimation: false,
   ...over,
 });
-const joining = (session: Session, sources: readonly Source[], fresh: readonly Source[]): Action => ({
+const joining = (session: Session, animationFiles: readonly OpenedFile[], added: readonly OpenedFile[]): Action => ({
   type: 'join',
   shown: session.shown,
-  sources,
-  fresh,
-  shelf: session.shelf,
-  notes: [],
+  animationFiles,
+  added,
+  companionFiles: session.companionFiles,
+  notices: [],
   demo: null,
   library: [],
 });
@@ -63,20 +75,20 @@ const playing = (session: Session): string => {
   const row = rowsOf(session)[session.selected];
   return row ? titleOf(row) : 'the rest pose';
 };
-const open = (shown: Shown, ...sources: Source[]): Session => reduce(emptySession, opening(shown, sources));
+const open = (shown: ShownModel, ...animationFiles: OpenedFile[]): Session => reduce(emptySession, opening(shown, animationFiles));
 
 describe('undo', () => {
   test('brings back everything but how it is looked at, how it loops and whether the root is locked', () => {
     const before = open(shownAs('pig.psk'), set('pig.psa', bend('Walk')));
     const now = [
-      { type: 'look', look: { wire: true } },
-      { type: 'loop', looping: 'once' },
+      { type: 'set-view', settings: { wireframe: true } },
+      { type: 'set-loop-mode', loopMode: 'once' },
       { type: 'lock-root', isLocked: true },
       { type: 'select', row: -1 },
       { type: 'close' },
     ].reduce((session, action) => reduce(session, action as Action), before);
     const back = reduce(now, { type: 'restore', session: before });
-    expect([back.look.wire, back.looping, back.isRootLocked]).toEqual([true, 'once', true]);
+    expect([back.viewSettings.wireframe, back.loopMode, back.isRootLocked]).toEqual([true, 'once', true]);
     expect([back.shown, playing(back)]).toEqual([before.shown, 'Walk']);
   });
 
@@ -86,23 +98,23 @@ describe('undo', () => {
       return { ...session, shown: { ...session.shown!, file: { ...session.shown!.file, byteLength } } };
     };
     const many = Array.from({ length: 30 }, () => sized(1));
-    expect(remembered(many, sized(1))).toHaveLength(20);
-    expect(remembered([sized(200e6), sized(50e6)], sized(5e6))).toHaveLength(3);
-    expect(remembered([sized(200e6), sized(52e6)], sized(5e6))).toHaveLength(2);
-    expect(remembered([], sized(500e6))).toHaveLength(1);
+    expect(withStep(many, sized(1))).toHaveLength(20);
+    expect(withStep([sized(200e6), sized(50e6)], sized(5e6))).toHaveLength(3);
+    expect(withStep([sized(200e6), sized(52e6)], sized(5e6))).toHaveLength(2);
+    expect(withStep([], sized(500e6))).toHaveLength(1);
   });
 });
 
 describe('closing', () => {
   test('keeps how files are read, looked at and looped, images and parts chosen by hand, and what hangs on bones', () => {
-    const worn: Worn = { path: 'pig.psk', material: 'Skin', slot: 'baseColor', image: new File([''], 'a.png') };
+    const imageAssignments: ImageAssignment = { path: 'pig.psk', material: 'Skin', slot: 'baseColor', image: new File([''], 'a.png') };
     const kept: Partial<Session> = {
-      reading: 'rotation-only',
+      animationMode: 'rotation-only',
       isRootLocked: true,
-      look: { ...emptySession.look, wire: true },
-      looping: 'once',
-      worn: [worn],
-      hung: [{ host: 'pig.psk', node: 1, path: 'hat.psk' }],
+      viewSettings: { ...emptySession.viewSettings, wireframe: true },
+      loopMode: 'once',
+      imageAssignments: [imageAssignments],
+      attachments: [{ host: 'pig.psk', node: 1, path: 'hat.psk' }],
       partChoices: [{ lead: 'pig.psk', part: 'hat.psk', isOn: false }],
     };
     const full = { ...open(shownAs('pig.psk'), set('pig.psa', bend('Walk'))), ...kept, beside: ['cow.psk'] };
@@ -113,49 +125,53 @@ describe('closing', () => {
 describe('another model', () => {
   const before: Session = {
     ...open(shownAs('pig.psk'), set('pig.psa', bend('Walk'))),
-    placement: { ...asItStands, turn: 90 },
+    placement: { ...defaultPlacement, yaw: 90 },
     dismissed: new Set(['advice']),
   };
   const [row] = rowsOf(before);
 
   test('is placed as its file says, but like the one before if it is a step through a folder', () => {
-    const next = (isStep: boolean): Session => reduce(before, opening(shownAs('cow.psk'), [], { isStep }));
-    expect([next(false).placement.turn, next(true).placement.turn]).toEqual([0, 90]);
+    const next = (keepsAnimation: boolean): Session => reduce(before, opening(shownAs('cow.psk'), [], { keepsAnimation: keepsAnimation }));
+    expect([next(false).placement.yaw, next(true).placement.yaw]).toEqual([0, 90]);
   });
 
   test('has advice of its own, and nothing on top of or beside its animation', () => {
-    const busy = { ...before, top: { ...row!, weight: 1, below: '' }, ghost: row!, refused: [row!.source] };
-    const next = reduce(busy, opening(shownAs('cow.psk'), before.sources));
-    expect([next.dismissed.size, next.top, next.ghost, next.refused, next.reading]).toEqual([0, null, null, [], 'auto']);
+    const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row!, incompatible: [row!.source] };
+    const next = reduce(busy, opening(shownAs('cow.psk'), before.animationFiles));
+    expect([next.dismissed.size, next.overlay, next.ghost, next.incompatible, next.animationMode]).toEqual([0, null, null, [], 'auto']);
   });
 
-  test('gets motions as their files have them, whatever was carried over to the one before', () => {
-    const [source] = before.sources;
-    const carried: Source = { ...source!, file: { ...source!.file }, carried: { original: source!, owner: 'x', by: 'names', bones: 1 } };
-    const moved = reduce(before, { type: 'carry', source: source!, carried, indices: [0] });
-    expect([moved.sources, playing(moved)]).toEqual([[carried], 'Walk']);
-    expect(reduce(moved, opening(shownAs('cow.psk'), moved.sources)).sources).toEqual([source]);
+  test('gets motions as their files have them, whatever was retargeted over to the one before', () => {
+    const [source] = before.animationFiles;
+    const retargeted: OpenedFile = {
+      ...source!,
+      file: { ...source!.file },
+      retargeted: { original: source!, owner: 'x', by: 'names', bones: 1 },
+    };
+    const moved = reduce(before, { type: 'replace', source: source!, replacement: retargeted, indices: [0] });
+    expect([moved.animationFiles, playing(moved)]).toEqual([[retargeted], 'Walk']);
+    expect(reduce(moved, opening(shownAs('cow.psk'), moved.animationFiles)).animationFiles).toEqual([source]);
   });
 
   test('read again keeps an animation of another set, another one does not', () => {
     const foreign = set('A/sowAnims.psa', bend('Bend'));
-    const library = ['M/pigMesh.psk', 'M/sowMesh.psk'].map((path): Entry => ({
+    const library = ['M/pigMesh.psk', 'M/sowMesh.psk'].map((path): LibraryEntry => ({
       given: given(path),
       role: 'model',
-      shelf: new Shelf(),
+      companionFiles: new CompanionFiles(),
       facts: null,
     }));
     const own = set('A/pigAnims.psa', bend('Walk'));
     const first = reduce(emptySession, opening(shownAs('M/pigMesh.psk'), [own, foreign], { library }));
     const bent = reduce(first, { type: 'select', row: rowsOf(first).findIndex(each => titleOf(each) === 'Bend') });
-    const step = (path: string): string => playing(reduce(bent, opening(shownAs(path), [own, foreign], { library, isStep: true })));
+    const step = (path: string): string => playing(reduce(bent, opening(shownAs(path), [own, foreign], { library, keepsAnimation: true })));
     expect([step('M/pigMesh.psk'), step('M/sowMesh.psk'), step('M/cowMesh.psk')]).toEqual(['Bend', 'Bend', 'Walk']);
   });
 
   test('read again does not keep an animation that does not suit it any more', () => {
     const other = armScene().nodes;
     const changed = shownAs('pig.psk', { nodes: { ...other, names: ['', 'a', 'b', 'c'] } });
-    expect(playing(reduce(before, opening(changed, before.sources, { isStep: true })))).toBe('the rest pose');
+    expect(playing(reduce(before, opening(changed, before.animationFiles, { keepsAnimation: true })))).toBe('the rest pose');
   });
 });
 
@@ -164,34 +180,34 @@ describe('motions suit a model', () => {
   const elsewhere = track({ target: 'wing', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) });
 
   test('without a curve, or as its own, whatever they move', () => {
-    expect(suitOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
-    expect(suitOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
-    const own = suitOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), given: shown.given });
+    expect(compatibilityOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
+    expect(compatibilityOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
+    const own = compatibilityOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), given: shown.given });
     expect([own.fits, own.rank]).toEqual([true, 1]);
   });
 
   test('best if its own file brings them, or they were made for it; of others the one with more of a surface is shown', () => {
-    const best = (model: Shown, ...sources: Source[]): number => appealOf(model, sources).best;
+    const best = (model: ShownModel, ...animationFiles: OpenedFile[]): number => scoreOf(model, animationFiles).best;
     const mesh = armScene();
     expect(best(shownAs('pig.vgo', { ...mesh, clips: [bend('Walk')] }))).toBe(1);
     expect(best(shownAs('pig.vgo', { ...mesh, clips: [] }))).toBe(0);
     expect(best(shown, set('pig.psa', bend('Walk')))).toBeGreaterThan(best(shown, set('bird.psa', clip('Fly', 1, elsewhere))));
-    expect(appealOf(shownAs('pig.vgo', { ...mesh, clips: [] }), []).vertices).toBe(6);
+    expect(scoreOf(shownAs('pig.vgo', { ...mesh, clips: [] }), []).vertices).toBe(6);
   });
 
   test('of another model are those of the one that has most of their bones, two thirds at least', () => {
-    const bones = (...names: string[]): Entry['facts'] =>
-      ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as Entry['facts'];
-    const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): Entry => ({
+    const bones = (...names: string[]): LibraryEntry['facts'] =>
+      ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as LibraryEntry['facts'];
+    const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): LibraryEntry => ({
       given: given(path),
       role: 'model',
-      shelf: new Shelf(),
+      companionFiles: new CompanionFiles(),
       facts: bones(...['a', 'b', 'c'].slice(0, [2, 3, 1][i])),
     }));
     const clips = [
       clip('Go', 1, ...['A', 'B', 'C'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
     ];
-    const owner = (entries: readonly Entry[]): string | undefined => ownerIn(entries, clips)?.given.path;
+    const owner = (entries: readonly LibraryEntry[]): string | undefined => sourceModelIn(entries, clips)?.given.path;
     expect([owner(library), owner(library.slice(0, 1)), owner(library.slice(2))]).toEqual(['three.psk', 'two.psk', undefined]);
   });
 });
@@ -206,7 +222,7 @@ describe('motions that join', () => {
 
   test('leave what plays alone if they were made for another skeleton, and are told apart', () => {
     const next = reduce(before, joining(before, [own, foreign], [foreign]));
-    expect([playing(next), next.refused]).toEqual(['Run', [foreign]]);
+    expect([playing(next), next.incompatible]).toEqual(['Run', [foreign]]);
     const same = set('more/pig.psa', bend('Run'));
     expect(rowsOf(reduce(before, joining(before, [same, own, foreign], [foreign])))).toHaveLength(4);
     const again = reduce(before, joining(before, [same, own, foreign], [foreign]));
@@ -215,11 +231,11 @@ describe('motions that join', () => {
 
   test('leave another motion on top, or compared with, as long as its file is open', () => {
     const [row] = rowsOf(before);
-    const busy = { ...before, top: { ...row!, weight: 1, below: '' }, ghost: row! };
+    const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row! };
     const kept = reduce(busy, joining(busy, [own, foreign], [foreign]));
-    expect([kept.top, kept.ghost]).toEqual([busy.top, busy.ghost]);
+    expect([kept.overlay, kept.ghost]).toEqual([busy.overlay, busy.ghost]);
     const gone = reduce(busy, joining(busy, [foreign], [foreign]));
-    expect([gone.top, gone.ghost]).toEqual([null, null]);
+    expect([gone.overlay, gone.ghost]).toEqual([null, null]);
   });
 });
 
@@ -251,7 +267,7 @@ describe('the list of motions', () => {
 
   test('has a row by its name whatever the case, in the set of the model alone', () => {
     const session = open(shownAs('pig.psk'), set('pig.psa', bend('WALK')), set('cow.psa', bend('Run')));
-    expect([ownRowCalled(session, 'walk'), ownRowCalled(session, 'Run')]).toEqual([0, -1]);
+    expect([ownRowNamed(session, 'walk'), ownRowNamed(session, 'Run')]).toEqual([0, -1]);
   });
 
   test('has no row beyond its end to select', () => {
@@ -267,19 +283,19 @@ test.each([
   ['file', { loop: false }, false, false],
   ['file', { loop: false }, true, true],
   ['file', null, false, false],
-] as const)('looping %s of a motion %j (a recording: %j): %j', (looping, motion, isRecording, isOn) => {
-  expect(isLooped(looping, motion, isRecording)).toBe(isOn);
+] as const)('loopMode %s of a motion %j (a recording: %j): %j', (loopMode, motion, isRecording, isOn) => {
+  expect(isLooped(loopMode, motion, isRecording)).toBe(isOn);
 });
 
 test('an image by hand replaces the one in its slot alone, and is no longer unwanted', () => {
   const image = (name: string): File => new File([''], name);
   const put = (session: Session, material: string, slot: string, name: string): Session =>
-    reduce(session, { type: 'wear', worn: { path: 'pig.psk', material, slot, image: image(name) } });
-  const notes = [
+    reduce(session, { type: 'assign-image', assignment: { path: 'pig.psk', material, slot, image: image(name) } });
+  const notices = [
     { code: 'unwanted', names: ['a.png', 'b.png'], areImages: true } as const,
     { code: 'unwanted', names: ['c.png'], areImages: true } as const,
   ];
-  let session: Session = { ...emptySession, notes };
+  let session: Session = { ...emptySession, notices };
   for (const [material, slot, name] of [
     ['Skin', 'normal', 'a.png'],
     ['Skin', 'baseColor', 'd.png'],
@@ -287,56 +303,56 @@ test('an image by hand replaces the one in its slot alone, and is no longer unwa
     ['Skin', 'normal', 'b.png'],
   ] as const)
     session = put(session, material, slot, name);
-  expect(session.worn.map(({ image: { name } }) => name)).toEqual(['d.png', 'e.png', 'b.png']);
-  expect(session.notes).toEqual([notes[1]]);
+  expect(session.imageAssignments.map(({ image: { name } }) => name)).toEqual(['d.png', 'e.png', 'b.png']);
+  expect(session.notices).toEqual([notices[1]]);
 });
 
 test('a demo is not read again, nor what cannot be had again', () => {
   const again = async (): Promise<File> => new File([''], 'pig.psk');
-  const entry = (more: Partial<GivenFile>): Entry => ({
+  const entry = (more: Partial<InputFile>): LibraryEntry => ({
     given: { ...given('pig.psk'), ...more },
     role: 'model',
-    shelf: new Shelf(),
+    companionFiles: new CompanionFiles(),
     facts: null,
   });
-  expect(canRenew({ ...emptySession, library: [entry({}), entry({ again })] })).toBe(true);
-  expect(canRenew({ ...emptySession, library: [entry({ again })], demo: 'pip' })).toBe(false);
-  expect(canRenew({ ...emptySession, library: [entry({})] })).toBe(false);
+  expect(canReload({ ...emptySession, library: [entry({}), entry({ again })] })).toBe(true);
+  expect(canReload({ ...emptySession, library: [entry({ again })], demo: 'pip' })).toBe(false);
+  expect(canReload({ ...emptySession, library: [entry({})] })).toBe(false);
 });
 
 describe('too many files', () => {
-  const names = (files: readonly GivenFile[]): string[] => files.map(({ path }) => path);
+  const names = (files: readonly InputFile[]): string[] => files.map(({ path }) => path);
 
   test('are as few as allowed, those most like the others, in their own order', () => {
     const files = ['Zebra_Run.psa', 'Ape_Run.psa', 'Cow_Run.psa', 'Zebra_Walk.psa'].map(given);
-    expect(names(mostAlike(files, [given('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
-    expect(mostAlike(files, [given('Zebra.psk')], 4)).toBe(files);
-    expect(names(kinOf(files, [given('Cow.psk')], 4))).toEqual(['Cow_Run.psa']);
+    expect(names(mostSimilar(files, [given('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
+    expect(mostSimilar(files, [given('Zebra.psk')], 4)).toBe(files);
+    expect(names(similarFiles(files, [given('Cow.psk')], 4))).toEqual(['Cow_Run.psa']);
   });
 });
 
-describe('files on a shelf', () => {
-  const file = (path: string): GivenFile => given(path);
-  const shelf = new Shelf().with([file('a/skin.png'), file('b/skin.png'), file('b/other.vgk'), file('readme.txt')]);
+describe('files on a companionFiles', () => {
+  const file = (path: string): InputFile => given(path);
+  const companionFiles = new CompanionFiles().with([file('a/skin.png'), file('b/skin.png'), file('b/other.vgk'), file('readme.txt')]);
   const key = { kind: 'key', name: 'hero.vgk', required: true } as const;
 
   test('are found by name without folder and case, the nearest first', () => {
-    expect(shelf.find('SKIN.png', 'b/hero.psk')).toBe(shelf.list().find(({ path }) => path === 'b/skin.png')!.file);
-    expect(shelf.find('x/y/skin.PNG', 'a/hero.psk')).toBe(shelf.list().find(({ path }) => path === 'a/skin.png')!.file);
-    expect([...shelf.files('b/hero.psk').keys()].slice(0, 2)).toEqual(['b/skin.png', 'b/other.vgk']);
+    expect(companionFiles.find('SKIN.png', 'b/hero.psk')).toBe(companionFiles.list().find(({ path }) => path === 'b/skin.png')!.file);
+    expect(companionFiles.find('x/y/skin.PNG', 'a/hero.psk')).toBe(companionFiles.list().find(({ path }) => path === 'a/skin.png')!.file);
+    expect([...companionFiles.files('b/hero.psk').keys()].slice(0, 2)).toEqual(['b/skin.png', 'b/other.vgk']);
   });
 
   test('replace the one of the same path', () => {
-    expect(shelf.with([file('a/skin.png')]).list()).toHaveLength(4);
+    expect(companionFiles.with([file('a/skin.png')]).list()).toHaveLength(4);
   });
 
   test('are a key under another name if there is only one, and nothing else', async () => {
-    const found = async (on: Shelf, need: { kind: string; name: string; required: boolean }): Promise<boolean> =>
-      (await (on.companions('hero.vgo') as (need: unknown) => Promise<Uint8Array | null>)(need)) !== null;
-    expect(await found(shelf, key)).toBe(true);
-    expect(await found(shelf.with([file('third.vgk')]), key)).toBe(false);
-    expect(await found(shelf, { ...key, kind: 'resource', name: 'hero.vgk' })).toBe(false);
-    expect(await found(new Shelf().answered(key, new File(['k'], 'anything')), key)).toBe(true);
+    const found = async (on: CompanionFiles, need: { kind: string; name: string; required: boolean }): Promise<boolean> =>
+      (await (on.resolver('hero.vgo') as (need: unknown) => Promise<Uint8Array | null>)(need)) !== null;
+    expect(await found(companionFiles, key)).toBe(true);
+    expect(await found(companionFiles.with([file('third.vgk')]), key)).toBe(false);
+    expect(await found(companionFiles, { ...key, kind: 'resource', name: 'hero.vgk' })).toBe(false);
+    expect(await found(new CompanionFiles().withAnswer(key, new File(['k'], 'anything')), key)).toBe(true);
   });
 });
 
@@ -348,7 +364,12 @@ describe('parts chosen by hand', () => {
     expect(withChoices(older, [choice('a', 'x', false)])).toEqual([older[1], older[2], choice('a', 'x', false)]);
   });
 
-  const entryOf = (path: string, role: Entry['role'] = 'model'): Entry => ({ given: given(path), role, shelf: new Shelf(), facts: null });
+  const entryOf = (path: string, role: LibraryEntry['role'] = 'model'): LibraryEntry => ({
+    given: given(path),
+    role,
+    companionFiles: new CompanionFiles(),
+    facts: null,
+  });
 
   test('stay off for a part that is given again with its lead', () => {
     const library = ['a.psk', 'x.psk', 'y.psk'].map(path => entryOf(path));
@@ -368,10 +389,10 @@ describe('parts chosen by hand', () => {
   });
 
   test('count for their own model alone', () => {
-    const models = ['a.psk', 'b.psk', 'x.psk'].map((path): Entry => ({
+    const models = ['a.psk', 'b.psk', 'x.psk'].map((path): LibraryEntry => ({
       given: given(path),
       role: 'model',
-      shelf: new Shelf(),
+      companionFiles: new CompanionFiles(),
       facts: null,
     }));
     const on = (lead: number): string[] =>

@@ -4,33 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviceFor, keyOf } from '../../../web/src/session/advice.ts';
-import type { GivenFile } from '../../../web/src/session/given.ts';
-import { wholeOf } from '../../../web/src/session/model.ts';
-import { PlayedMotion } from '../../../web/src/session/motion.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { wholeCharacter } from '../../../web/src/session/model.ts';
+import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { modelsIn } from '../../../web/src/session/library.ts';
 import { partsOf } from '../../../web/src/session/parts.ts';
-import { remembered } from '../../../web/src/session/history.ts';
-import { rowsOf, suitIn } from '../../../web/src/session/clipRows.ts';
-import { canRenew, emptySession } from '../../../web/src/session/session.ts';
+import { withStep } from '../../../web/src/session/history.ts';
+import { rowsOf, compatibilityIn } from '../../../web/src/session/animationRows.ts';
+import { canReload, emptySession } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { BODY, BOOTS, makePart, makeWalk } from '../../support/characterParts.ts';
 import { Desk } from './support.ts';
 
-const given = (name: string, bytes: Uint8Array | string): GivenFile => ({
+const given = (name: string, bytes: Uint8Array | string): InputFile => ({
   path: name,
   file: new File([bytes as Uint8Array<ArrayBuffer>], name.split('/').at(-1)!),
 });
-const demo = (name: string): GivenFile =>
+const demo = (name: string): InputFile =>
   given(name, new Uint8Array(readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url))));
 
 const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
-const model = (name: string, bones: readonly string[] = body): GivenFile => given(name, makePsk({ bones }));
-const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): GivenFile =>
+const model = (name: string, bones: readonly string[] = body): InputFile => given(name, makePsk({ bones }));
+const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
   given(name, makePsa({ bones, sequences, frames }));
 
 /** Given from a place where it can be written anew. */
-function onDisk(first: GivenFile): { given: GivenFile; write(next: GivenFile | null): void } {
+function onDisk(first: InputFile): { given: InputFile; write(next: InputFile | null): void } {
   let now: File | null = first.file;
   const again = (): Promise<File> => (now ? Promise.resolve(now) : Promise.reject(new DOMException('gone', 'NotFoundError')));
   return {
@@ -46,13 +46,13 @@ describe('reading it again from disk', () => {
     const pig = onDisk(model('pig.psk'));
     const walk = onDisk(motion('pig.psa', ['Walk', 'Run']));
     const desk = await new Desk().drop([pig.given, walk.given, model('cow.psk', ['Cow', 'Horn'])]);
-    desk.do({ type: 'select', row: 1 }).do({ type: 'place', placement: { turn: 90 } });
-    expect([desk.session.shown?.given.path, desk.playing, canRenew(desk.session)]).toEqual(['pig.psk', 'Run', true]);
+    desk.do({ type: 'select', row: 1 }).do({ type: 'set-placement', placement: { yaw: 90 } });
+    expect([desk.session.shown?.given.path, desk.playing, canReload(desk.session)]).toEqual(['pig.psk', 'Run', true]);
     pig.write(model('pig.psk', [...body, 'Ear']));
     walk.write(motion('pig.psa', ['Idle', 'Walk', 'Run'], [...body, 'Ear'], 61));
     await desk.renew();
     expect([desk.session.shown?.bones, desk.list, desk.playing]).toEqual([9, ['Idle', 'Walk', 'Run'], 'Run']);
-    expect(desk.session.placement.turn).toBe(90);
+    expect(desk.session.placement.yaw).toBe(90);
     expect(
       modelsIn(desk.session.library)
         .map(({ given: { path } }) => path)
@@ -100,8 +100,8 @@ describe('reading it again from disk', () => {
   });
 
   test('is not offered where nothing can be had again', async () => {
-    expect(canRenew((await new Desk().drop([model('pig.psk')])).session)).toBe(false);
-    expect(canRenew(emptySession)).toBe(false);
+    expect(canReload((await new Desk().drop([model('pig.psk')])).session)).toBe(false);
+    expect(canReload(emptySession)).toBe(false);
   });
 });
 
@@ -109,7 +109,7 @@ describe('a drop', () => {
   test('of a model and motions starts its own, and lists the others after it', async () => {
     const desk = await new Desk().drop([motion('aBarrel.psa', ['Roll'], ['Root', 'Lid']), motion('pig.psa', ['Walk']), model('pig.psk')]);
     expect([desk.list, desk.playing]).toEqual([['Walk', 'Roll'], 'Walk']);
-    expect(rowsOf(desk.session).map(row => suitIn(desk.session, row.source)?.fits)).toEqual([true, false]);
+    expect(rowsOf(desk.session).map(row => compatibilityIn(desk.session, row.source)?.fits)).toEqual([true, false]);
   });
 
   test('of motions shows the skeleton that they bring, and the model finds them', async () => {
@@ -143,7 +143,7 @@ describe('a drop', () => {
       ),
     ];
     const desk = await new Desk().drop(files);
-    const open = (name: string): number => desk.session.sources.filter(({ given: { path } }) => path.includes(name)).length;
+    const open = (name: string): number => desk.session.animationFiles.filter(({ given: { path } }) => path.includes(name)).length;
     expect(zoo.map(open)).toEqual([90, 90, 90, 30]);
     expect(open('Aaa')).toBe(0);
     expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'too-many-motions', opened: 300, all: 480 });
@@ -155,14 +155,14 @@ describe('a drop', () => {
   test('of what nobody asks for says so, until somebody puts it on', async () => {
     const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const said = (): string[] => adviceFor(desk.session, null, false).map(({ code }) => code);
-    await desk.drop([given('notes.txt', 'notes')]);
-    expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'unwanted', names: ['notes.txt'], areImages: false });
+    await desk.drop([given('notices.txt', 'notices')]);
+    expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'unwanted', names: ['notices.txt'], areImages: false });
     await desk.drop([demo('Pip_D.png')]);
     expect(said()).not.toContain('unwanted');
     const image = demo('Tock_normal.png');
     await desk.drop([image]);
     expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'unwanted', names: ['Tock_normal.png'], areImages: true });
-    desk.do({ type: 'wear', worn: { path: 'Pip.psk', material: 'Pip', slot: 'normal', image: image.file } });
+    desk.do({ type: 'assign-image', assignment: { path: 'Pip.psk', material: 'Pip', slot: 'normal', image: image.file } });
     expect(said()).not.toContain('unwanted');
   });
 
@@ -170,7 +170,7 @@ describe('a drop', () => {
     const desk = await new Desk().drop([demo('Pip.psk'), demo('Pip_D.png')]);
     await desk.drop([{ ...demo('Pip_D.png'), path: 'newer/Pip_D.png' }]);
     await desk.drop([demo('Pip_D.png')]);
-    expect(desk.session.notes).toEqual([]);
+    expect(desk.session.notices).toEqual([]);
   });
 
   test('of another model takes the stage, and throws nothing away', async () => {
@@ -183,7 +183,7 @@ describe('a drop', () => {
   });
 
   test('of the same folder again lists everything once', async () => {
-    const folder = (): GivenFile[] => [model('pig.psk'), model('barrel.psk', ['Root', 'Lid', 'Rim']), motion('pig.psa', ['Walk', 'Run'])];
+    const folder = (): InputFile[] => [model('pig.psk'), model('barrel.psk', ['Root', 'Lid', 'Rim']), motion('pig.psa', ['Walk', 'Run'])];
     const desk = await new Desk().drop(folder());
     await desk.drop(folder());
     expect([desk.list, desk.session.library.map(({ given: { path } }) => path)]).toEqual([
@@ -257,7 +257,7 @@ describe('a drop', () => {
   });
 
   test('of the parts of one character stands them on one skeleton, each once, and one motion moves all', async () => {
-    const part = (name: string, covers: readonly string[], size = 8): GivenFile => given(name, makePart({ covers, size }));
+    const part = (name: string, covers: readonly string[], size = 8): InputFile => given(name, makePart({ covers, size }));
     const headless = BODY.filter(name => name !== 'Head');
     const desk = await new Desk().drop([
       part('SK_Boots.psk', BOOTS),
@@ -271,8 +271,8 @@ describe('a drop', () => {
     const standing = (): [string, string[]] => [desk.session.shown!.given.path, desk.actor!.pieces.map(({ given: { path } }) => path)];
     expect(standing()).toEqual(['SK_Body.psk', ['SK_Boots.psk', 'SK_Head_Lod1.psk']]);
     expect(desk.actor!.pieces.map(({ rig }) => rig.scene.parent)).toEqual([null, null]);
-    const played = new PlayedMotion(desk.actor!, desk.session.sources[0]!, [0], 'auto', false);
-    const poses = (): number[][] => wholeOf(desk.actor!).map(({ bones }) => bones[0]!.position.toArray());
+    const played = new LayeredAction(desk.actor!, desk.session.animationFiles[0]!, [0], 'auto', false);
+    const poses = (): number[][] => wholeCharacter(desk.actor!).map(({ bones }) => bones[0]!.position.toArray());
     const rest = poses();
     played.seek(0.5);
     expect(poses().every((pose, at) => String(pose) !== String(rest[at]))).toBe(true);
@@ -308,10 +308,10 @@ describe('a drop', () => {
     const { session } = await new Desk().drop([model('pig.psk')]);
     const shown = { ...session.shown!, file: { ...session.shown!.file, byteLength: 200e6 } };
     const large = { ...session, shown } as typeof session;
-    expect(remembered([session, session], large)).toHaveLength(3);
-    expect(remembered([session, large], large)).toEqual([large]);
+    expect(withStep([session, session], large)).toHaveLength(3);
+    expect(withStep([session, large], large)).toEqual([large]);
     expect(
-      remembered(
+      withStep(
         Array.from({ length: 50 }, () => session),
         session,
       ).length,
@@ -335,20 +335,20 @@ describe('a drop', () => {
     expect(desk.advice[0]).toBe('cut-off');
   });
 
-  test('of unreadable motions among others notes them', async () => {
+  test('of unreadable motions among others notices them', async () => {
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk']), given('bad.psa', 'once upon a time')]);
-    expect(desk.session.notes).toEqual([{ code: 'unread-motions', names: ['bad.psa'] }]);
+    expect(desk.session.notices).toEqual([{ code: 'unread-motions', names: ['bad.psa'] }]);
     expect(desk.steps).toContainEqual({ code: 'opening-motions', at: 1, of: 2 });
   });
 
-  test('of one unreadable motion notes it beside kept ones and beside a model, and is refused if nothing else is there', async () => {
+  test('of one unreadable motion notices it beside kept ones and beside a model, and is incompatible if nothing else is there', async () => {
     const bad = given('bad.psa', 'once upon a time');
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await desk.drop([model('cow.psk'), bad]);
-    expect(desk.session.notes).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
+    expect(desk.session.notices).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
     const alone = await new Desk().drop([model('pig.psk'), bad]);
     expect(alone.session.shown!.given.path).toBe('pig.psk');
-    expect(alone.session.notes).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
+    expect(alone.session.notices).toContainEqual({ code: 'unread-motions', names: ['bad.psa'] });
     const refusal = { problem: { code: 'unknown', name: 'bad.psa' } };
     await expect(alone.drop([bad])).rejects.toMatchObject(refusal);
     await expect(new Desk().drop([bad])).rejects.toMatchObject(refusal);
@@ -356,9 +356,9 @@ describe('a drop', () => {
 
   test('of motions with the same bytes opens them once if they have one name, and twice if they have two', async () => {
     const walk = motion('a/pig.psa', ['Walk']);
-    const same = (path: string): GivenFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });
+    const same = (path: string): InputFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });
     const desk = await new Desk().drop([model('pig.psk'), walk, same('b/pig.psa'), same('b/sow.psa')]);
-    expect(desk.session.sources.map(({ given: { file } }) => file.name).filter(name => name.endsWith('.psa'))).toEqual([
+    expect(desk.session.animationFiles.map(({ given: { file } }) => file.name).filter(name => name.endsWith('.psa'))).toEqual([
       'pig.psa',
       'sow.psa',
     ]);
@@ -370,17 +370,17 @@ describe('a drop', () => {
     const desk = await new Desk().drop([arms, gun]);
     expect(desk.session.shown!.given.path).toBe('arms.psk');
     const bone = (name: string): number => desk.session.shown!.file.scene!.nodes.names.indexOf(name);
-    const hung = { host: 'arms.psk', node: bone('j_gun'), path: 'gun.psk' };
-    expect(desk.session.hung).toEqual([hung]);
+    const attachments = { host: 'arms.psk', node: bone('j_gun'), path: 'gun.psk' };
+    expect(desk.session.attachments).toEqual([attachments]);
     await desk.drop([arms, gun]);
-    expect(desk.session.hung).toEqual([hung]);
-    const moved = { ...hung, node: bone('hand') };
-    desk.session = { ...desk.session, hung: [moved] };
+    expect(desk.session.attachments).toEqual([attachments]);
+    const moved = { ...attachments, node: bone('hand') };
+    desk.session = { ...desk.session, attachments: [moved] };
     await desk.drop([arms, gun]);
-    expect(desk.session.hung).toEqual([moved]);
+    expect(desk.session.attachments).toEqual([moved]);
   });
 
-  test('that cannot be shown is refused with a code, and leaves everything as it was', async () => {
+  test('that cannot be shown is incompatible with a code, and leaves everything as it was', async () => {
     const desk = await new Desk().drop([model('pig.psk')]);
     const before = desk.session.shown;
     await expect(desk.drop([given('broken.psk', 'once upon a time')])).rejects.toMatchObject({
@@ -390,11 +390,11 @@ describe('a drop', () => {
     expect(desk.session.shown).toBe(before);
   });
 
-  test('of companions alone is refused, and they wait for their model', async () => {
+  test('of companions alone is incompatible, and they wait for their model', async () => {
     const desk = new Desk();
     await expect(desk.drop([demo('Pip_D.png')])).rejects.toMatchObject({ problem: { code: 'only-companions', names: ['Pip_D.png'] } });
     await desk.drop([demo('Pip.psk')]);
-    expect(desk.session.shown!.missing).toEqual([]);
+    expect(desk.session.shown!.untexturedMaterials).toEqual([]);
   });
 });
 
@@ -402,28 +402,28 @@ describe('the session', () => {
   test('is a value: every action makes another one, and the one before says what it said', async () => {
     const desk = await new Desk().drop([model('pig.psk'), motion('pig.psa', ['Walk', 'Run'])]);
     const frozen = Object.freeze(desk.session);
-    const before = structuredClone({ selected: frozen.selected, look: frozen.look, reading: frozen.reading });
+    const before = structuredClone({ selected: frozen.selected, viewSettings: frozen.viewSettings, reading: frozen.animationMode });
     const actions: Action[] = [
       { type: 'select', row: 1 },
       { type: 'select', row: 99 },
-      { type: 'read', reading: 'additive' },
+      { type: 'set-animation-mode', animationMode: 'additive' },
       { type: 'lock-root', isLocked: true },
-      { type: 'look', look: { bones: true } },
+      { type: 'set-view', settings: { bones: true } },
       { type: 'dismiss', advice: 'x' },
-      { type: 'shelve', shelf: frozen.shelf.with([given('a.png', '')]) },
+      { type: 'set-companion-files', companionFiles: frozen.companionFiles.with([given('a.png', '')]) },
       { type: 'close' },
     ];
     const made = actions.map(action => reduce(frozen, action));
     expect(made.map(({ selected }) => selected).slice(0, 2)).toEqual([1, -1]);
     expect(made.at(-1)).toEqual(emptySession);
-    expect({ selected: frozen.selected, look: frozen.look, reading: frozen.reading }).toEqual(before);
-    expect(made[6]!.shelf.size).toBe(frozen.shelf.size + 1);
-    expect(frozen.shelf.find('a.png')).toBeNull();
+    expect({ selected: frozen.selected, viewSettings: frozen.viewSettings, reading: frozen.animationMode }).toEqual(before);
+    expect(made[6]!.companionFiles.size).toBe(frozen.companionFiles.size + 1);
+    expect(frozen.companionFiles.find('a.png')).toBeNull();
   });
 
   test('keeps how it is looked at when it is closed', () => {
-    const looked = reduce(emptySession, { type: 'look', look: { wire: true } });
-    expect(reduce(looked, { type: 'close' }).look).toEqual({ ...emptySession.look, wire: true });
+    const looked = reduce(emptySession, { type: 'set-view', settings: { wireframe: true } });
+    expect(reduce(looked, { type: 'close' }).viewSettings).toEqual({ ...emptySession.viewSettings, wireframe: true });
   });
 
   test('dismissed advice stays dismissed while motions change, and comes back with another model', async () => {

@@ -1,12 +1,12 @@
 // What tests of the player share.
 import { adviceFor } from '../../../web/src/session/advice.ts';
-import type { GivenFile } from '../../../web/src/session/given.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { disposeModel, type Model } from '../../../web/src/session/model.ts';
-import type { Opened, Opening, Step } from '../../../web/src/session/opened.ts';
-import { openEntry, openGiven, reopen } from '../../../web/src/session/opening.ts';
-import { renew } from '../../../web/src/session/renewal.ts';
+import type { OpenResult, OpeningContext, ProgressStep } from '../../../web/src/session/openResult.ts';
+import { openEntry, openInputs, restoreModel } from '../../../web/src/session/openModel.ts';
+import { reload } from '../../../web/src/session/reload.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
-import { rowsOf, titleOf } from '../../../web/src/session/clipRows.ts';
+import { rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { emptySession, type Session } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 
@@ -14,22 +14,22 @@ import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 export class Desk {
   session: Session = emptySession;
   actor: Model | null = null;
-  steps: Step[] = [];
+  steps: ProgressStep[] = [];
 
-  opening(): Opening {
+  opening(): OpeningContext {
     return {
       signal: new AbortController().signal,
       onProgress: () => {},
-      onPlaced: () => {},
-      draws: () => false,
+      onInstanceLoaded: () => {},
+      supportsTexture: () => false,
       strandWidth: 0,
       onStep: step => void this.steps.push(step),
     };
   }
 
-  async drop(files: readonly GivenFile[]): Promise<this> {
+  async drop(files: readonly InputFile[]): Promise<this> {
     try {
-      return this.#take(await openGiven(this.session, this.actor, files, [], this.opening()));
+      return this.#take(await openInputs(this.session, this.actor, files, [], this.opening()));
     } catch (error) {
       if (error instanceof Refusal && error.action) this.do(error.action);
       throw error;
@@ -44,14 +44,14 @@ export class Desk {
 
   /** Everything from where it came. */
   async renew(): Promise<this> {
-    return this.#take(await renew(this.session, this.actor, this.opening()));
+    return this.#take(await reload(this.session, this.actor, this.opening()));
   }
 
   async undoTo(session: Session): Promise<this> {
-    return this.#take(await reopen(session, this.actor, this.opening()));
+    return this.#take(await restoreModel(session, this.actor, this.opening()));
   }
 
-  #take({ action, model }: Opened): this {
+  #take({ action, model }: OpenResult): this {
     if (this.actor && this.actor !== model) disposeModel(this.actor);
     this.actor = model;
     return this.do(action);

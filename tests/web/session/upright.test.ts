@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { open } from '../../../web/src/core/open.ts';
 import type { NodeTable, RigScene } from '../../../web/src/core/types.ts';
 import { adviceFor } from '../../../web/src/session/advice.ts';
-import { uprightOf } from '../../../web/src/session/upright.ts';
+import { uprightPlacement } from '../../../web/src/session/upright.ts';
 import { castBody, TestBody } from '../../support/bodies.ts';
 import { biped, short, skeleton } from '../../support/figure.ts';
 import { Desk } from './support.ts';
 
-const upright = (nodes: NodeTable, format = 'cast') => uprightOf({ format, scene: { nodes, features: [] } as unknown as RigScene });
+const upright = (nodes: NodeTable, format = 'cast') => uprightPlacement({ format, scene: { nodes, features: [] } as unknown as RigScene });
 const around = (axis: 0 | 2, degrees: number): Quaternion => {
   const half = (degrees * Math.PI) / 360;
   return [axis === 0 ? Math.sin(half) : 0, 0, axis === 2 ? Math.sin(half) : 0, Math.cos(half)];
@@ -26,7 +26,7 @@ test('what stands needs nothing, and of what has neither legs nor head nobody kn
       ]),
     ),
   ).toBeNull();
-  expect(uprightOf({ format: 'cast', scene: null })).toBeNull();
+  expect(uprightPlacement({ format: 'cast', scene: null })).toBeNull();
 });
 
 test.each([
@@ -51,7 +51,7 @@ function wrongRoot(): NodeTable {
 }
 
 test('an Unreal model that lies as its root is stored otherwise is read anew, another one is turned', () => {
-  expect(upright(wrongRoot(), 'psk')).toEqual({ isRootPlain: true });
+  expect(upright(wrongRoot(), 'psk')).toEqual({ isRootConjugated: true });
   expect(upright(wrongRoot())).toEqual({ up: '-z' });
   expect(upright(skeleton(biped(short), around(0, -90)), 'psk')).toEqual({ up: '-z' });
 });
@@ -61,7 +61,7 @@ test('the page says so until somebody has turned it', async () => {
   lying.scene.nodes.rotations.set(around(0, -90), 4);
   const desk = await new Desk().drop([{ path: 'lying.cast', file: new File([new Uint8Array(castBody(lying))], 'lying.cast') }]);
   expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'lies-down', name: 'lying.cast' });
-  desk.do({ type: 'place', placement: uprightOf(desk.session.shown!.file)! });
+  desk.do({ type: 'set-placement', placement: uprightPlacement(desk.session.shown!.file)! });
   expect(adviceFor(desk.session, null, false).map(({ code }) => code)).not.toContain('lies-down');
 });
 
@@ -71,5 +71,5 @@ if (!existsSync(shrek)) console.log('skipped: a real model that lies, there is n
 // Read with its root like other bones it stands aslant.
 test.skipIf(!existsSync(shrek))('a real one', async () => {
   const file = await open(new Uint8Array(readFileSync(shrek)), { name: 'Shrek.psk' });
-  expect(uprightOf(file)).toEqual({ up: '-z' });
+  expect(uprightPlacement(file)).toEqual({ up: '-z' });
 });

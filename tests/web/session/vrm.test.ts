@@ -6,9 +6,9 @@ import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { openForeign } from '../../../web/src/interop/open.ts';
 import { bindAny, remember } from '../../../web/src/interop/homes.ts';
-import { suitOf } from '../../../web/src/session/motion.ts';
-import { Shelf } from '../../../web/src/session/shelf.ts';
-import type { Source } from '../../../web/src/session/source.ts';
+import { compatibilityOf } from '../../../web/src/session/layeredAction.ts';
+import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
+import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
 import { foreignRole } from '../../../web/src/interop/role.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { carrierOf } from '../../../web/src/rig/carry.ts';
@@ -68,16 +68,16 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
   const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
   const file = new File([glb], 'walk.vrma');
   expect(await foreignRole(file)).toBe('motion');
-  const opened = await openForeign({ path: file.name, file }, new Shelf(), new AbortController().signal);
+  const opened = await openForeign({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.told).toBe('file');
   const { body, scene } = avatar();
   const carrier = carrierOf(opened.scene!, scene)!;
   expect(carrier.by).toBe('body');
-  const carried = carrier.carry(bind(opened.scene!.clips[0]!, opened.scene!));
-  const bound = bind(carried, scene);
+  const retargeted = carrier.carry(bind(opened.scene!.clips[0]!, opened.scene!));
+  const bound = bind(retargeted, scene);
   expect(bound.report.unmatched).toEqual([]);
 
-  // The same as the walk itself, carried from body to body.
+  // The same as the walk itself, retargeted from body to body.
   const own = Retargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
   const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
   for (const frame of [0, 7, 20]) {
@@ -100,9 +100,11 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   const { body, scene } = avatar();
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);
-  const opened = openForeign({ path: 'walk.vrma', file: new File([glb], 'walk.vrma') }, new Shelf(), new AbortController().signal).then(
-    remember,
-  );
+  const opened = openForeign(
+    { path: 'walk.vrma', file: new File([glb], 'walk.vrma') },
+    new CompanionFiles(),
+    new AbortController().signal,
+  ).then(remember);
   const eye = body.row('leftEye');
   const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
 
@@ -115,7 +117,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     expect(pose.weights[1]).toBeCloseTo(0.5, 5);
     const turn = new Quaternion().fromArray(pose.rotations, 4 * eye);
     expect(turn.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);
-    expect(suitOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
+    expect(compatibilityOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
   });
 
   it('and says what a face has not', async () => {
@@ -146,7 +148,8 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   });
 });
 
-const sourceOf = (scene: RigScene): Source => ({ given: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as Source;
+const sourceOf = (scene: RigScene): OpenedFile =>
+  ({ given: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as OpenedFile;
 
 const rows = {
   node: (index: number) => (index >= 0 && index < 9 ? index + 1 : -1),

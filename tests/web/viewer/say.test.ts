@@ -1,12 +1,12 @@
 // Numbers that the page says.
 import { expect, test } from 'vitest';
-import type { GivenFile } from '../../../web/src/session/given.ts';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { motionCounts } from '../../../web/src/viewer/say.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from '../session/support.ts';
 
-const given = (name: string, bytes: Uint8Array<ArrayBuffer>): GivenFile => ({ path: name, file: new File([bytes], name) });
+const given = (name: string, bytes: Uint8Array<ArrayBuffer>): InputFile => ({ path: name, file: new File([bytes], name) });
 const pig = ['Root', 'Spine', 'Head', 'Arm'];
 const car = ['Wheel', 'Axle', 'Crank', 'Piston'];
 

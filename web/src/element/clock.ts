@@ -1,5 +1,5 @@
 // What plays, in the manner of HTMLMediaElement: its time, its loops, and what a page hears of it.
-import type { Played } from '../session/played.ts';
+import type { ClipAction } from '../session/clipAction.ts';
 import { passEvents } from '../rig/notes.ts';
 import { Playback } from '../view/playback.ts';
 import { numberOf } from './colors.ts';
@@ -9,7 +9,7 @@ import type { ShowHost } from './types.ts';
 const TIME_UPDATE = 0.25;
 
 export class Clock {
-  played: Played | null = null;
+  played: ClipAction | null = null;
   readonly #host: ShowHost;
   readonly #playback = new Playback();
   #wasPlaying = false;
@@ -54,7 +54,7 @@ export class Clock {
   }
 
   /** Something else from its beginning, as the attributes `speed` and `loop` say. */
-  select(played: Played | null, isPlaying: boolean): void {
+  select(played: ClipAction | null, isPlaying: boolean): void {
     this.played = played;
     this.setSpeed(false);
     this.setLoop();

@@ -2,13 +2,13 @@
 import { LoadingManager } from 'three';
 import type { FormatOptions, Report } from '../core/types.ts';
 import { lanes } from '../textures/lanes.ts';
-import { mostAlike } from '../session/kin.ts';
+import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Foreign from '../interop/open.ts';
 import { formatTable } from '../core/formatTable.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
-import { isBare } from '../session/bare.ts';
+import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { type Role, roleByName, roleOf } from '../session/role.ts';
-import { Shelf } from '../session/shelf.ts';
+import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
@@ -79,10 +79,10 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
       rigs.push(made);
       tried.set(choice.candidate, made);
       signal.throwIfAborted();
-      if (!isBare({ rig: made })) break;
+      if (!hasNoSurface({ rig: made })) break;
     }
     const model =
-      choices.find(({ candidate }) => tried.has(candidate) && !isBare({ rig: tried.get(candidate)! })) ??
+      choices.find(({ candidate }) => tried.has(candidate) && !hasNoSurface({ rig: tried.get(candidate)! })) ??
       choices.find(({ candidate }) => tried.get(candidate)!.nodes.length > 1) ??
       choices[0];
     const rig = tried.get(model.candidate)!;
@@ -93,7 +93,11 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     // What a world places are its own parts, and no motions.
     const isWorld = instances.length > 0;
     const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
-    const others = mostAlike(all, [{ path: model.candidate?.path ?? pathOf((wanted.src ?? '').replace(/[?#].*$/, '')) }], wanted.maxFiles);
+    const others = mostSimilar(
+      all,
+      [{ path: model.candidate?.path ?? pathOf((wanted.src ?? '').replace(/[?#].*$/, '')) }],
+      wanted.maxFiles,
+    );
     const bare = loaderFor(wanted, model, places, opening).setOptions({ textures: false, instances: false });
     const failed: Loaded['failed'] = [...problems];
     if (others.length < all.length)
@@ -141,7 +145,7 @@ interface Opening {
 /** A file of another kind; what it names is looked for among those in hand. */
 async function openForeign({ foreign, signal }: Opening, path: string, blob: Blob, given?: ReadonlyMap<string, Blob>): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
-  const shelf = new Shelf().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
+  const shelf = new CompanionFiles().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
   return foreign!.foreignRig({ path, file: file(path, blob) }, shelf, signal);
 }
 

@@ -3,8 +3,8 @@ import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip } from '../core/types.ts';
-import { isBare } from '../session/bare.ts';
-import { Played, type Reading } from '../session/played.ts';
+import { hasNoSurface } from '../session/hasNoSurface.ts';
+import { ClipAction, type AnimationMode } from '../session/clipAction.ts';
 import type { Rig } from '../three/rig.ts';
 import type { MotionInfo } from './types.ts';
 
@@ -53,7 +53,7 @@ export class MotionList {
     ranked.sort((a, b) => b.rank - a.rank);
     const own = ownSet(model, ranked, []).map(({ source }) => source);
     const entries = this.list.filter(({ source }) => own.includes(source));
-    const least = isBare({ rig: this.#rig }) ? ANY_SECONDS : undefined;
+    const least = hasNoSurface({ rig: this.#rig }) ? ANY_SECONDS : undefined;
     const first =
       entries[
         firstClip(
@@ -76,9 +76,9 @@ export class MotionList {
   }
 
   /** Motions on top of each other, ready to be played; of none: the rest pose. */
-  played(rows: readonly number[], additive: string | null): Played {
+  played(rows: readonly number[], additive: string | null): ClipAction {
     const entries = rows.map(row => this.list[row]!);
-    return new Played(
+    return new ClipAction(
       [this.#rig],
       entries.map(({ clip }) => clip),
       { names: entries.map(({ name }) => name), reading: READINGS[additive ?? ''] ?? 'auto' },
@@ -87,7 +87,7 @@ export class MotionList {
 }
 
 /** The values of the attribute `additive`; detection is the default. */
-const READINGS: Readonly<Record<string, Reading>> = { 'as-stated': 'file', rest: 'additive' };
+const READINGS: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
   let found: Match | undefined;

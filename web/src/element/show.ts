@@ -1,6 +1,6 @@
 // What an element shows, fetched when it is first seen: a rig in a view of the shared renderer, and what plays on it.
-import { isBare } from '../session/bare.ts';
-import type { Played } from '../session/played.ts';
+import { hasNoSurface } from '../session/hasNoSurface.ts';
+import type { ClipAction } from '../session/clipAction.ts';
 import { SharedRenderer, type PictureOptions } from '../view/sharedRenderer.ts';
 import { isRecording, present, type Presented, recordingTools } from '../view/present.ts';
 import { View } from '../view/view.ts';
@@ -41,7 +41,7 @@ export class Show implements Shown {
   #presented: Presented | null = null;
   #list: MotionList | null = null;
   /** What is on the model, or goes over into its rest pose. */
-  #played: Played | null = null;
+  #played: ClipAction | null = null;
   #isPainted = true;
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -170,7 +170,7 @@ export class Show implements Shown {
       signal.throwIfAborted();
       for (const { file, report } of [rig, ...sources]) emit('report', { file: file.name ?? '', report });
       for (const { name, error } of failed) this.#complain(sentenceOf(name, error), error);
-      if (isBare({ rig }) && !this.#skeleton && !this.#presented?.recording)
+      if (hasNoSurface({ rig }) && !this.#skeleton && !this.#presented?.recording)
         this.#complain(`There is nothing to be drawn in ${rig.file.name}.`, null);
       emit('progress', { fraction: 1, loaded: 1, total: 1 });
       return { rig, view: this.view };
@@ -274,7 +274,7 @@ export class Show implements Shown {
   /** What has its bones drawn: where the page wants that, and where there is nothing else to be seen. */
   get #skeleton(): Rig | null {
     const rig = this.#rig;
-    if (rig && isBare({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
+    if (rig && hasNoSurface({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
     return this.#host.element.hasAttribute('skeleton') ? rig : null;
   }
 
@@ -292,7 +292,7 @@ export class Show implements Shown {
     const fade = this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0);
     const played = this.#list!.played(rows, this.#attribute('additive'));
     const isRest = rows.length === 0;
-    const begin = fade > 0 ? played.fadeIn(fade) : null;
+    const begin = fade > 0 ? played.prepareCrossFade(fade) : null;
     this.#played = played;
     if (isRest) played.seek(0);
     this.#clock.select(isRest ? null : played, isPlaying);

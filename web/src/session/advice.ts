@@ -2,14 +2,14 @@
 // The page has the words.
 import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
-import { ownerIn } from './carrying.ts';
-import type { PlayedMotion, Suit } from './motion.ts';
+import { sourceModelIn } from './retargeting.ts';
+import type { LayeredAction, Compatibility } from './layeredAction.ts';
 import { offeredIn, partsOf } from './parts.ts';
-import { rowsOf, suitIn } from './clipRows.ts';
-import { asItStands } from './look.ts';
-import type { Note } from './notes.ts';
+import { rowsOf, compatibilityIn } from './animationRows.ts';
+import { defaultPlacement } from './viewSettings.ts';
+import type { Notice } from './notices.ts';
 import type { Session } from './session.ts';
-import { uprightOf } from './upright.ts';
+import { uprightPlacement } from './upright.ts';
 
 export type Advice =
   /** `finding`: the code of the worst one; `more`: errors besides it. */
@@ -23,7 +23,7 @@ export type Advice =
   | { code: 'another-skeleton'; name: string; found: number; names: number }
   /** Motions were made for another model of the library, and come over from it when one is chosen. */
   | { code: 'comes-over'; name: string; owner: string }
-  /** The motion that plays was carried over from another model, `owner`. */
+  /** The motion that plays was retargeted over from another model, `owner`. */
   | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
   /** `hasOthers`: there are motions of this model that it could be added to instead. */
   | { code: 'is-added'; hasOthers: boolean }
@@ -43,7 +43,7 @@ export type Advice =
   | { code: 'bare-skeleton'; name: string }
   /** Models that may be parts of the one that is shown. */
   | { code: 'more-parts'; names: readonly string[] }
-  | Note;
+  | Notice;
 
 /** Something of a file is lost. */
 export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'cut-off';
@@ -52,15 +52,15 @@ export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 
 /** `showsMore`: hands, outlines or a sky are drawn, which are no surface of the model's. */
-export function adviceFor(session: Session, playing: PlayedMotion | null, showsMore: boolean): Advice[] {
-  const { shown, sources, notes } = session;
+export function adviceFor(session: Session, playing: LayeredAction | null, showsMore: boolean): Advice[] {
+  const { shown, animationFiles, notices } = session;
   const files = [
     ...(shown ? [shown, ...shown.pieces].map(({ file }) => file) : []),
-    ...sources.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
+    ...animationFiles.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
   ];
   const advice = [...files.flatMap(file => damageOf(file)), ...motionAdvice(session, playing), ...modelAdvice(session, showsMore)];
   const isUnmatched = advice.some(({ code }) => code === 'unmatched-images');
-  return [...advice, ...notes.filter(note => !(isUnmatched && note.code === 'unwanted' && note.areImages))];
+  return [...advice, ...notices.filter(note => !(isUnmatched && note.code === 'unwanted' && note.areImages))];
 }
 
 /** Findings that say that the end of the file is missing. */
@@ -80,10 +80,10 @@ function damageOf({ name: given, byteLength: size, report: { errors, items } }: 
 
 const isEmptyRecording = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'NOTHING_RECORDED');
 
-function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] {
-  const { shown, sources, refused } = session;
+function motionAdvice(session: Session, playing: LayeredAction | null): Advice[] {
+  const { shown, animationFiles, incompatible } = session;
   const advice: Advice[] = [];
-  const [first] = sources;
+  const [first] = animationFiles;
   if (!shown && first) {
     const { name } = first.given.file;
     advice.push(
@@ -93,25 +93,25 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
     );
   }
   if (!shown) return advice;
-  const suits = sources.map((source): Suit => suitIn(session, source)!);
+  const suits = animationFiles.map((source): Compatibility => compatibilityIn(session, source)!);
   const isAllForeign = suits.length > 0 && suits.every(({ fits }) => !fits);
-  const foreign = refused[0] ?? first;
-  const owner = foreign && isAllForeign && !foreign.isAsIs ? ownerIn(session.library, foreign.file.scene!.clips) : null;
+  const foreign = incompatible[0] ?? first;
+  const owner = foreign && isAllForeign && !foreign.isBoundByName ? sourceModelIn(session.library, foreign.file.scene!.clips) : null;
   if (owner && owner.given !== shown.given) {
     advice.push({ code: 'comes-over', name: foreign!.given.file.name, owner: owner.given.file.name });
   } else if (isAllForeign && suits.every(({ found }) => found === 0)) {
     advice.push({ code: 'moves-nothing' });
-  } else if (foreign && (isAllForeign || refused.length > 0)) {
-    const { found, names } = suitIn(session, foreign)!;
+  } else if (foreign && (isAllForeign || incompatible.length > 0)) {
+    const { found, names } = compatibilityIn(session, foreign)!;
     advice.push({ code: 'another-skeleton', name: foreign.given.file.name, found, names });
   }
   const source = rowsOf(session)[session.selected]?.source;
-  const carried = source?.carried;
-  if (carried) advice.push({ code: 'carried', owner: carried.owner, by: carried.by, bones: carried.bones });
+  const retargeted = source?.retargeted;
+  if (retargeted) advice.push({ code: 'carried', owner: retargeted.owner, by: retargeted.by, bones: retargeted.bones });
   const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
   if (has('LOOKS_ADDITIVE')) {
-    const hasOthers = rowsOf(session).some((row, at) => at !== session.selected && suitIn(session, row.source)?.fits === true);
-    advice.push(playing!.isAdded ? { code: 'is-added', hasOthers } : { code: 'looks-additive' });
+    const hasOthers = rowsOf(session).some((row, at) => at !== session.selected && compatibilityIn(session, row.source)?.fits === true);
+    advice.push(playing!.isTreatedAsAdditive ? { code: 'is-added', hasOthers } : { code: 'looks-additive' });
   }
   const isStripped = has('LOOKS_STRIPPED') || source?.file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED');
   if (source && isStripped) advice.push({ code: 'stripped', name: source.given.file.name });
@@ -120,23 +120,23 @@ function motionAdvice(session: Session, playing: PlayedMotion | null): Advice[] 
 
 const MOST_OF_PROP = 2;
 
-function modelAdvice({ shown, sources, placement, worn, library, partChoices }: Session, showsMore: boolean): Advice[] {
+function modelAdvice({ shown, animationFiles, placement, imageAssignments, library, partChoices }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
-  const { missing, missingFiles, spareImages, bones, isBare, given, file } = shown;
+  const { untexturedMaterials: missing, missingFiles, unusedImages, bones, hasNoSurface, given, file } = shown;
   const advice: Advice[] = [];
   if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
-  if (placement.up === asItStands.up && uprightOf(file)) advice.push({ code: 'lies-down', name: given.file.name });
+  if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lies-down', name: given.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   // Images applied by hand are in use.
-  const images = spareImages.filter(name => !worn.some(({ image }) => image.name === name));
+  const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)
     advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
-  if (isBare && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
-  if (isBare && bones > 0 && sources.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
+  if (hasNoSurface && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
+  if (hasNoSurface && bones > 0 && animationFiles.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
   const offered = offeredIn(partsOf(given, library, partChoices));
   if (offered.length > 0) advice.push({ code: 'more-parts', names: offered.map(({ entry }) => entry.given.file.name) });
   // A prop has a bone or two, and nobody ever moved it.
-  if (sources.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: isBare });
+  if (animationFiles.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: hasNoSurface });
   return advice;
 }

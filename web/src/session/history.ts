@@ -5,11 +5,11 @@ const MOST_STEPS = 20;
 /** Bytes of files that are kept open for nothing but undo. */
 const MOST_BYTES = 256e6;
 
-const bytesOf = ({ shown, sources }: Session): number =>
-  (shown?.file.byteLength ?? 0) + sources.reduce((sum, { file }) => sum + file.byteLength, 0);
+const bytesOf = ({ shown, animationFiles }: Session): number =>
+  (shown?.file.byteLength ?? 0) + animationFiles.reduce((sum, { file }) => sum + file.byteLength, 0);
 
 /** The sessions before, the last one last; those too old or too large to be kept are left out. */
-export function remembered(history: readonly Session[], before: Session): readonly Session[] {
+export function withStep(history: readonly Session[], before: Session): readonly Session[] {
   const kept: Session[] = [];
   let bytes = 0;
   for (const session of [...history, before].slice(-MOST_STEPS).toReversed()) {

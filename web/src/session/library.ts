@@ -1,13 +1,13 @@
 // Everything that somebody has given, and what was seen of it: nothing is thrown away before it is closed.
 import { type ModelFacts, modelFactsOf } from '../core/modelFacts.ts';
 import type { RigFile } from '../core/open.ts';
-import type { GivenFile } from './given.ts';
-import { suitOf } from './motion.ts';
-import type { Shelf } from './shelf.ts';
-import type { Source } from './source.ts';
+import type { InputFile } from './inputFile.ts';
+import { compatibilityOf } from './layeredAction.ts';
+import type { CompanionFiles } from './companionFiles.ts';
+import type { OpenedFile } from './openedFile.ts';
 
 /** What a look at a model has told. */
-export interface Facts {
+export interface FileSummary {
   /** Null of a file that could not be read. */
   model: ModelFacts | null;
   bones: number;
@@ -19,33 +19,33 @@ export interface Facts {
   isDamaged: boolean;
 }
 
-export interface Entry {
-  readonly given: GivenFile;
+export interface LibraryEntry {
+  readonly given: InputFile;
   readonly role: 'model' | 'motion' | 'companion';
   /** What was given together with it, and later for it. */
-  readonly shelf: Shelf;
+  readonly companionFiles: CompanionFiles;
   /** Null of what is no model, and of a model that nobody has looked at yet. */
-  readonly facts: Facts | null;
+  readonly facts: FileSummary | null;
 }
 
 /** `role` of files that were given together. */
-export const entriesOf = (files: readonly GivenFile[], role: Entry['role'], shelf: Shelf): Entry[] =>
-  files.map(given => ({ given, role, shelf, facts: null }));
+export const entriesOf = (files: readonly InputFile[], role: LibraryEntry['role'], companionFiles: CompanionFiles): LibraryEntry[] =>
+  files.map(given => ({ given, role, companionFiles, facts: null }));
 
 /** With the newer one of each path. */
-export function withEntries(library: readonly Entry[], added: readonly Entry[]): readonly Entry[] {
+export function withEntries(library: readonly LibraryEntry[], added: readonly LibraryEntry[]): readonly LibraryEntry[] {
   if (added.length === 0) return library;
   const paths = new Set(added.map(({ given }) => given.path));
   return [...library.filter(({ given }) => !paths.has(given.path)), ...added];
 }
 
-export function withFacts(library: readonly Entry[], given: GivenFile, facts: Facts): readonly Entry[] {
+export function withFacts(library: readonly LibraryEntry[], given: InputFile, facts: FileSummary): readonly LibraryEntry[] {
   return library.map(entry => (entry.given === given ? { ...entry, facts } : entry));
 }
 
-export const modelsIn = (library: readonly Entry[]): Entry[] => library.filter(({ role }) => role === 'model');
+export const modelsIn = (library: readonly LibraryEntry[]): LibraryEntry[] => library.filter(({ role }) => role === 'model');
 
-export function factsOf({ scene, report }: RigFile): Facts {
+export function factsOf({ scene, report }: RigFile): FileSummary {
   const meshes = scene?.meshes ?? [];
   return {
     model: scene && modelFactsOf(scene),
@@ -58,8 +58,8 @@ export function factsOf({ scene, report }: RigFile): Facts {
 }
 
 /** How much there is to be seen of a model with these motions: one that a motion was made for comes first, then the one with more of a surface. */
-export function appealOf(model: Source, sources: readonly Source[]): { best: number; vertices: number } {
-  const suits = model.file.scene ? sources.map(source => suitOf(model, source)).filter(({ fits }) => fits) : [];
+export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): { best: number; vertices: number } {
+  const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];
   const { vertices, bones, clips } = factsOf(model.file);
   const isOwn = clips > 0 && vertices + bones > 0;
   return { best: Math.max(isOwn ? 1 : 0, ...suits.map(({ rank }) => rank)), vertices };

@@ -7,35 +7,38 @@ import { FileTextures, type FoundImage, isImage } from '../textures/sources.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
 import { lampsOf } from '../three/build/lamps.ts';
-import { isBare } from './bare.ts';
+import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName } from '../core/paths.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 import { bindAny, remember, unwear, wear } from '../interop/homes.ts';
-import type { Shelf } from './shelf.ts';
-import type { Piece, Shown } from './source.ts';
+import type { CompanionFiles } from './companionFiles.ts';
+import type { CharacterPart, ShownModel } from './openedFile.ts';
 
-export { isBare };
+export { hasNoSurface };
 
 export interface OpenContext {
-  shelf: Shelf;
+  companionFiles: CompanionFiles;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
   /** Files of a world dealt with, of those known so far. */
-  onPlaced: (done: number, total: number) => void;
+  onInstanceLoaded: (done: number, total: number) => void;
   /** Whether the graphics card draws a kind of compressed texture. */
-  draws: (extension: string) => boolean;
+  supportsTexture: (extension: string) => boolean;
   formatOptions?: FormatOptions;
   /** Of hair, in pixels of the page; 0: lines, one pixel of the screen wide. */
   strandWidth: number;
 }
 
-export async function openFile(given: GivenFile, { shelf, signal, onProgress, formatOptions = {} }: OpenContext): Promise<RigFile> {
+export async function openFile(
+  given: InputFile,
+  { companionFiles, signal, onProgress, formatOptions = {} }: OpenContext,
+): Promise<RigFile> {
   const { name } = given.file;
-  const companions = shelf.companions(given.path);
+  const companions = companionFiles.resolver(given.path);
   return remember(
     isOtherFormat(name)
-      ? await (await import('../interop/open.ts')).openForeign(given, shelf, signal)
+      ? await (await import('../interop/open.ts')).openForeign(given, companionFiles, signal)
       : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
   );
 }
@@ -49,26 +52,32 @@ export function disposeModel(model: Model): void {
 }
 
 export interface Model {
-  given: GivenFile;
+  given: InputFile;
   file: RigFile;
   rig: Rig;
-  /** Other parts of the same character, with `shelf` to dress them from. */
-  pieces: readonly (Model & { shelf: Shelf })[];
+  /** Other parts of the same character, with `companionFiles` to dress them from. */
+  pieces: readonly (Model & { companionFiles: CompanionFiles })[];
   bones: Object3D[];
   /** The file's own lights that shine, and its sky; to be switched on and off. */
   lamps: Light[];
   sky: Skybox | null;
   /** Names of the files that it places and that were not there. */
   missingFiles: string[];
-  /** Paths of images on its shelf that no material has taken. */
-  spareImages: ReadonlySet<string>;
+  /** Paths of images on its companionFiles that no material has taken. */
+  unusedImages: ReadonlySet<string>;
 }
 
 /** A model with the parts of its character. */
-export async function buildModel(given: GivenFile, file: RigFile, context: OpenContext, pieces: readonly Piece[] = []): Promise<Model> {
-  const built: (Model & { shelf: Shelf })[] = [];
+export async function buildModel(
+  given: InputFile,
+  file: RigFile,
+  context: OpenContext,
+  pieces: readonly CharacterPart[] = [],
+): Promise<Model> {
+  const built: (Model & { companionFiles: CompanionFiles })[] = [];
   try {
-    for (const { given: own, file: part, shelf } of pieces) built.push({ ...(await buildOne(own, part, { ...context, shelf })), shelf });
+    for (const { given: own, file: part, companionFiles } of pieces)
+      built.push({ ...(await buildOne(own, part, { ...context, companionFiles })), companionFiles });
     return { ...(await buildOne(given, file, context)), pieces: built };
   } catch (error) {
     built.forEach(disposeModel);
@@ -77,21 +86,25 @@ export async function buildModel(given: GivenFile, file: RigFile, context: OpenC
 }
 
 /** It, and the parts of its character. */
-export const wholeOf = (model: Model): readonly Model[] => [model, ...model.pieces];
+export const wholeCharacter = (model: Model): readonly Model[] => [model, ...model.pieces];
 
-/** The file as three.js objects, dressed with what textures the shelf has. */
-async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws, onPlaced, strandWidth }: OpenContext): Promise<Model> {
+/** The file as three.js objects, dressed with what textures the companionFiles has. */
+async function buildOne(
+  given: InputFile,
+  file: RigFile,
+  { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth }: OpenContext,
+): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false, bind: bindAny });
   wear(file, rig);
   let sky: Skybox | null = null;
-  const spareImages = new Set<string>();
+  const unusedImages = new Set<string>();
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
-    const files = shelf.files(given.path);
+    const files = companionFiles.files(given.path);
     files.delete(given.path); // nothing places itself
     const textures = new TakenTextures(files);
     await rig.loadTextures(textures, { signal, draws });
-    for (const path of files.keys()) if (isImage(path) && !textures.taken.has(path)) spareImages.add(path);
+    for (const path of files.keys()) if (isImage(path) && !textures.taken.has(path)) unusedImages.add(path);
     await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
@@ -101,7 +114,7 @@ async function buildOne(given: GivenFile, file: RigFile, { shelf, signal, draws,
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const missingFiles = [...new Map(pathsOf(rig, 'INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
   const lamps = lampsOf(rig.scene);
-  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, spareImages };
+  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, unusedImages: unusedImages };
 }
 
 /** Files in hand, and which of their images were taken. */
@@ -123,11 +136,11 @@ const pathsOf = (rig: Rig, wanted: string): string[] =>
  * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
  * by something.
  */
-export async function unplaced(
-  candidates: readonly GivenFile[],
-  worlds: readonly GivenFile[],
+export async function withoutPlaced(
+  candidates: readonly InputFile[],
+  worlds: readonly InputFile[],
   context: OpenContext,
-): Promise<readonly GivenFile[]> {
+): Promise<readonly InputFile[]> {
   const placed = new Set<string>();
   for (const world of worlds) {
     const { needs } = await openFile(world, context);
@@ -143,23 +156,36 @@ export async function unplaced(
 }
 
 /** What a session keeps of a model. */
-export function shownOf(model: Model): Shown {
+export function shownOf(model: Model): ShownModel {
   const { given, file, bones, missingFiles } = model;
-  const pieces = model.pieces.map(({ given: own, file: part, shelf }): Piece => ({ given: own, file: part, shelf }));
-  const whole = wholeOf(model);
+  const pieces = model.pieces.map(({ given: own, file: part, companionFiles }): CharacterPart => ({
+    given: own,
+    file: part,
+    companionFiles,
+  }));
+  const whole = wholeCharacter(model);
   const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
   // An image is spare if no part of the character has taken it.
-  const spareImages = [...model.spareImages].filter(path => whole.every(part => part.spareImages.has(path))).map(baseName);
-  return { given, file, pieces, bones: bones.length, isBare: isBare(model), missing, missingFiles, spareImages };
+  const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
+  return {
+    given,
+    file,
+    pieces,
+    bones: bones.length,
+    hasNoSurface: hasNoSurface(model),
+    untexturedMaterials: missing,
+    missingFiles,
+    unusedImages: unusedImages,
+  };
 }
 
 /** Every texture that these models wear. */
-export function wornBy(models: readonly Model[]): ReadonlySet<Texture> {
+export function appliedTextures(models: readonly Model[]): ReadonlySet<Texture> {
   const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }
 
-export function nameOf(thing: { name: string; userData: Record<string, unknown> }): string {
+export function displayName(thing: { name: string; userData: Record<string, unknown> }): string {
   const own = thing.userData['name'];
   return typeof own === 'string' && own !== '' ? own : thing.name;
 }

@@ -1,8 +1,8 @@
 // Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes the decision.
 import { type Candidate, type Character, characterOf, charactersOf, graftOf, type PartDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
-import type { GivenFile } from './given.ts';
-import { type Entry, type Facts, modelsIn } from './library.ts';
+import type { InputFile } from './inputFile.ts';
+import { type LibraryEntry, type FileSummary, modelsIn } from './library.ts';
 
 /** A part of a character that was switched on or off by hand. Both are paths of models. */
 export interface PartChoice {
@@ -13,20 +13,20 @@ export interface PartChoice {
 
 /** A model that is a part of a character, or may be one. */
 export interface PartOf {
-  readonly entry: Entry;
+  readonly entry: LibraryEntry;
   readonly isOn: boolean;
   /** Why it is not applied unasked; null if it is. */
   readonly doubt: PartDoubt | null;
 }
 
 interface Known extends Candidate {
-  readonly given: GivenFile;
+  readonly given: InputFile;
 }
 
 /** By the facts of a model, so that the same model is the same candidate in each state of the library. */
-const candidates = new WeakMap<Facts, Known>();
+const candidates = new WeakMap<FileSummary, Known>();
 
-function candidatesIn(models: readonly Entry[]): Known[] {
+function candidatesIn(models: readonly LibraryEntry[]): Known[] {
   return models.flatMap(({ given, facts }) => {
     if (!facts?.model) return [];
     let known = candidates.get(facts);
@@ -35,12 +35,13 @@ function candidatesIn(models: readonly Entry[]): Known[] {
   });
 }
 
-const animationsIn = (library: readonly Entry[]): string[] => library.flatMap(({ role, given }) => (role === 'motion' ? given.path : []));
+const animationsIn = (library: readonly LibraryEntry[]): string[] =>
+  library.flatMap(({ role, given }) => (role === 'motion' ? given.path : []));
 
 /** Characters by their lead: much is derived from them after each change of the session. */
-const characters = new WeakMap<readonly Entry[], Map<GivenFile, Character<Known> | null>>();
+const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<Known> | null>>();
 
-function characterIn(library: readonly Entry[], given: GivenFile): Character<Known> | null {
+function characterIn(library: readonly LibraryEntry[], given: InputFile): Character<Known> | null {
   let found = characters.get(library);
   if (!found) characters.set(library, (found = new Map()));
   return entry(found, given, () => {
@@ -51,7 +52,7 @@ function characterIn(library: readonly Entry[], given: GivenFile): Character<Kno
 }
 
 /** Returns the parts of a model's character, the offered ones, and those added by hand, sorted by path. */
-export function partsOf(lead: GivenFile, library: readonly Entry[], choices: readonly PartChoice[]): PartOf[] {
+export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choices: readonly PartChoice[]): PartOf[] {
   const found = characterIn(library, lead);
   const chosen = new Map(choices.filter(choice => choice.lead === lead.path).map(({ part, isOn }) => [part, isOn]));
   return modelsIn(library)
@@ -77,20 +78,24 @@ export const withChoices = (choices: readonly PartChoice[], newer: readonly Part
 ];
 
 /** Finds the lead of the character of `chosen` among `models`, or the model that holds it; else `chosen` is the lead. Returns its parts too. */
-export function leadOf(chosen: Entry, models: readonly Entry[], library: readonly Entry[]): { lead: Entry; parts: readonly GivenFile[] } {
+export function leadOf(
+  chosen: LibraryEntry,
+  models: readonly LibraryEntry[],
+  library: readonly LibraryEntry[],
+): { lead: LibraryEntry; parts: readonly InputFile[] } {
   const all = charactersOf(candidatesIn(models), animationsIn(library));
-  const ledBy = ({ given }: Entry): readonly GivenFile[] =>
+  const ledBy = ({ given }: LibraryEntry): readonly InputFile[] =>
     all.find(({ lead }) => lead.given === given)?.parts.map(part => part.given) ?? [];
   const own = models.find(model => ledBy(model).includes(chosen.given)) ?? chosen;
-  const lead = models.find(host => host !== own && graftIn(own, host)) ?? own;
+  const lead = models.find(host => host !== own && attachmentBoneIn(own, host)) ?? own;
   return { lead, parts: ledBy(lead) };
 }
 
 /** Adds choices for parts that were given with a lead although the library has a better lead for them. Parts that were switched off by hand stay off. */
 export function withParts(
-  lead: GivenFile,
-  parts: readonly GivenFile[],
-  library: readonly Entry[],
+  lead: InputFile,
+  parts: readonly InputFile[],
+  library: readonly LibraryEntry[],
   choices: readonly PartChoice[],
 ): readonly PartChoice[] {
   const settled = [
@@ -105,5 +110,5 @@ export function withParts(
 }
 
 /** The bone of `host` that `entry` continues, in lower case; '' if there is none. */
-export const graftIn = (entry: Entry, host: Entry): string =>
+export const attachmentBoneIn = (entry: LibraryEntry, host: LibraryEntry): string =>
   entry.facts?.model && host.facts?.model ? graftOf(entry.facts.model, host.facts.model) : '';

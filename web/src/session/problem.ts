@@ -2,8 +2,8 @@
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
 import { baseName } from '../core/paths.ts';
-import type { GivenFile } from './given.ts';
-import type { LeftOut } from './notes.ts';
+import type { InputFile } from './inputFile.ts';
+import type { SkippedEntry } from './notices.ts';
 import type { Action } from './reduce.ts';
 
 export type Problem =
@@ -16,11 +16,11 @@ export type Problem =
   /** `finding`: the code of the first error, '' where none was found. */
   | { code: 'damaged'; name: string; finding: string; detail: string }
   /** Nothing inside an archive can be unpacked. */
-  | { code: 'not-unpacked'; name: string; entries: readonly LeftOut[] }
+  | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
   /** `cause`: the code of the finding that says what it is instead; `detail`: what the finding adds. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
   /** None of several files is a model; the first of them, with reasons. */
-  | { code: 'none-opens'; files: readonly Closed[]; all: number }
+  | { code: 'none-opens'; files: readonly UnopenedFile[]; all: number }
   | { code: 'bad-address'; text: string }
   | { code: 'bad-protocol' }
   /** It was given once, and is not where it was. */
@@ -34,7 +34,7 @@ export type Problem =
   | { code: 'failed'; message: string };
 
 /** A file that cannot be shown. `finding`: the code of its first error, '' if there is none. */
-export interface Closed {
+export interface UnopenedFile {
   name: string;
   why: 'companion' | 'motion' | 'damaged' | 'unknown';
   finding: string;
@@ -56,13 +56,13 @@ export class Refusal extends Error {
   }
 }
 
-export function nothingToShow(companions: readonly GivenFile[], action: Action): Refusal {
+export function nothingToShow(companions: readonly InputFile[], action: Action): Refusal {
   if (companions.length === 0) return new Refusal({ code: 'nothing-given' });
   return new Refusal({ code: 'only-companions', names: companions.map(({ file }) => file.name) }, { action });
 }
 
 /** A file that cannot be read before something else is there. */
-export function missingNeed(file: RigFile, { file: { name } }: GivenFile, need: Need, action: Action): Refusal {
+export function missingNeed(file: RigFile, { file: { name } }: InputFile, need: Need, action: Action): Refusal {
   const wanted = baseName(need.name);
   if (need.kind !== 'key')
     return new Refusal({ code: 'needs-file', name, wanted, path: wanted === need.name ? null : need.name }, { action });
@@ -73,7 +73,7 @@ export function missingNeed(file: RigFile, { file: { name } }: GivenFile, need: 
 }
 
 /** A file that holds no scene. */
-export function unreadable({ format, report }: RigFile, { file: { name } }: GivenFile, action: Action | null = null): Refusal {
+export function unreadable({ format, report }: RigFile, { file: { name } }: InputFile, action: Action | null = null): Refusal {
   const first = report.items.find(({ severity }) => severity === 'error');
   const detail = first?.detail ?? '';
   if (format !== null) return new Refusal({ code: 'damaged', name, finding: first?.code ?? '', detail }, { report, action });

@@ -1,170 +1,182 @@
-// Actions on the session.
-import { firstOf, firstToPlay, rowLike, rowsOf, sameRow, suitIn } from './clipRows.ts';
-import type { Entry } from './library.ts';
-import { asItStands, type Look, type Looping, type Placement } from './look.ts';
-import type { OnTop, Reading } from './motion.ts';
-import type { Note } from './notes.ts';
+// Actions on the session, and the function that applies them.
+import { firstOf, firstToPlay, rowLike, rowsOf, sameRow, compatibilityIn } from './animationRows.ts';
+import type { LibraryEntry } from './library.ts';
+import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
+import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
+import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
-import { emptySession, type Hung, type Session, type Waiting, type Worn } from './session.ts';
-import type { Shelf } from './shelf.ts';
-import { asGiven, type Row, type Shown, type Source } from './source.ts';
+import { emptySession, type Attachment, type Session, type PendingFile, type ImageAssignment } from './session.ts';
+import type { CompanionFiles } from './companionFiles.ts';
+import { asGiven, type AnimationRow, type ShownModel, type OpenedFile } from './openedFile.ts';
 
 export type Action =
-  /** A model takes the stage, with everything that belongs to it. */
+  /** Shows a model with everything that belongs to it. */
   | {
       type: 'open';
-      shown: Shown;
-      sources: readonly Source[];
-      shelf: Shelf;
-      notes: readonly Note[];
+      shown: ShownModel;
+      animationFiles: readonly OpenedFile[];
+      companionFiles: CompanionFiles;
+      notices: readonly Notice[];
       demo: string | null;
-      waiting: Waiting | null;
-      library: readonly Entry[];
-      hung: readonly Hung[];
+      pending: PendingFile | null;
+      library: readonly LibraryEntry[];
+      attachments: readonly Attachment[];
       partChoices: readonly PartChoice[];
-      /** The motion that plays stays where it suits this model, too. */
-      isStep: boolean;
+      /** Keeps the selected animation if it fits the new model. */
+      keepsAnimation: boolean;
     }
-  /** Motions and companions join what is there; `fresh` are those of the sources that somebody has just given. */
+  /** Adds animations and companion files. `added` are the newly opened ones of `animationFiles`. */
   | {
       type: 'join';
-      shown: Shown | null;
-      sources: readonly Source[];
-      fresh: readonly Source[];
-      shelf: Shelf;
-      notes: readonly Note[];
+      shown: ShownModel | null;
+      animationFiles: readonly OpenedFile[];
+      added: readonly OpenedFile[];
+      companionFiles: CompanionFiles;
+      notices: readonly Notice[];
       demo: string | null;
-      library: readonly Entry[];
+      library: readonly LibraryEntry[];
     }
-  /** The model wears something else. */
-  | { type: 'dress'; shown: Shown }
-  /** An image in the place of what that slot wore. */
-  | { type: 'wear'; worn: Worn }
-  | { type: 'hang'; hung: readonly Hung[] }
-  | { type: 'stand-beside'; beside: readonly string[] }
-  /** Parts of the character on the stage were switched on or off. */
-  | { type: 'assemble'; shown: Shown; partChoices: readonly PartChoice[]; library: readonly Entry[] }
-  | { type: 'wait'; waiting: Waiting | null }
-  | { type: 'shelve'; shelf: Shelf }
+  /** Updates the list of untextured materials after the textures of the model have changed. */
+  | { type: 'update-textures'; shown: ShownModel }
+  /** Puts an image on a slot, in place of an earlier assignment. */
+  | { type: 'assign-image'; assignment: ImageAssignment }
+  | { type: 'attach'; attachments: readonly Attachment[] }
+  | { type: 'show-secondary'; secondaryModels: readonly string[] }
+  /** Switches parts of the character on or off. */
+  | { type: 'set-parts'; shown: ShownModel; partChoices: readonly PartChoice[]; library: readonly LibraryEntry[] }
+  | { type: 'set-pending'; pending: PendingFile | null }
+  | { type: 'set-companion-files'; companionFiles: CompanionFiles }
   | { type: 'select'; row: number }
-  /** Motions take the place of themselves, carried over or as they are; that of these clips is selected. */
-  | { type: 'carry'; source: Source; carried: Source; indices: readonly number[] }
-  | { type: 'read'; reading: Reading }
+  /**
+   * Replaces an animation file with its retargeted version, or back, and selects the row with
+   * these clip indices.
+   */
+  | { type: 'replace'; source: OpenedFile; replacement: OpenedFile; indices: readonly number[] }
+  | { type: 'set-animation-mode'; animationMode: AnimationMode }
   | { type: 'lock-root'; isLocked: boolean }
-  | { type: 'look'; look: Partial<Look> }
-  | { type: 'loop'; looping: Looping }
-  | { type: 'place'; placement: Partial<Placement> }
-  | { type: 'top'; top: OnTop | null }
-  | { type: 'ghost'; ghost: Row | null }
+  | { type: 'set-view'; settings: Partial<ViewSettings> }
+  | { type: 'set-loop-mode'; loopMode: LoopMode }
+  | { type: 'set-placement'; placement: Partial<Placement> }
+  | { type: 'set-overlay'; overlay: OverlayLayer | null }
+  | { type: 'set-ghost'; ghost: AnimationRow | null }
   | { type: 'dismiss'; advice: string }
   | { type: 'close' }
-  /** What was open once is open again, looked at as now. */
+  /** Restores an earlier session, with the current view settings. */
   | { type: 'restore'; session: Session };
 
-/** The session after an action. Nothing is read, and the one before stays as it is. */
+/** Returns the session after an action. Pure: reads no files and doesn't change `session`. */
 export function reduce(session: Session, action: Action): Session {
   switch (action.type) {
     case 'open': {
-      const { shown, sources, shelf, notes, demo, waiting, library, hung, partChoices, isStep } = action;
+      const { shown, animationFiles, companionFiles, notices, demo, pending, library, attachments, partChoices, keepsAnimation } = action;
       const next: Session = {
         ...session,
         shown,
-        sources: asGiven(sources),
-        shelf,
-        notes,
+        animationFiles: asGiven(animationFiles),
+        companionFiles,
+        notices,
         demo,
-        waiting,
+        pending,
         library,
-        hung,
+        attachments,
         partChoices,
-        reading: 'auto',
-        refused: [],
+        animationMode: 'auto',
+        incompatible: [],
         dismissed: new Set(),
         selected: -1,
-        top: null,
+        overlay: null,
         ghost: null,
-        // Parts of a folder stand alike.
-        placement: isStep ? session.placement : asItStands,
+        // Models of one folder usually need the same correction.
+        placement: keepsAnimation ? session.placement : defaultPlacement,
       };
-      const same = isStep ? sameRow(session, next) : -1;
+      const same = keepsAnimation ? sameRow(session, next) : -1;
       return { ...next, selected: same >= 0 ? same : firstToPlay(next) };
     }
     case 'join':
-      return joined(session, action);
-    case 'dress':
-      return session.shown ? { ...session, shown: { ...session.shown, missing: action.shown.missing } } : session;
-    case 'wear':
+      return join(session, action);
+    case 'update-textures':
+      return session.shown ? { ...session, shown: { ...session.shown, untexturedMaterials: action.shown.untexturedMaterials } } : session;
+    case 'assign-image': {
+      const { assignment } = action;
       return {
         ...session,
-        worn: [...session.worn.filter(other => !isSamePlace(other, action.worn)), action.worn],
-        notes: session.notes.filter(note => note.code !== 'unwanted' || !note.names.includes(action.worn.image.name)),
+        imageAssignments: [...session.imageAssignments.filter(other => !isSameSlot(other, assignment)), assignment],
+        notices: session.notices.filter(notice => notice.code !== 'unwanted' || !notice.names.includes(assignment.image.name)),
       };
-    case 'hang':
-      return { ...session, hung: action.hung };
-    case 'stand-beside':
-      return { ...session, beside: action.beside };
-    case 'assemble':
+    }
+    case 'attach':
+      return { ...session, attachments: action.attachments };
+    case 'show-secondary':
+      return { ...session, secondaryModels: action.secondaryModels };
+    case 'set-parts':
       return { ...session, shown: action.shown, partChoices: action.partChoices, library: action.library };
-    case 'wait':
-      return { ...session, waiting: action.waiting };
-    case 'shelve':
-      return { ...session, shelf: action.shelf };
+    case 'set-pending':
+      return { ...session, pending: action.pending };
+    case 'set-companion-files':
+      return { ...session, companionFiles: action.companionFiles };
     case 'select':
       return { ...session, selected: rowsOf(session)[action.row] ? action.row : -1 };
-    case 'carry': {
-      const { source, carried, indices } = action;
-      const next = { ...session, sources: session.sources.map(each => (each === source ? carried : each)), refused: [] };
-      const row = rowsOf(next).findIndex(each => each.source === carried && each.indices.join() === indices.join());
-      return { ...next, selected: row, top: null, ghost: null };
+    case 'replace': {
+      const { source, replacement, indices } = action;
+      const next = {
+        ...session,
+        animationFiles: session.animationFiles.map(each => (each === source ? replacement : each)),
+        incompatible: [],
+      };
+      const row = rowsOf(next).findIndex(each => each.source === replacement && each.indices.join() === indices.join());
+      return { ...next, selected: row, overlay: null, ghost: null };
     }
-    case 'read':
-      return { ...session, reading: action.reading };
+    case 'set-animation-mode':
+      return { ...session, animationMode: action.animationMode };
     case 'lock-root':
       return { ...session, isRootLocked: action.isLocked };
-    case 'look':
-      return { ...session, look: { ...session.look, ...action.look } };
-    case 'place':
+    case 'set-view':
+      return { ...session, viewSettings: { ...session.viewSettings, ...action.settings } };
+    case 'set-placement':
       return { ...session, placement: { ...session.placement, ...action.placement } };
-    case 'loop':
-      return { ...session, looping: action.looping };
-    case 'top':
-      return { ...session, top: action.top };
-    case 'ghost':
+    case 'set-loop-mode':
+      return { ...session, loopMode: action.loopMode };
+    case 'set-overlay':
+      return { ...session, overlay: action.overlay };
+    case 'set-ghost':
       return { ...session, ghost: action.ghost };
     case 'dismiss':
       return { ...session, dismissed: new Set([...session.dismissed, action.advice]) };
     case 'restore':
-      return { ...action.session, look: session.look, looping: session.looping, isRootLocked: session.isRootLocked };
+      return { ...action.session, viewSettings: session.viewSettings, loopMode: session.loopMode, isRootLocked: session.isRootLocked };
     case 'close': {
-      const { reading, isRootLocked, look, looping, worn, hung, partChoices } = session;
-      return { ...emptySession, reading, isRootLocked, look, looping, worn, hung, partChoices };
+      const { animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, attachments, partChoices } = session;
+      return { ...emptySession, animationMode, isRootLocked, viewSettings, loopMode, imageAssignments, attachments, partChoices };
     }
   }
 }
 
-const isSamePlace = (a: Worn, b: Worn): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
+const isSameSlot = (a: ImageAssignment, b: ImageAssignment): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
 
-/** What was made for another skeleton does not take the place of what plays. */
-function joined(session: Session, { shown, sources, fresh, shelf, notes, demo, library }: Action & { type: 'join' }): Session {
-  const isOpen = (row: { source: Source } | null): boolean => row !== null && sources.includes(row.source);
+/** Starts an added animation if it fits the model; otherwise keeps the selected one and lists the added ones as incompatible. */
+function join(
+  session: Session,
+  { shown, animationFiles, added, companionFiles, notices, demo, library }: Action & { type: 'join' },
+): Session {
+  const isOpen = (row: { source: OpenedFile } | null): boolean => row !== null && animationFiles.includes(row.source);
   const next: Session = {
     ...session,
     library,
     shown,
-    sources,
-    shelf,
-    notes,
+    animationFiles,
+    companionFiles,
+    notices,
     demo,
-    refused: [],
+    incompatible: [],
     selected: -1,
-    top: isOpen(session.top) ? session.top : null,
+    overlay: isOpen(session.overlay) ? session.overlay : null,
     ghost: isOpen(session.ghost) ? session.ghost : null,
   };
   if (!shown) return next;
-  // An animation that is dropped on a model plays, however short it is.
-  const isFresh = (row: Row): boolean => fresh.includes(row.source) && suitIn(next, row.source)!.fits;
-  const first = firstOf(next, fresh);
-  const given = first >= 0 ? first : rowsOf(next).findIndex(isFresh);
-  if (given >= 0) return { ...next, selected: given };
-  return { ...next, refused: fresh, selected: rowLike(next, session) };
+  // A dropped animation plays even if it is very short.
+  const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;
+  const first = firstOf(next, added);
+  const selected = first >= 0 ? first : rowsOf(next).findIndex(isAdded);
+  if (selected >= 0) return { ...next, selected };
+  return { ...next, incompatible: added, selected: rowLike(next, session) };
 }

@@ -5,7 +5,7 @@ import { isImage } from '../textures/sources.ts';
 export type { Role } from '../core/probe.ts';
 import { foreignRole } from '../interop/role.ts';
 import { extensionOf } from '../core/paths.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 
 /** Read side by side. */
 const LANES = 64;
@@ -27,19 +27,19 @@ export async function roleByName(name: string): Promise<Role> {
   return (await foreignRole(new File([], name))) ?? roleByExtension(extensionOf(name));
 }
 
-export interface Sorted {
-  models: GivenFile[];
-  motions: GivenFile[];
-  /** May hold a model, motions, or both: only reading it tells. */
-  rigs: GivenFile[];
+export interface FilesByRole {
+  models: InputFile[];
+  animations: InputFile[];
+  /** May hold a model, animations, or both: only reading it tells. */
+  rigs: InputFile[];
   /** Place other files. */
-  worlds: GivenFile[];
-  companions: GivenFile[];
-  unknown: GivenFile[];
+  worlds: InputFile[];
+  companions: InputFile[];
+  unknown: InputFile[];
 }
 
-export async function sortFiles(files: GivenFile[]): Promise<Sorted> {
-  const sorted: Sorted = { models: [], motions: [], rigs: [], worlds: [], companions: [], unknown: [] };
+export async function sortByRole(files: InputFile[]): Promise<FilesByRole> {
+  const sorted: FilesByRole = { models: [], animations: [], rigs: [], worlds: [], companions: [], unknown: [] };
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   const roles: Role[] = [];
   // Side by side, as every answer waits for the page to have drawn.
@@ -47,9 +47,9 @@ export async function sortFiles(files: GivenFile[]): Promise<Sorted> {
     roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
   for (const [at, given] of byPath.entries()) {
     const role = roles[at]!;
-    const lists: Record<Role, GivenFile[]> = {
+    const lists: Record<Role, InputFile[]> = {
       model: sorted.models,
-      motion: sorted.motions,
+      motion: sorted.animations,
       rig: sorted.rigs,
       world: sorted.worlds,
       companion: sorted.companions,

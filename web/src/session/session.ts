@@ -1,122 +1,124 @@
 // The open files as an immutable value. Actions (reduce.ts) return the next value, and undo returns to the one before.
 import type { Need } from '../core/types.ts';
-import type { GivenFile } from './given.ts';
-import type { Entry } from './library.ts';
-import { asItStands, type Look, type Looping, type Placement } from './look.ts';
-import type { OnTop, Reading } from './motion.ts';
-import type { Note } from './notes.ts';
+import type { InputFile } from './inputFile.ts';
+import type { LibraryEntry } from './library.ts';
+import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
+import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
+import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
-import { Shelf } from './shelf.ts';
-import type { Row, Shown, Source } from './source.ts';
+import { CompanionFiles } from './companionFiles.ts';
+import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
 
-/** A file that cannot be read before another one is there: its key, or the file that holds its data. */
-export interface Waiting {
-  given: GivenFile;
+/** A file that can't be read without another file: its decryption key, or the file with its data. */
+export interface PendingFile {
+  given: InputFile;
   need: Need;
-  shelf: Shelf;
-  motions: readonly GivenFile[];
-  sources: readonly Source[];
-  notes: readonly Note[];
-  library: readonly Entry[];
+  companionFiles: CompanionFiles;
+  /** Animation files to open once the file can be read. */
+  animations: readonly InputFile[];
+  animationFiles: readonly OpenedFile[];
+  notices: readonly Notice[];
+  library: readonly LibraryEntry[];
 }
 
-/** An image that somebody has put on a material by hand. */
-export interface Worn {
-  /** Of the model's file. */
+/** An image that the visitor put on a material slot. */
+export interface ImageAssignment {
+  /** Path of the model's file. */
   readonly path: string;
   readonly material: string;
   readonly slot: string;
   readonly image: File;
 }
 
-/** A model of the library that hangs on a bone of another. */
-export interface Hung {
-  /** Path of the file whose bone that is, and the bone's row among its nodes. */
+/** A model of the library that is attached to a bone of another model. */
+export interface Attachment {
+  /** Path of the file with the bone. */
   readonly host: string;
+  /** Row of the bone in the node table of the host. */
   readonly node: number;
-  /** Path of the file that hangs there. */
+  /** Path of the attached file. */
   readonly path: string;
 }
 
 export interface Session {
-  /** Everything that was given since the page was empty; nothing of it is thrown away. */
-  readonly library: readonly Entry[];
-  readonly shown: Shown | null;
-  /** Opened files of motions; the model's own motions are one too. */
-  readonly sources: readonly Source[];
-  /** What may complete a file. */
-  readonly shelf: Shelf;
-  readonly waiting: Waiting | null;
-  /** The page's own example, by its id; null where visitors' files are open. */
+  /** All files since the page was last empty. */
+  readonly library: readonly LibraryEntry[];
+  /** The primary model; null if none is shown. */
+  readonly shown: ShownModel | null;
+  /** Opened files with animations, including the shown model if it has any. */
+  readonly animationFiles: readonly OpenedFile[];
+  readonly companionFiles: CompanionFiles;
+  readonly pending: PendingFile | null;
+  /** Id of the page's own demo; null if the visitor's files are open. */
   readonly demo: string | null;
-  readonly reading: Reading;
+  readonly animationMode: AnimationMode;
   readonly isRootLocked: boolean;
-  /** A row of `rowsOf`; −1: the rest pose. */
+  /** Index into `rowsOf(session)`; -1 for the rest pose. */
   readonly selected: number;
-  /** Motions that somebody gave last and that do not start, as they were made for another skeleton. */
-  readonly refused: readonly Source[];
-  readonly notes: readonly Note[];
-  /** Keys of advice that nobody wants to see again. */
+  /** Animation files of the last drop that don't start because they were made for another skeleton. */
+  readonly incompatible: readonly OpenedFile[];
+  readonly notices: readonly Notice[];
+  /** Keys (`keyOf`) of the advice that the visitor has dismissed. */
   readonly dismissed: ReadonlySet<string>;
-  readonly look: Look;
-  readonly looping: Looping;
+  readonly viewSettings: ViewSettings;
+  readonly loopMode: LoopMode;
   readonly placement: Placement;
-  /** Another motion on top of the one that plays. */
-  readonly top: OnTop | null;
-  /** A motion whose skeleton is shown beside the one that plays. */
-  readonly ghost: Row | null;
-  /** Images put on by hand, of whichever models: they are put on again when these come back. */
-  readonly worn: readonly Worn[];
-  /** What hangs on bones, of whichever models: it hangs there again when these come back. */
-  readonly hung: readonly Hung[];
-  /** Paths of models of the library that stand beside the one on the stage. */
-  readonly beside: readonly string[];
-  /** Parts that were switched on or off by hand, for any models: the choices apply again when a model is shown again. */
+  /** A second animation, layered over the selected one. */
+  readonly overlay: OverlayLayer | null;
+  /** An animation whose skeleton is drawn beside the model, for comparison. */
+  readonly ghost: AnimationRow | null;
+  /** Assignments for all models; they apply again when a model is shown again. */
+  readonly imageAssignments: readonly ImageAssignment[];
+  /** Attachments for all models; they apply again when a model is shown again. */
+  readonly attachments: readonly Attachment[];
+  /** Paths of the models that are shown beside the primary one. */
+  readonly secondaryModels: readonly string[];
+  /** Choices for the parts of all models; they apply again when a model is shown again. */
   readonly partChoices: readonly PartChoice[];
 }
 
 export const emptySession: Session = {
   library: [],
   shown: null,
-  sources: [],
-  shelf: new Shelf(),
-  waiting: null,
+  animationFiles: [],
+  companionFiles: new CompanionFiles(),
+  pending: null,
   demo: null,
-  reading: 'auto',
+  animationMode: 'auto',
   isRootLocked: false,
   selected: -1,
-  refused: [],
-  notes: [],
+  incompatible: [],
+  notices: [],
   dismissed: new Set(),
-  look: {
+  viewSettings: {
     mode: 'lit',
     bones: false,
-    wire: false,
+    wireframe: false,
     grid: true,
     trails: false,
-    idles: false,
+    idle: false,
     bounds: false,
     rigging: false,
-    names: false,
+    boneNames: false,
     axes: false,
     sockets: false,
-    flat: false,
+    isOrthographic: false,
     fieldOfView: 32,
     exposure: 1,
-    lightTurn: 0,
+    lightRotation: 0,
     background: 'page',
-    surroundings: 'room',
-    unit: 'frames',
+    environment: 'room',
+    timeUnit: 'frames',
   },
-  looping: 'file',
-  placement: asItStands,
-  top: null,
+  loopMode: 'file',
+  placement: defaultPlacement,
+  overlay: null,
   ghost: null,
-  worn: [],
-  hung: [],
-  beside: [],
+  imageAssignments: [],
+  attachments: [],
+  secondaryModels: [],
   partChoices: [],
 };
 
-/** Whether anything of it can be read again from where it came. */
-export const canRenew = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);
+/** True if at least one file can be read from disk again. */
+export const canReload = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);

@@ -5,12 +5,12 @@ import { traitsOf } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { restOf } from '../core/rest.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
-import type { Placement } from './look.ts';
+import type { Placement } from './viewSettings.ts';
 
 const known = new WeakMap<RigScene, Partial<Placement> | null>();
 
 /** Puts a model upright whose head is not above its feet; null: it stands, or nothing tells. */
-export function uprightOf({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
+export function uprightPlacement({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
   if (!scene) return null;
   let found = known.get(scene);
   if (found === undefined) known.set(scene, (found = findUpright(scene, traitsOf(format)?.isRootAmbiguous ?? false)));
@@ -23,7 +23,7 @@ function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placeme
   if (!up || up[1] > 0) return null;
   // Some writers store the root as they store other bones; read so, all of the model turns with it.
   const change = isRootAmbiguous ? turnOfPlainRoot(nodes) : null;
-  if (change && rotated(up, change)[1] > 0.9) return { isRootPlain: true };
+  if (change && rotated(up, change)[1] > 0.9) return { isRootConjugated: true };
   const axis = up.findIndex(value => value !== 0);
   return { up: `${up[axis]! < 0 ? '-' : ''}${'xyz'[axis]}` as Placement['up'] };
 }

@@ -1,5 +1,5 @@
 // What shines around the model, where somebody has chosen something else than the room.
-import type { Look } from '../session/look.ts';
+import type { ViewSettings } from '../session/viewSettings.ts';
 import type { EnvironmentPreset } from '../view/index.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { Scenery } from './scenery.ts';
@@ -17,7 +17,7 @@ export class Around {
   }
 
   /** Until it is there nothing changes; a later wish wins. Rejects where an image cannot be read: then the room shines again. */
-  async show(wanted: Look['surroundings'], isSeen: boolean): Promise<void> {
+  async show(wanted: ViewSettings['environment'], isSeen: boolean): Promise<void> {
     const wish = (this.#wish = {});
     let made: DisposableSky | null = null;
     try {

@@ -1,6 +1,6 @@
 // Names beside their bones, over the picture. A list of them, which can be read aloud and searched, is in Inspect.
 import { type Camera, type Object3D, Vector3 } from 'three';
-import { nameOf } from '../session/model.ts';
+import { displayName } from '../session/model.ts';
 import { el } from './dom.ts';
 
 /** Nobody reads more of them. */
@@ -58,7 +58,7 @@ export class BoneNames {
     const at = new Vector3();
     const labels = this.#nodes.map(node => {
       at.setFromMatrixPosition(node.matrixWorld).project(camera);
-      return { name: nameOf(node), x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, depth: at.z };
+      return { name: displayName(node), x: ((at.x + 1) / 2) * width, y: ((1 - at.y) / 2) * height, depth: at.z };
     });
     return labels
       .filter(({ name, x, y, depth }) => name && Math.abs(depth) <= 1 && x >= 0 && x <= width && y >= 0 && y <= height)

@@ -4,7 +4,7 @@ import { isDamage, keyOf } from '../session/advice.ts';
 import { offeredIn, partsOf } from '../session/parts.ts';
 import type { Problem, Refusal } from '../session/problem.ts';
 import { READABLE } from '../session/readable.ts';
-import { uprightOf } from '../session/upright.ts';
+import { uprightPlacement } from '../session/upright.ts';
 import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
 import { reasonOf, sentenceOf, troubleOf } from './say.ts';
@@ -153,9 +153,9 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
 
 /** The root of an Unreal file read otherwise, or all of it turned. */
 function standUp(page: Page): void {
-  const upright = page.actor.value && uprightOf(page.actor.value.file);
-  if (upright?.isRootPlain) page.readRoot(true);
-  else if (upright) page.dispatch({ type: 'place', placement: upright });
+  const upright = page.actor.value && uprightPlacement(page.actor.value.file);
+  if (upright?.isRootConjugated) page.readRoot(true);
+  else if (upright) page.dispatch({ type: 'set-placement', placement: upright });
 }
 
 const plain = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);

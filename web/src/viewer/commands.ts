@@ -1,9 +1,9 @@
 // Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
 import { modelsIn } from '../session/library.ts';
-import { isBare } from '../session/model.ts';
-import { isLooped } from '../session/clipRows.ts';
-import type { Looping } from '../session/look.ts';
-import { canRenew } from '../session/session.ts';
+import { hasNoSurface } from '../session/model.ts';
+import { isLooped } from '../session/animationRows.ts';
+import type { LoopMode } from '../session/viewSettings.ts';
+import { canReload } from '../session/session.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
@@ -14,29 +14,29 @@ import { languages, words } from './words/index.ts';
 export const button: Press = { key: '', isShift: false };
 
 /** Bones are all that there is: they cannot be hidden. */
-const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && isBare(actor.value);
+const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && hasNoSurface(actor.value);
 
 const isThere = ({ actor }: Page): boolean => actor.value !== null;
 const hasJoints = ({ actor }: Page): boolean => actor.value !== null && jointsOf(actor.value).length > 0;
 const hasBones = ({ actor }: Page): boolean => (actor.value?.bones.length ?? 0) > 0;
 
 const toggle =
-  (key: 'bounds' | 'rigging' | 'flat' | 'names' | 'axes' | 'sockets') =>
+  (key: 'bounds' | 'rigging' | 'isOrthographic' | 'boneNames' | 'axes' | 'sockets') =>
   ({ session, dispatch }: Page): void =>
-    dispatch({ type: 'look', look: { [key]: !session.value.look[key] } });
+    dispatch({ type: 'set-view', settings: { [key]: !session.value.viewSettings[key] } });
 
 /** One layer of vertex colours after the other, then the model as it is. */
 function nextColors({ session, scenery, dispatch }: Page): void {
   const { layer, layers } = scenery.appearance.colors.value;
-  const isShown = session.value.look.mode === 'colors';
+  const isShown = session.value.viewSettings.mode === 'colors';
   if (isShown && layer + 1 < layers) scenery.appearance.showColorLayer(layer + 1);
-  else dispatch({ type: 'look', look: { mode: isShown ? 'lit' : 'colors' } });
+  else dispatch({ type: 'set-view', settings: { mode: isShown ? 'lit' : 'colors' } });
 }
 
 const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
 
-const NEXT_LOOP: Record<Looping, Looping> = { on: 'once', once: 'file', file: 'on' };
-const loops = ({ session, played, recorded }: Page): boolean => isLooped(session.value.looping, played.value, recorded.value !== null);
+const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 'on' };
+const loops = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
 
 /** A range begins and ends somewhere: where its other end is, if that leaves something between them. */
 const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
@@ -95,8 +95,9 @@ export const commands: readonly Command[] = [
     id: 'unit',
     keys: ['u'],
     when: ({ played }) => (played.value?.frameRate ?? 0) > 0,
-    isOn: ({ session }) => session.value.look.unit === 'seconds',
-    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { unit: session.value.look.unit === 'frames' ? 'seconds' : 'frames' } }),
+    isOn: ({ session }) => session.value.viewSettings.timeUnit === 'seconds',
+    run: ({ session, dispatch }) =>
+      dispatch({ type: 'set-view', settings: { timeUnit: session.value.viewSettings.timeUnit === 'frames' ? 'seconds' : 'frames' } }),
   },
   { id: 'next', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
   {
@@ -106,7 +107,7 @@ export const commands: readonly Command[] = [
     run: (page, { key }) => page.showNext(key === 'p' ? -1 : 1),
   },
   { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
-  { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canRenew(session.value), run: page => page.reload() },
+  { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canReload(session.value), run: page => page.reload() },
   { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
   { id: 'embed', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyEmbed() },
   { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.eye.reset() },
@@ -116,8 +117,8 @@ export const commands: readonly Command[] = [
     place: 'tools',
     icon: 'bones',
     when: page => hasBones(page) && !isBonesOnly(page),
-    isOn: page => page.session.value.look.bones || isBonesOnly(page),
-    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { bones: !session.value.look.bones } }),
+    isOn: page => page.session.value.viewSettings.bones || isBonesOnly(page),
+    run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { bones: !session.value.viewSettings.bones } }),
   },
   {
     id: 'wire',
@@ -125,8 +126,8 @@ export const commands: readonly Command[] = [
     place: 'tools',
     icon: 'wire',
     when: ({ recorded }) => recorded.value === null,
-    isOn: ({ session }) => session.value.look.wire,
-    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { wire: !session.value.look.wire } }),
+    isOn: ({ session }) => session.value.viewSettings.wireframe,
+    run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { wireframe: !session.value.viewSettings.wireframe } }),
   },
   {
     id: 'colors',
@@ -134,38 +135,38 @@ export const commands: readonly Command[] = [
     place: 'tools',
     icon: 'colors',
     when: ({ scenery }) => scenery.appearance.colors.value.layers > 0,
-    isOn: ({ session }) => session.value.look.mode === 'colors',
+    isOn: ({ session }) => session.value.viewSettings.mode === 'colors',
     detail: ({ scenery, session }) => {
       const { layer, layers } = scenery.appearance.colors.value;
-      return session.value.look.mode === 'colors' && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
+      return session.value.viewSettings.mode === 'colors' && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
     },
     run: nextColors,
   },
   {
     id: 'mode',
     keys: ['m'],
-    detail: ({ session }) => `: ${words.modes[session.value.look.mode as ViewMode]}`,
+    detail: ({ session }) => `: ${words.modes[session.value.viewSettings.mode as ViewMode]}`,
     run: ({ session, scenery, dispatch }) => {
       const offered = VIEW_MODES.filter(mode => mode !== 'colors' || scenery.appearance.colors.value.layers > 0);
-      const at = offered.indexOf(session.value.look.mode as ViewMode);
-      dispatch({ type: 'look', look: { mode: offered[(at + 1) % offered.length]! } });
+      const at = offered.indexOf(session.value.viewSettings.mode as ViewMode);
+      dispatch({ type: 'set-view', settings: { mode: offered[(at + 1) % offered.length]! } });
     },
   },
-  { id: 'bounds', keys: ['x'], when: isThere, isOn: ({ session }) => session.value.look.bounds, run: toggle('bounds') },
+  { id: 'bounds', keys: ['x'], when: isThere, isOn: ({ session }) => session.value.viewSettings.bounds, run: toggle('bounds') },
   {
     id: 'rigging',
     keys: ['i'],
     when: ({ actor }) => Boolean(actor.value?.rig.rigging),
-    isOn: ({ session }) => session.value.look.rigging,
+    isOn: ({ session }) => session.value.viewSettings.rigging,
     run: toggle('rigging'),
   },
-  { id: 'names', keys: [], when: hasJoints, isOn: ({ session }) => session.value.look.names, run: toggle('names') },
-  { id: 'axes', keys: [], when: hasJoints, isOn: ({ session }) => session.value.look.axes, run: toggle('axes') },
+  { id: 'names', keys: [], when: hasJoints, isOn: ({ session }) => session.value.viewSettings.boneNames, run: toggle('boneNames') },
+  { id: 'axes', keys: [], when: hasJoints, isOn: ({ session }) => session.value.viewSettings.axes, run: toggle('axes') },
   {
     id: 'sockets',
     keys: [],
     when: ({ actor }) => actor.value !== null && socketsOf(actor.value).length > 0,
-    isOn: ({ session }) => session.value.look.sockets,
+    isOn: ({ session }) => session.value.viewSettings.sockets,
     run: toggle('sockets'),
   },
   { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('front') },
@@ -173,7 +174,13 @@ export const commands: readonly Command[] = [
   { id: 'top', keys: ['7'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('top') },
   { id: 'opposite', keys: ['9'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('opposite') },
   { id: 'focus', keys: ['f', '.'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.focus(scenery.overlays.bone.value) },
-  { id: 'flat', keys: ['5'], when: isThere, isOn: ({ session }) => session.value.look.flat, run: toggle('flat') },
+  {
+    id: 'flat',
+    keys: ['5'],
+    when: isThere,
+    isOn: ({ session }) => session.value.viewSettings.isOrthographic,
+    run: toggle('isOrthographic'),
+  },
   {
     id: 'trail',
     keys: ['y'],
@@ -187,8 +194,8 @@ export const commands: readonly Command[] = [
     keys: ['g'],
     place: 'tools',
     icon: 'grid',
-    isOn: ({ session }) => session.value.look.grid,
-    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { grid: !session.value.look.grid } }),
+    isOn: ({ session }) => session.value.viewSettings.grid,
+    run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { grid: !session.value.viewSettings.grid } }),
   },
   {
     id: 'loop',
@@ -196,8 +203,8 @@ export const commands: readonly Command[] = [
     place: 'extras',
     icon: page => (loops(page) ? 'loop' : 'once'),
     isOn: loops,
-    detail: page => words.loops(loops(page), page.session.value.looping === 'file'),
-    run: ({ session, dispatch }) => dispatch({ type: 'loop', looping: NEXT_LOOP[session.value.looping] }),
+    detail: page => words.loops(loops(page), page.session.value.loopMode === 'file'),
+    run: ({ session, dispatch }) => dispatch({ type: 'set-loop-mode', loopMode: NEXT_LOOP[session.value.loopMode] }),
   },
   {
     id: 'lock',
@@ -212,7 +219,7 @@ export const commands: readonly Command[] = [
     id: 'trails',
     keys: ['t'],
     when: ({ recorded }) => recorded.value !== null,
-    run: ({ session, dispatch }) => dispatch({ type: 'look', look: { trails: !session.value.look.trails } }),
+    run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { trails: !session.value.viewSettings.trails } }),
   },
   { id: 'camera', keys: ['v'], run: ({ scenery }) => scenery.eye.lookThrough(!scenery.eye.isThrough.value) },
   {

@@ -1,14 +1,14 @@
 // Secondary models beside the shown one. Each plays an animation of its own set: the one with the name of the selected animation, else its first.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
-import type { GivenFile } from '../session/given.ts';
-import type { Entry } from '../session/library.ts';
-import { disposeModel, type Model, shownOf, wholeOf } from '../session/model.ts';
-import { PlayedMotion } from '../session/motion.ts';
-import type { Opening } from '../session/opened.ts';
-import { restPose } from '../session/played.ts';
-import { ownRowCalled, rowsOf, suitIn, titleOf } from '../session/clipRows.ts';
-import { asGiven, type Row } from '../session/source.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import type { LibraryEntry } from '../session/library.ts';
+import { disposeModel, type Model, shownOf, wholeCharacter } from '../session/model.ts';
+import { LayeredAction } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
+import { restPose } from '../session/clipAction.ts';
+import { ownRowNamed, rowsOf, compatibilityIn, titleOf } from '../session/animationRows.ts';
+import { asGiven, type AnimationRow } from '../session/openedFile.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
 import { markSecondary, extentOf, orientUpright } from '../view/index.ts';
@@ -17,11 +17,11 @@ import { isStill } from './performer.ts';
 import type { State } from './state.ts';
 
 interface Member {
-  entry: Entry;
+  entry: LibraryEntry;
   model: Model;
   /** Turned so that it looks where the one on the stage looks. */
   place: Group;
-  motion: PlayedMotion | null;
+  motion: LayeredAction | null;
 }
 
 /** An animation, whatever objects hold it now. */
@@ -45,7 +45,7 @@ export class Company {
   #floor = 0;
   /** Animations of secondary models by path: they continue when another model is shown. */
   readonly #playing = new Map<string, Playing>();
-  #host: GivenFile | null = null;
+  #host: InputFile | null = null;
   /** Name of the selected animation. */
   #selected: string | null = null;
 
@@ -58,9 +58,9 @@ export class Company {
   }
 
   /** There stands who the session says, and nobody else. `stays`: the host has not gone meanwhile. */
-  async keep(host: Model, { beside, library }: Session, opening: Opening, stays: () => boolean): Promise<void> {
-    const there = new Set(wholeOf(host).map(({ given }) => given));
-    const wanted = beside.flatMap(
+  async keep(host: Model, { secondaryModels, library }: Session, opening: OpeningContext, stays: () => boolean): Promise<void> {
+    const there = new Set(wholeCharacter(host).map(({ given }) => given));
+    const wanted = secondaryModels.flatMap(
       path => library.find(({ role, given }) => role === 'model' && given.path === path && !there.has(given)) ?? [],
     );
     const kept = this.#members.filter(({ entry }) => wanted.some(({ given }) => given === entry.given));
@@ -79,7 +79,7 @@ export class Company {
     }
     for (const { place, model } of added) place.add(model.rig.scene);
     const gone = this.#members.filter(member => !kept.includes(member));
-    for (const path of this.#playing.keys()) if (!beside.includes(path)) this.#playing.delete(path);
+    for (const path of this.#playing.keys()) if (!secondaryModels.includes(path)) this.#playing.delete(path);
     if (gone.length + added.length === 0) return;
     gone.forEach(dispose);
     this.#is([...kept, ...added]);
@@ -201,7 +201,7 @@ export class Company {
       const row = rests(now) && !scenery.motion ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
       if (row) this.#playing.set(path, { path: row.source.given.path, title: titleOf(row) });
       if (!row) member.motion?.stop();
-      member.motion = row ? new PlayedMotion(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
+      member.motion = row ? new LayeredAction(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
       if (member.motion) member.motion.seek(member.motion.start);
       else restPose([model.rig]);
       this.#ground(place);
@@ -220,32 +220,32 @@ function selectedIn(session: Session): string | null {
 
 /** True if the shown model has animations and none of them is selected. */
 const rests = (session: Session): boolean =>
-  session.selected < 0 && rowsOf(session).some(({ source }) => suitIn(session, source)?.fits === true);
+  session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
 /** The animation of a secondary model: the one that it played before, else the one of its own set with the name of the selected one, else its own first. */
-function rowFor(model: Model, { shelf }: Entry, session: Session, before: Playing | null): Row | null {
+function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: Playing | null): AnimationRow | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
-  const sources = [...asGiven(session.sources).filter(source => source.given !== given), ...own];
-  const { library, notes, hung, partChoices } = session;
+  const animationFiles = [...asGiven(session.animationFiles).filter(source => source.given !== given), ...own];
+  const { library, notices, attachments, partChoices } = session;
   const shown = shownOf(model);
   const alone = reduce(session, {
     type: 'open',
     shown,
-    sources,
-    shelf,
-    notes,
+    animationFiles,
+    companionFiles,
+    notices,
     demo: null,
-    waiting: null,
+    pending: null,
     library,
-    hung,
+    attachments,
     partChoices,
-    isStep: false,
+    keepsAnimation: false,
   });
   const rows = rowsOf(alone);
   const kept = before && rows.find(row => row.source.given.path === before.path && titleOf(row) === before.title);
   const selected = selectedIn(session);
-  const same = selected === null ? undefined : rows[ownRowCalled(alone, selected)];
+  const same = selected === null ? undefined : rows[ownRowNamed(alone, selected)];
   return kept ?? same ?? rows[alone.selected] ?? null;
 }
 

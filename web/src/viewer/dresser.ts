@@ -1,7 +1,7 @@
 // Images on materials by hand: dropped where they shall be seen, or chosen; they are on again when what wore them comes back.
 import type { Vector2Like } from 'three';
-import type { GivenFile } from '../session/given.ts';
-import { type Model, shownOf, wornBy } from '../session/model.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import { type Model, shownOf, appliedTextures } from '../session/model.ts';
 import type { State } from './state.ts';
 import type { Place } from './wardrobe.ts';
 import { words } from './words/index.ts';
@@ -18,15 +18,15 @@ export class Dresser {
   }
 
   /** What puts the only image of a drop where it was dropped, unless a material has asked for it by its name. Null: there is none. */
-  async putting([only, ...more]: readonly GivenFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
+  async putting([only, ...more]: readonly InputFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
     const model = this.#model;
     if (!model || !only || more.length > 0) return null;
     const { isImage, placeOf, slotFor } = await import('./wardrobe.ts');
     if (!isImage(only.file.name)) return null;
-    const before = wornBy(this.#state.everybody).size;
+    const before = appliedTextures(this.#state.everybody).size;
     return async () => {
       const { everybody, scenery } = this.#state;
-      if (this.#model !== model || wornBy(everybody).size !== before) return;
+      if (this.#model !== model || appliedTextures(everybody).size !== before) return;
       const hit = scenery.overlays.hitAt(at);
       const place = hit && placeOf(everybody, hit);
       if (place) await this.wear(place, slotFor(only.file), only.file);
@@ -42,7 +42,7 @@ export class Dresser {
     if (this.#model !== model) return;
     if (worn) {
       this.#state.remember(true);
-      this.#state.dispatch({ type: 'wear', worn });
+      this.#state.dispatch({ type: 'assign-image', assignment: worn });
     }
     this.#worn();
     this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
@@ -53,15 +53,15 @@ export class Dresser {
   /** The model wears something else now. */
   #worn(): void {
     const { scenery, actor, dispatch } = this.#state;
-    if (actor.value) dispatch({ type: 'dress', shown: shownOf(actor.value) });
+    if (actor.value) dispatch({ type: 'update-textures', shown: shownOf(actor.value) });
     scenery.view.invalidate();
   }
 
   /** What somebody has put on the model, and on what came to it, is on again. */
   async dress(model: Model): Promise<void> {
-    const { worn } = this.#state.session.value;
-    if (worn.length === 0) return;
+    const { imageAssignments } = this.#state.session.value;
+    if (imageAssignments.length === 0) return;
     const { dress } = await import('./wardrobe.ts');
-    if ((await dress(this.#state.everybody, worn, this.#draws)) && this.#model === model) this.#worn();
+    if ((await dress(this.#state.everybody, imageAssignments, this.#draws)) && this.#model === model) this.#worn();
   }
 }

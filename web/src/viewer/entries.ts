@@ -1,9 +1,9 @@
 // Models of the library that come to the one on the stage.
 import type { Group, Matrix4, Object3D } from 'three';
-import type { Entry } from '../session/library.ts';
-import { buildModel, type Model, nameOf, openFile } from '../session/model.ts';
-import type { PlayedMotion } from '../session/motion.ts';
-import type { Opening } from '../session/opened.ts';
+import type { LibraryEntry } from '../session/library.ts';
+import { buildModel, type Model, displayName, openFile } from '../session/model.ts';
+import type { LayeredAction } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import { Refusal } from '../session/problem.ts';
 import { isRecording } from '../view/index.ts';
 import { words } from './words/index.ts';
@@ -15,11 +15,11 @@ export interface Guest {
 }
 
 /** Where it is, of the model on the stage. */
-export const whereabouts = ({ bone }: Guest): string => (bone ? words.hangsOn(nameOf(bone) || words.noName) : words.standsBeside);
+export const whereabouts = ({ bone }: Guest): string => (bone ? words.hangsOn(displayName(bone) || words.noName) : words.standsBeside);
 
 /** A model on a bone of the one on the stage. */
 export interface Held {
-  entry: Entry;
+  entry: LibraryEntry;
   bone: Object3D;
   model: Model;
   /** What it hangs by. */
@@ -33,12 +33,12 @@ export interface Graft {
   root: Object3D;
   /** The first bone at rest, in its parent. */
   rest: Matrix4;
-  motion: PlayedMotion | null;
+  motion: LayeredAction | null;
 }
 
 /** Rejects where it cannot be read, and where it is a recording, or nothing that stands anywhere. */
-export async function buildEntry({ given, shelf }: Entry, opening: Opening): Promise<Model> {
-  const context = { ...opening, shelf };
+export async function buildEntry({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
+  const context = { ...opening, companionFiles };
   const file = await openFile(given, context);
   opening.signal.throwIfAborted();
   if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.standsNowhere(given.file.name) });

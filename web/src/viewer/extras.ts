@@ -1,8 +1,8 @@
 // Other models of the library together with the one on the stage: on its bones, and beside it. Fetched when the session has some.
 import type { Object3D } from 'three';
-import type { Entry } from '../session/library.ts';
-import { type Model, nameOf } from '../session/model.ts';
-import type { Opening } from '../session/opened.ts';
+import type { LibraryEntry } from '../session/library.ts';
+import { type Model, displayName } from '../session/model.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import type { Session } from '../session/session.ts';
 import { type Action, reduce } from '../session/reduce.ts';
 import type { Company } from './company.ts';
@@ -24,19 +24,19 @@ export class Extras {
   }
 
   /** Hangs a model of the library on a bone of the one that stands there; null: nothing hangs there any more. */
-  hang(bone: Object3D, entry: Entry | null): Promise<void> {
-    const said = entry ? words.hangs(entry.given.file.name, nameOf(bone)) : '';
+  hang(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
+    const said = entry ? words.hangs(entry.given.file.name, displayName(bone)) : '';
     return this.#bring(said, async host => {
       const { withHung } = await import('./holding.ts');
-      return { type: 'hang', hung: withHung(this.#state.session.value.hung, host, bone, entry) };
+      return { type: 'attach', attachments: withHung(this.#state.session.value.attachments, host, bone, entry) };
     });
   }
 
   /** Another model of the library stands beside the one on the stage, or no longer. */
-  standBeside({ given: { path, file } }: Entry, isBeside: boolean): Promise<void> {
+  standBeside({ given: { path, file } }: LibraryEntry, isBeside: boolean): Promise<void> {
     return this.#bring(isBeside ? words.isBeside(file.name) : words.isGone(file.name), () => {
-      const others = this.#state.session.value.beside.filter(other => other !== path);
-      return Promise.resolve({ type: 'stand-beside', beside: isBeside ? [...others, path] : others });
+      const others = this.#state.session.value.secondaryModels.filter(other => other !== path);
+      return Promise.resolve({ type: 'show-secondary', secondaryModels: isBeside ? [...others, path] : others });
     });
   }
 
@@ -56,10 +56,10 @@ export class Extras {
   }
 
   /** What the session says hangs on bones of the host and stands beside it, and nothing else does. */
-  async keep(host: Model, session: Session, opening: Opening): Promise<void> {
+  async keep(host: Model, session: Session, opening: OpeningContext): Promise<void> {
     const stays = (): boolean => this.#state.actor.peek() === host && !opening.signal.aborted;
-    if (session.hung.length > 0) this.#holding ??= await this.#makeHolding();
-    if (session.beside.length > 0) this.#company ??= await this.#makeCompany();
+    if (session.attachments.length > 0) this.#holding ??= await this.#makeHolding();
+    if (session.secondaryModels.length > 0) this.#company ??= await this.#makeCompany();
     await this.#holding?.keep(host, session, opening, stays);
     await this.#company?.keep(host, session, opening, stays);
   }

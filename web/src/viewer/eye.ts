@@ -1,7 +1,7 @@
 // From where the stage is looked at: a side of the model, one of its bones, or a camera of the file.
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { type Model, wholeOf } from '../session/model.ts';
+import { type Model, wholeCharacter } from '../session/model.ts';
 import { type View, followCandidatesOf } from '../view/index.ts';
 
 export class Eye {
@@ -23,7 +23,7 @@ export class Eye {
   /** What stands there from now on; null: nothing does. */
   set model(model: Model | null) {
     this.#model = model;
-    const drawn = model ? wholeOf(model).map(({ rig }) => rig.scene) : [];
+    const drawn = model ? wholeCharacter(model).map(({ rig }) => rig.scene) : [];
     this.#view.cameraRig.followCandidates = model ? followCandidatesOf(model.bones, drawn) : [];
   }
 

@@ -6,13 +6,13 @@ import { reportOf } from '../core/report.ts';
 import type { PropertyValue, RigScene } from '../core/types.ts';
 import { levelOf, levelsIn } from '../core/levels.ts';
 import { folderOf } from '../core/paths.ts';
-import type { GivenFile } from '../session/given.ts';
-import { type Entry, factsOf } from '../session/library.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import { type LibraryEntry, factsOf } from '../session/library.ts';
 import { offeredIn, type PartOf, partsOf } from '../session/parts.ts';
-import { isBare, type Model, wholeOf } from '../session/model.ts';
-import type { PlayedMotion } from '../session/motion.ts';
-import { suitIn } from '../session/clipRows.ts';
-import type { Row, Source } from '../session/source.ts';
+import { hasNoSurface, type Model, wholeCharacter } from '../session/model.ts';
+import type { LayeredAction } from '../session/layeredAction.ts';
+import { compatibilityIn } from '../session/animationRows.ts';
+import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { GIZMO_KINDS, meshesOf, particleFacts } from '../view/index.ts';
 import { bytes, count } from './dom.ts';
 import { type Guest, whereabouts } from './entries.ts';
@@ -45,7 +45,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
   const size = view.extent!.box.getSize(new Vector3());
-  const isSomething = isBare(model) ? model.bones.length > 0 && size.length() > 0 : true;
+  const isSomething = hasNoSurface(model) ? model.bones.length > 0 && size.length() > 0 : true;
   const names = words.facts;
   const facts: [string, string][] = recording
     ? [
@@ -90,7 +90,7 @@ function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
 }
 
 /** What playing a motion on this model has found. What its file says of it already need not be said again. */
-export function playedSections(played: PlayedMotion | null, row: Row | undefined): ReportSection[] {
+export function playedSections(played: LayeredAction | null, row: AnimationRow | undefined): ReportSection[] {
   if (!played || !row) return [];
   const told = row.source.file.report.items;
   const own = played.findings.filter(({ code }) => !told.some(item => item.code === code));
@@ -99,7 +99,7 @@ export function playedSections(played: PlayedMotion | null, row: Row | undefined
 }
 
 /** Files of motions, but for the model's own. */
-export function sourceSections(sources: readonly Source[], model: Model | null): ReportSection[] {
+export function sourceSections(sources: readonly OpenedFile[], model: Model | null): ReportSection[] {
   return sources
     .filter(({ given }) => given !== model?.given)
     .slice(0, MOST_SOURCES)
@@ -122,9 +122,9 @@ export function sourceSections(sources: readonly Source[], model: Model | null):
 /** The model, the other files of its character, what came to it, and files of motions. */
 export function openFiles({ actor, guests, session }: Pick<Page, 'actor' | 'guests' | 'session'>): Openable[] {
   const model = actor.value;
-  const all = model ? [...wholeOf(model), ...guests.value.map(guest => guest.model)] : [];
+  const all = model ? [...wholeCharacter(model), ...guests.value.map(guest => guest.model)] : [];
   const whole = [...new Map(all.map(({ given, file }) => [given, { given, file }])).values()];
-  const sources = session.value.sources.filter(({ given }) => !whole.some(one => one.given === given));
+  const sources = session.value.animationFiles.filter(({ given }) => !whole.some(one => one.given === given));
   return [...whole, ...sources.slice(0, MOST_SOURCES)];
 }
 
@@ -142,9 +142,9 @@ export function recordingFacts(model: Model | null, { recording, tools }: Scener
 
 /** The library: models, motions and what else was given. */
 export function fileGroups(page: Page): FileGroup[] {
-  const { library, shown, sources, beside, partChoices } = page.session.value;
-  const of = (role: Entry['role']): Entry[] => library.filter(entry => entry.role === role);
-  const rowOf = ({ given, facts }: Entry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
+  const { library, shown, animationFiles, secondaryModels, partChoices } = page.session.value;
+  const of = (role: LibraryEntry['role']): LibraryEntry[] => library.filter(entry => entry.role === role);
+  const rowOf = ({ given, facts }: LibraryEntry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
     name: given.file.name,
     folder: folderOf(given.path).join('/'),
     detail,
@@ -156,7 +156,7 @@ export function fileGroups(page: Page): FileGroup[] {
     beside: null,
   });
   // A single model is seen as it is; '' in the map: it could not be drawn.
-  const pictureOf = ({ given }: Entry): string | null => {
+  const pictureOf = ({ given }: LibraryEntry): string | null => {
     const made = page.pictures.value.get(given);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
@@ -172,7 +172,7 @@ export function fileGroups(page: Page): FileGroup[] {
     const hung = page.held.value.find(held => held.entry.given === given);
     const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
     const detail = hung ? whereabouts(hung) : size;
-    const isBeside = beside.includes(given.path);
+    const isBeside = secondaryModels.includes(given.path);
     const row = {
       ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
       picture: pictureOf(entry),
@@ -189,9 +189,9 @@ export function fileGroups(page: Page): FileGroup[] {
   });
   const motions = of('motion').map(entry => {
     // Copies of a file in several folders are open once.
-    const isCopy = ({ file }: GivenFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
-    const source = sources.find(({ given }) => given === entry.given) ?? sources.find(({ given }) => isCopy(given));
-    const { fit, misfit } = fitOf(source ? suitIn(page.session.value, source) : null);
+    const isCopy = ({ file }: InputFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
+    const source = animationFiles.find(({ given }) => given === entry.given) ?? animationFiles.find(({ given }) => isCopy(given));
+    const { fit, misfit } = fitOf(source ? compatibilityIn(page.session.value, source) : null);
     const row = page.rows.value.findIndex(one => one.source === source);
     const own = page.rows.value[page.session.value.selected];
     return rowOf(
@@ -273,7 +273,7 @@ function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<R
 
 /** Meshes of a model that have morph targets. */
 export function morphedMeshes(model: Model): Mesh[] {
-  return wholeOf(model)
+  return wholeCharacter(model)
     .flatMap(({ rig }) => meshesOf(rig.scene))
     .filter(mesh => mesh.morphTargetInfluences?.length);
 }

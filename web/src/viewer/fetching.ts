@@ -1,20 +1,28 @@
 // Files from the network: the page's own demos, and what addresses name.
 import { isBelow } from '../core/paths.ts';
-import type { GivenFile } from '../session/given.ts';
+import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
-import type { Wanted } from '../session/opening.ts';
-import { Shelf } from '../session/shelf.ts';
+import type { ModelRequest } from '../session/openModel.ts';
+import { CompanionFiles } from '../session/companionFiles.ts';
 import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
 /** A demo as if somebody had dropped it. */
-export async function fetchDemo({ id, model, motions = [], companions = [] }: Demo, signal: AbortSignal): Promise<Wanted> {
-  const all = (files: readonly DemoFile[]): Promise<GivenFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
+export async function fetchDemo({ id, model, motions = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
+  const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
   const [[given], moving, completing] = await Promise.all([all([model]), all(motions), all(companions)]);
-  return { given: given!, motions: moving, sources: [], shelf: new Shelf().with(completing), notes: [], demo: id, library: [] };
+  return {
+    given: given!,
+    animations: moving,
+    animationFiles: [],
+    companionFiles: new CompanionFiles().with(completing),
+    notices: [],
+    demo: id,
+    library: [],
+  };
 }
 
-async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Promise<GivenFile> {
+async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Promise<InputFile> {
   const response = await fetch(address, { signal }).catch(() => null);
   signal.throwIfAborted();
   if (!response?.ok) throw new Refusal({ code: 'failed', message: words.demoMissing(response?.status ?? null) });
@@ -22,7 +30,7 @@ async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Prom
 }
 
 /** Only http and https, and only where the server allows it. */
-export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<GivenFile> {
+export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<InputFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   if (!url) throw new Refusal({ code: 'bad-address', text: address });
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal({ code: 'bad-protocol' });

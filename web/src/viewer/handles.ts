@@ -1,7 +1,7 @@
 // Files that may be read again: chosen in the browser's own dialogs, dropped, or kept since the last visit. Only some browsers give handles; the others
 // give files as they were.
 import { get, set } from 'idb-keyval';
-import type { GivenFile } from '../session/given.ts';
+import type { InputFile } from '../session/inputFile.ts';
 import { type Given, MAX_DEPTH, MAX_FILES } from './intake.ts';
 
 /** As browsers have them beyond what TypeScript knows. */
@@ -33,7 +33,7 @@ export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly 
 
 /** All files behind handles, folders included, bounded in number and depth. What is gone or forbidden is left out. */
 export async function filesOfHandles(handles: readonly FileSystemHandle[]): Promise<Given> {
-  const files: GivenFile[] = [];
+  const files: InputFile[] = [];
   let level = handles.map(handle => ({ handle, path: handle.name }));
   for (let depth = 0; level.length > 0; depth++) {
     const next: typeof level = [];

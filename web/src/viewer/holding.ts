@@ -2,13 +2,13 @@
 // bone of that name goes on there: a weapon moves by the motion of the arms that hold it.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D } from 'three';
-import type { Entry } from '../session/library.ts';
-import { disposeModel, type Model, nameOf, wholeOf } from '../session/model.ts';
-import { PlayedMotion } from '../session/motion.ts';
-import type { Opening } from '../session/opened.ts';
-import { restPose } from '../session/played.ts';
+import type { LibraryEntry } from '../session/library.ts';
+import { disposeModel, type Model, displayName, wholeCharacter } from '../session/model.ts';
+import { LayeredAction } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
+import { restPose } from '../session/clipAction.ts';
 import { markSecondary } from '../view/index.ts';
-import type { Hung, Session } from '../session/session.ts';
+import type { Attachment, Session } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
 import { buildEntry, type Held } from './entries.ts';
 import type { State } from './state.ts';
@@ -16,12 +16,12 @@ import type { State } from './state.ts';
 interface Wanted {
   rig: Rig;
   bone: Object3D;
-  entry: Entry;
+  entry: LibraryEntry;
 }
 
 /** What hangs on bones once `entry` hangs on this one; null: nothing does any more. */
-export function withHung(hung: readonly Hung[], host: Model, bone: Object3D, entry: Entry | null): readonly Hung[] {
-  const part = wholeOf(host).find(({ rig }) => rig.nodes.includes(bone));
+export function withHung(hung: readonly Attachment[], host: Model, bone: Object3D, entry: LibraryEntry | null): readonly Attachment[] {
+  const part = wholeCharacter(host).find(({ rig }) => rig.nodes.includes(bone));
   if (!part) return hung;
   const at = { host: part.given.path, node: part.rig.nodes.indexOf(bone) };
   const others = hung.filter(each => each.host !== at.host || each.node !== at.node);
@@ -41,9 +41,9 @@ export class Holding {
   }
 
   /** There hangs what the session says, and nothing else. `stays`: the host has not gone meanwhile. */
-  async keep(host: Model, { hung, library }: Session, opening: Opening, stays: () => boolean): Promise<void> {
-    const wanted = hung.flatMap(({ host: path, node, path: other }): Wanted[] => {
-      const rig = wholeOf(host).find(({ given }) => given.path === path)?.rig;
+  async keep(host: Model, { attachments, library }: Session, opening: OpeningContext, stays: () => boolean): Promise<void> {
+    const wanted = attachments.flatMap(({ host: path, node, path: other }): Wanted[] => {
+      const rig = wholeCharacter(host).find(({ given }) => given.path === path)?.rig;
       const bone = rig?.nodes[node];
       const entry = library.find(({ given }) => given.path === other);
       return rig && bone && entry ? [{ rig, bone, entry }] : [];
@@ -91,7 +91,7 @@ export class Holding {
   #hang(model: Model, { rig, bone, entry }: Wanted): void {
     const hook = markSecondary(new Group());
     const [root] = model.bones;
-    const isGraft = root !== undefined && nameOf(root).toLowerCase() === nameOf(bone).toLowerCase();
+    const isGraft = root !== undefined && displayName(root).toLowerCase() === displayName(bone).toLowerCase();
     if (isGraft) {
       // Both bones are one.
       model.rig.scene.updateMatrixWorld(true);
@@ -110,11 +110,11 @@ export class Holding {
   /** What plays on the host moves what goes on at its bones. */
   #perform(): void {
     const { session, rows, playback, scenery } = this.#state;
-    const { selected, reading, isRootLocked } = session.peek();
+    const { selected, animationMode, isRootLocked } = session.peek();
     const row = scenery.motion && rows.peek()[selected];
     for (const { model, graft } of this.#held) {
       if (!graft) continue;
-      graft.motion = row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : null;
+      graft.motion = row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : null;
       if (!graft.motion) restPose([model.rig]);
     }
     this.update(playback.time);

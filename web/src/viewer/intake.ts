@@ -1,16 +1,16 @@
 // What people give: drops, folders, picked and pasted files.
 import { extensionOf } from '../core/paths.ts';
-import type { GivenFile } from '../session/given.ts';
+import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
-import type { Note } from '../session/notes.ts';
+import type { Notice } from '../session/notices.ts';
 import { words } from './words/index.ts';
 
 export interface Given {
-  files: GivenFile[];
+  files: InputFile[];
   /** There were more files than are looked at. */
   truncated: boolean;
   /** Files that were left out, with reasons. */
-  notes?: readonly Note[];
+  notes?: readonly Notice[];
   /** By which they may be had again on the next visit, where the browser gives some. */
   handles?: readonly FileSystemHandle[];
 }
@@ -39,7 +39,7 @@ function filesIn(entries: readonly (FileSystemEntry | null)[], plain: File[]): P
 }
 
 export function filesOfList(list: Iterable<File>): Given {
-  const files: GivenFile[] = [];
+  const files: InputFile[] = [];
   for (const file of list) {
     if (files.length >= MAX_FILES) return { files, truncated: true };
     files.push({ path: file.webkitRelativePath || file.name, file });
@@ -49,11 +49,11 @@ export function filesOfList(list: Iterable<File>): Given {
 
 /** The files inside archives, in their place. Archives and entries that cannot be unpacked become notes; throws a Refusal if nothing else is left. */
 export async function unpacked(given: Given, signal: AbortSignal): Promise<Given> {
-  const isArchive = ({ file }: GivenFile): boolean => extensionOf(file.name) === 'zip';
+  const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
   if (!given.files.some(isArchive)) return given;
   const { filesOfZip } = await import('./zip.ts');
   const files = given.files.filter(each => !isArchive(each));
-  const notes: Note[] = [...(given.notes ?? [])];
+  const notes: Notice[] = [...(given.notes ?? [])];
   let { truncated } = given;
   let refusal: Refusal | null = null;
   for (const archive of given.files.filter(isArchive)) {
@@ -84,7 +84,7 @@ export async function unpacked(given: Given, signal: AbortSignal): Promise<Given
 
 /** Walks folders breadth first, bounded in number and depth. */
 export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Given> {
-  const files: GivenFile[] = [];
+  const files: InputFile[] = [];
   let truncated = false;
   let level = entries;
   for (let depth = 0; level.length > 0; ++depth) {

@@ -1,5 +1,5 @@
 // One load at a time: a new one ends the one before. Whoever waits sees what is being done.
-import type { Opening } from '../session/opened.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import { BusyCard } from './cards.ts';
 import { stepText } from './say.ts';
 import { words } from './words/index.ts';
@@ -11,7 +11,7 @@ const PATIENCE = 150;
 
 export interface LoadsEvents {
   /** Whether the graphics card draws a kind of compressed texture. */
-  draws: Opening['draws'];
+  draws: OpeningContext['supportsTexture'];
   onFailed: (error: unknown) => void;
   /** The last load has come to its end, whichever. */
   onDone: () => void;
@@ -38,7 +38,7 @@ export class Loads {
   }
 
   /** `text`: what is being done, until a step says more. Settles when the work has, also where it failed. */
-  run(text: string, work: (opening: Opening) => Promise<void>): Promise<void> {
+  run(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.cancel();
     const abort = (this.#abort = new AbortController());
     const token = ++this.#count;
@@ -65,10 +65,10 @@ export class Loads {
       });
   }
 
-  #opening(signal: AbortSignal, told: Told): Opening {
+  #opening(signal: AbortSignal, told: Told): OpeningContext {
     return {
       signal,
-      draws: this.#events.draws,
+      supportsTexture: this.#events.draws,
       // Lines are one pixel of the screen wide, which fine screens hardly show.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
       ...tellers(told),
@@ -82,11 +82,11 @@ interface Told {
 }
 
 /** Files keep for good what they were opened with: it must lead to no page, which may be gone by then. */
-const tellers = (told: Told): Pick<Opening, 'onProgress' | 'onPlaced' | 'onStep'> => ({
+const tellers = (told: Told): Pick<OpeningContext, 'onProgress' | 'onInstanceLoaded' | 'onStep'> => ({
   onProgress: ({ loaded, total, phase }) => {
     if (told.card) told.card.share = total && phase !== 'decode' ? loaded / total : null;
   },
-  onPlaced: (done, total) => {
+  onInstanceLoaded: (done, total) => {
     if (!told.card) return;
     told.card.text = words.placing(done, total);
     told.card.share = done / total;

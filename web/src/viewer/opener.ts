@@ -2,17 +2,17 @@
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
 import { extensionOf } from '../core/paths.ts';
-import type { GivenFile } from '../session/given.ts';
-import { type Entry, modelsIn } from '../session/library.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { disposeModel, type Model } from '../session/model.ts';
-import type { Reading } from '../session/motion.ts';
-import { join } from '../session/joining.ts';
-import type { Opened, Opening } from '../session/opened.ts';
-import { assemble, openEntry, openGiven, openModel, reopen } from '../session/opening.ts';
+import type { AnimationMode } from '../session/layeredAction.ts';
+import { join } from '../session/join.ts';
+import type { OpenResult, OpeningContext } from '../session/openResult.ts';
+import { rebuildWithParts, openEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
 import { withChoices } from '../session/parts.ts';
 import { Refusal } from '../session/problem.ts';
-import { isSameMotion } from '../session/clipRows.ts';
-import type { Note } from '../session/notes.ts';
+import { isSameAnimation } from '../session/animationRows.ts';
+import type { Notice } from '../session/notices.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
 import { otherColors } from './colors.ts';
@@ -69,7 +69,7 @@ export class Opener {
       const [only, ...others] = files;
       // A Radiance image is no texture of any format here: it is light.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
-        return this.#state.dispatch({ type: 'look', look: { surroundings: only.file } });
+        return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
       const put = at ? await this.dresser.putting(files, at) : null;
@@ -81,12 +81,12 @@ export class Opener {
   }
 
   /** As `openGiven`. If nothing can be shown, the refusal is about all files instead of the first one. */
-  async #openGiven(files: readonly GivenFile[], notes: readonly Note[], opening: Opening): Promise<Opened> {
+  async #openGiven(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
     try {
-      return await openGiven(this.#session, this.#model, files, notes, opening);
+      return await openInputs(this.#session, this.#model, files, notes, opening);
     } catch (error) {
       if (!(error instanceof Refusal) || files.length < 2 || !['damaged', 'unknown'].includes(error.problem.code)) throw error;
-      const { noneOpens } = await import('../session/noneOpens.ts');
+      const { explainRefusal: noneOpens } = await import('../session/explainRefusal.ts');
       throw await noneOpens(files, error, opening);
     }
   }
@@ -117,7 +117,7 @@ export class Opener {
   }
 
   /** Another model of the library takes the stage, and the eye and the motion stay where they suit it; motions join what stands there. */
-  showEntry(entry: Entry): void {
+  showEntry(entry: LibraryEntry): void {
     if (entry.given === this.#session.shown?.given) return;
     if (entry.role === 'motion') return void this.#openMotions(entry);
     void this.#state.load('', async opening =>
@@ -126,10 +126,10 @@ export class Opener {
   }
 
   /** A file of motions that was not opened with the others. */
-  #openMotions({ given }: Entry): Promise<void> {
+  #openMotions({ given }: LibraryEntry): Promise<void> {
     return this.#state.load('', async opening => {
-      const { shelf, notes } = this.#session;
-      const joining = { motions: [given], companions: [], shelf, notes, ready: [] };
+      const { companionFiles, notices } = this.#session;
+      const joining = { animations: [given], companions: [], companionFiles, notices, ready: [] };
       await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.added);
     });
   }
@@ -144,12 +144,12 @@ export class Opener {
   }
 
   /** Switches parts of the character on the stage on or off; what plays goes on. */
-  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void> {
+  switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void> {
     return this.#state.load('', async opening => {
       const { shown, partChoices } = this.#session;
       if (!shown || parts.length === 0) return;
       const newer = parts.map(({ given }) => ({ lead: shown.given.path, part: given.path, isOn }));
-      const opened = await assemble(this.#session, shown, withChoices(partChoices, newer), opening);
+      const opened = await rebuildWithParts(this.#session, shown, withChoices(partChoices, newer), opening);
       await this.#stage(opened, opening, '', true);
       const names = parts.map(({ given }) => given.file.name).join(', ');
       this.#state.announce(isOn ? words.partsAdded(names) : words.partsRemoved(names));
@@ -163,8 +163,8 @@ export class Opener {
     if (!before) return;
     void this.#state.load('', async opening => {
       // What wears something else now is built anew.
-      const standing = before.worn === this.#session.worn ? this.#model : null;
-      const opened = await reopen(before, standing, opening);
+      const standing = before.imageAssignments === this.#session.imageAssignments ? this.#model : null;
+      const opened = await restoreModel(before, standing, opening);
       const left = history.value.slice(0, -1);
       await this.#stage(opened, opening, words.undone, true);
       history.value = left;
@@ -176,7 +176,7 @@ export class Opener {
     const { addresses } = this.#state;
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
-      const { renew } = await import('../session/renewal.ts');
+      const { reload: renew } = await import('../session/reload.ts');
       await this.#stage(await renew(this.#session, this.#model, opening), opening, words.readAgain, true);
       addresses.value = kept;
     });
@@ -187,17 +187,17 @@ export class Opener {
     const { addresses, dispatch } = this.#state;
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
-      const { renew } = await import('../session/renewal.ts');
+      const { reload: renew } = await import('../session/reload.ts');
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
       await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
-      dispatch({ type: 'place', placement: { isRootPlain } });
+      dispatch({ type: 'set-placement', placement: { isRootConjugated: isRootPlain } });
       this.#state.scenery.lookAtFront();
       addresses.value = kept;
     });
   }
 
   /** Another recording of the library stands beside the one that plays; null: none does. */
-  compareTake(entry: Entry | null): Promise<void> {
+  compareTake(entry: LibraryEntry | null): Promise<void> {
     const host = this.#model;
     return this.#state.load('', async opening => {
       const { openTake } = await import('./recording/otherTake.ts');
@@ -241,19 +241,19 @@ export class Opener {
   }
 
   /** How motions are read; from their files again, where that heeds a .config or does no more. */
-  read(reading: Reading): void {
-    const isReadAgain = (reading === 'everything') !== (this.#session.reading === 'everything');
-    this.#state.dispatch({ type: 'read', reading });
+  read(animationMode: AnimationMode): void {
+    const isReadAgain = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
+    this.#state.dispatch({ type: 'set-animation-mode', animationMode });
     if (!isReadAgain) return this.#performer.performAgain();
     void this.#state.load(words.readingAgain, async opening => {
-      const { shelf, notes } = this.#session;
-      const joining = { motions: [], companions: [], shelf, notes, ready: [], isReadAgain };
+      const { companionFiles, notices } = this.#session;
+      const joining = { animations: [], companions: [], companionFiles, notices, ready: [], isReadAgain };
       await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.readAgain);
     });
   }
 
   /** As `#show`, once there is what the model needs of the stage. What nobody waits for any more is thrown away. */
-  async #stage(opened: Opened, opening: Opening, said: string, isStep = false): Promise<void> {
+  async #stage(opened: OpenResult, opening: OpeningContext, said: string, isStep = false): Promise<void> {
     const { model } = opened;
     try {
       if (model) await this.#state.scenery.prepare(model);
@@ -272,20 +272,20 @@ export class Opener {
    * What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. Resolves when
    * panels show it, too.
    */
-  #show(opened: Opened, said: string, isStep: boolean): Promise<void> {
-    const { model, fresh, action } = opened;
+  #show(opened: OpenResult, said: string, isStep: boolean): Promise<void> {
+    const { model, added, action } = opened;
     const { scenery, rows, tab, playback } = this.#state;
     const before = this.#session;
     const session = reduce(before, action);
-    if (session.shown !== before.shown || session.sources !== before.sources) this.#state.remember();
+    if (session.shown !== before.shown || session.animationFiles !== before.animationFiles) this.#state.remember();
     const old = this.#model;
     const { time, playing } = playback;
-    const isNew = fresh === null && model !== null;
+    const isNew = added === null && model !== null;
     const shown = changeCalmly(() => {
       this.#replace(opened, session, isStep);
       // What plays goes on where it was, unless something better has come.
       const row = rows.value[session.selected];
-      const isKept = fresh === null ? isStep && isSameMotion(before, session) : !(row && fresh.includes(row.source));
+      const isKept = added === null ? isStep && isSameAnimation(before, session) : !(row && added.includes(row.source));
       this.#performer.perform(isKept ? playing : !isStill());
       if (isKept) playback.seek(time);
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
@@ -299,16 +299,16 @@ export class Opener {
       scenery.drawNow();
       performance.mark(SHOWN);
     }
-    const motions = fresh?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
-    const unwanted = session.notes.find(({ code }) => code === 'unwanted');
+    const motions = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
+    const unwanted = session.notices.find(({ code }) => code === 'unwanted');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : said;
-    if (fresh !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
+    if (added !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
     else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCounts(session).own));
     return shown;
   }
 
   /** The session that the page has from now on, and its model on the stage. */
-  #replace({ model, fresh }: Opened, next: Session, isStep: boolean): void {
+  #replace({ model, added }: OpenResult, next: Session, isStep: boolean): void {
     const { scenery, session, actor, isWelcome } = this.#state;
     const isNew = model !== this.#model || !model;
     if (isNew) scenery.clear();
@@ -316,7 +316,7 @@ export class Opener {
     if (!isNew) return;
     actor.value = model;
     // A step through the list keeps the camera if the next model fits into its picture.
-    if (model) scenery.present(model, fresh === null && !isStep);
+    if (model) scenery.present(model, added === null && !isStep);
     if (model && !scenery.view.cameraRig.fitsContent) scenery.eye.reset();
     // Who has closed it does not want it back with the next demo.
     isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());

@@ -12,8 +12,8 @@ import {
   type Vector2Like,
   Vector3,
 } from 'three';
-import type { Echo } from '../session/echo.ts';
-import { isBare, type Model, nameOf, wholeOf } from '../session/model.ts';
+import type { BoneSampler } from '../session/boneSampler.ts';
+import { hasNoSurface, type Model, displayName, wholeCharacter } from '../session/model.ts';
 import { handsOf } from '../three/xr/hands.ts';
 import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverlay, type View } from '../view/index.ts';
 import { BoneNames } from './boneNames.ts';
@@ -68,7 +68,7 @@ export class Overlays {
     effect(() => {
       const named = this.#named.value;
       this.label.hidden = named === null;
-      this.label.textContent = named ? nameOf(named) : '';
+      this.label.textContent = named ? displayName(named) : '';
       view.invalidate();
     });
     effect(() => this.#markMesh(this.chosen.value));
@@ -116,7 +116,7 @@ export class Overlays {
     this.#skeleton?.dispose();
     this.#skeleton = null;
     const { model } = this;
-    if (model && model.bones.length > 0 && (on || isBare(model))) {
+    if (model && model.bones.length > 0 && (on || hasNoSurface(model))) {
       this.#skeleton = new SkeletonOverlay(model.bones, this.#size * 0.06);
       this.#skeleton.select(this.bone.peek());
       this.#view.overlays.add(this.#skeleton.object);
@@ -127,7 +127,7 @@ export class Overlays {
   }
 
   /** The skeleton of another motion beside what plays, at the same time; null: none. */
-  showGhost(echo: Echo | null): void {
+  showGhost(echo: BoneSampler | null): void {
     this.#ghost?.dispose();
     this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
     if (this.#ghost) this.#view.overlays.add(this.#ghost.object);
@@ -135,7 +135,7 @@ export class Overlays {
   }
 
   /** The way of the chosen bone through a motion; null: none. */
-  showTrail(echo: Echo | null): void {
+  showTrail(echo: BoneSampler | null): void {
     this.#trail?.dispose();
     this.#trail = null;
     const [rig, bone] = [this.model?.rig, this.bone.peek()];
@@ -242,7 +242,7 @@ export class Overlays {
     const ray = new Raycaster();
     ray.setFromCamera(this.#placeOf(x, y), this.#view.cameraRig.active);
     const hits = ray.intersectObjects(
-      [...wholeOf(model), ...this.guests].map(({ rig }) => rig.scene),
+      [...wholeCharacter(model), ...this.guests].map(({ rig }) => rig.scene),
       true,
     );
     return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;

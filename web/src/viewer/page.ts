@@ -3,12 +3,12 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { Advice } from '../session/advice.ts';
-import type { GivenFile } from '../session/given.ts';
-import type { Entry } from '../session/library.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import type { LibraryEntry } from '../session/library.ts';
 import type { Model } from '../session/model.ts';
-import type { PlayedMotion, Reading } from '../session/motion.ts';
+import type { LayeredAction, AnimationMode } from '../session/layeredAction.ts';
 import type { Refusal } from '../session/problem.ts';
-import type { Row } from '../session/source.ts';
+import type { AnimationRow } from '../session/openedFile.ts';
 import type { Session } from '../session/session.ts';
 import type { Action } from '../session/reduce.ts';
 import type { Playback, Range } from '../view/index.ts';
@@ -33,8 +33,8 @@ export interface Page {
   readonly session: ReadonlySignal<Session>;
   /** What stands on the stage; it belongs to the session's `shown`. */
   readonly actor: ReadonlySignal<Model | null>;
-  readonly played: ReadonlySignal<PlayedMotion | null>;
-  readonly rows: ReadonlySignal<readonly Row[]>;
+  readonly played: ReadonlySignal<LayeredAction | null>;
+  readonly rows: ReadonlySignal<readonly AnimationRow[]>;
   readonly advice: ReadonlySignal<readonly Advice[]>;
   readonly recorded: ReadonlySignal<RecordingFacts | null>;
   readonly scene: ReadonlySignal<SceneFacts | null>;
@@ -78,25 +78,25 @@ export interface Page {
   readonly said: ReadonlySignal<{ text: string }>;
 
   /** Addresses of small pictures of models. */
-  readonly pictures: ReadonlySignal<ReadonlyMap<GivenFile, string>>;
+  readonly pictures: ReadonlySignal<ReadonlyMap<InputFile, string>>;
   /** Somebody looks at the library now. */
   wakeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
   /** Another model of the library takes the stage; motions join it. */
-  showEntry(entry: Entry): void;
+  showEntry(entry: LibraryEntry): void;
   showNext(step: number): void;
   /** Switches parts of the character on the stage on or off. */
-  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void>;
+  switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void>;
   /** Puts an image on a material by hand. */
   wear(place: Place, slot: string, image: File): Promise<void>;
   /** Hangs a model of the library on a bone; null: nothing hangs there any more. */
-  hang(bone: Object3D, entry: Entry | null): Promise<void>;
+  hang(bone: Object3D, entry: LibraryEntry | null): Promise<void>;
   /** A model of the library stands beside the one on the stage, or no longer. */
-  standBeside(entry: Entry, isBeside: boolean): Promise<void>;
+  standBeside(entry: LibraryEntry, isBeside: boolean): Promise<void>;
   /** Another recording of the library stands beside the one that plays; null: none does. */
-  compareTake(entry: Entry | null): Promise<void>;
+  compareTake(entry: LibraryEntry | null): Promise<void>;
   /** The dialogs in which files are chosen. */
   readonly picking: Picking;
   undo(): void;
@@ -112,7 +112,7 @@ export interface Page {
   playAsIs(): void;
   /** The additive motion that plays goes on top of the one that it was most likely made for. */
   playOnBase(): Promise<void>;
-  read(reading: Reading): void;
+  read(reading: AnimationMode): void;
   /** A body without a motion stands and breathes. */
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;

@@ -1,11 +1,11 @@
 // What plays: the motion of the list that is on the model, how it is read, and how one goes over into the next.
 import { batch } from '@preact/signals-core';
-import { carryOver, wantsCarrying } from '../session/carrying.ts';
+import { retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
-import { PlayedMotion } from '../session/motion.ts';
-import { titleOf } from '../session/clipRows.ts';
-import type { Row, Source } from '../session/source.ts';
+import { LayeredAction } from '../session/layeredAction.ts';
+import { titleOf } from '../session/animationRows.ts';
+import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { sentenceOf } from './say.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
@@ -29,7 +29,7 @@ export class Performer {
       this.perform(play);
     });
     const chosen = rows.value[row];
-    if (chosen && wantsCarrying(session.value, chosen.source)) void this.#carry(chosen, play);
+    if (chosen && shouldRetarget(session.value, chosen.source)) void this.#carry(chosen, play);
   }
 
   /** The motion of that name, where there is one. */
@@ -40,9 +40,9 @@ export class Performer {
   }
 
   /** What was made for another model comes over from it, where that is at hand; until then, and else, it moves what it finds. */
-  #carry({ source, indices }: Row, play: boolean): Promise<void> {
+  #carry({ source, indices }: AnimationRow, play: boolean): Promise<void> {
     return this.#state.load(words.carrying, async opening => {
-      const carried = await carryOver(this.#state.session.value, source, opening);
+      const carried = await retargetAnimations(this.#state.session.value, source, opening);
       opening.signal.throwIfAborted();
       if (carried) this.#replace(source, carried, indices, play);
     });
@@ -52,20 +52,20 @@ export class Performer {
   playAsIs(): void {
     const { rows, session, playback } = this.#state;
     const row = rows.value[session.value.selected];
-    const carried = row?.source.carried;
-    if (row && carried) this.#replace(row.source, { ...carried.original, isAsIs: true }, row.indices, playback.playing);
+    const carried = row?.source.retargeted;
+    if (row && carried) this.#replace(row.source, { ...carried.original, isBoundByName: true }, row.indices, playback.playing);
   }
 
   /** The additive motion that plays goes on top of the one that it was most likely made for. */
   async playOnBase(): Promise<void> {
     const { dispatch, rows, session } = this.#state;
     const added = rows.value[session.value.selected];
-    const { baseOf } = await import('../session/base.ts');
+    const { baseAnimationOf: baseOf } = await import('../session/baseAnimation.ts');
     const base = baseOf(session.value);
     if (!added || !base || rows.value[session.value.selected] !== added) return;
     batch(() => {
       this.select(rows.value.indexOf(base));
-      dispatch({ type: 'top', top: { ...added, weight: 1, below: '' } });
+      dispatch({ type: 'set-overlay', overlay: { ...added, weight: 1, rootBone: '' } });
     });
     this.#state.announce(words.addedTo(titleOf(base)));
   }
@@ -80,16 +80,16 @@ export class Performer {
     const { time, playing } = playback;
     batch(() => {
       this.select(other, playing);
-      dispatch({ type: 'ghost', ghost: now });
+      dispatch({ type: 'set-ghost', ghost: now });
     });
     playback.seek(Math.min(time, playback.duration));
   }
 
-  #replace(source: Source, carried: Source, indices: readonly number[], play: boolean): void {
+  #replace(source: OpenedFile, replacement: OpenedFile, indices: readonly number[], play: boolean): void {
     const { dispatch, advice, meanings } = this.#state;
     this.#state.remember();
     batch(() => {
-      dispatch({ type: 'carry', source, carried, indices });
+      dispatch({ type: 'replace', source, replacement, indices });
       this.perform(play);
     });
     const [first] = advice.value;
@@ -106,20 +106,21 @@ export class Performer {
   perform(play: boolean): void {
     const { actor, rows, session, scenery, played, moved } = this.#state;
     const model = actor.value;
-    const { selected, reading, isRootLocked } = session.value;
+    const { selected, animationMode, isRootLocked } = session.value;
     const row = rows.value[selected];
-    const motion = model && row ? new PlayedMotion(model, row.source, row.indices, reading, isRootLocked) : model && this.#idle(model);
+    const motion =
+      model && row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : model && this.#idle(model);
     if (model) scenery.play(motion, play, play && !isStill() ? FADE : 0);
     played.value = motion;
     moved.value++;
   }
 
   /** What a body does while no motion plays, where somebody wants that. */
-  #idle(model: Model): PlayedMotion | null {
+  #idle(model: Model): LayeredAction | null {
     const { given, file } = model;
-    const clip = this.#state.session.value.look.idles ? this.#makeIdle?.(file.scene!) : null;
+    const clip = this.#state.session.value.viewSettings.idle ? this.#makeIdle?.(file.scene!) : null;
     return clip
-      ? new PlayedMotion(model, { given, file: { ...file, scene: { ...file.scene!, clips: [clip] } } }, [0], 'file', false)
+      ? new LayeredAction(model, { given, file: { ...file, scene: { ...file.scene!, clips: [clip] } } }, [0], 'file', false)
       : null;
   }
 
@@ -127,7 +128,7 @@ export class Performer {
   async setIdle(on: boolean): Promise<void> {
     this.#makeIdle ??= (await import('../rig/idle.ts')).idle;
     const { dispatch, rows, session } = this.#state;
-    dispatch({ type: 'look', look: { idles: on } });
+    dispatch({ type: 'set-view', settings: { idle: on } });
     if (!rows.value[session.value.selected]) this.perform(true);
   }
 

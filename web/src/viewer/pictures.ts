@@ -107,18 +107,18 @@ const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimation
 /** Asks how the picture shall be. */
 export function showPictures(page: Page, load: (text: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>): void {
   const { session, root, scenery } = page;
-  const { shown, look } = session.value;
+  const { shown, viewSettings } = session.value;
   const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
   const background =
-    look.background === 'page' || look.background === 'surroundings'
+    viewSettings.background === 'page' || viewSettings.background === 'surroundings'
       ? getComputedStyle(root).getPropertyValue('--stage-1').trim() || '#ffffff'
-      : look.background;
+      : viewSettings.background;
   const scale = el(
     'select',
     { 'aria-label': words.pictureSize },
     ...SCALES.map(value => el('option', { value, selected: value === 2 }, `${value}×`)),
   );
-  const transparent = el('input', { type: 'checkbox', checked: look.background !== 'surroundings' });
+  const transparent = el('input', { type: 'checkbox', checked: viewSettings.background !== 'surroundings' });
   const floor = el('input', { type: 'checkbox' });
   const type = filmType();
   const save = (): void => {

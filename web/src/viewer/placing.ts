@@ -1,6 +1,6 @@
 // A model that stands wrong is put otherwise than its file says.
 import { MathUtils, Quaternion, Vector3 } from 'three';
-import { asItStands, type Placement } from '../session/look.ts';
+import { defaultPlacement, type Placement } from '../session/viewSettings.ts';
 import type { Rig } from '../three/index.ts';
 import { initialDirection, forwardOf, type View } from '../view/index.ts';
 import type { Eye } from './eye.ts';
@@ -12,7 +12,7 @@ export class Placing {
   readonly #eye: Eye;
   /** How it is turned already, and which of its directions points up. */
   readonly #turned = new Quaternion();
-  #up: Placement['up'] = asItStands.up;
+  #up: Placement['up'] = defaultPlacement.up;
 
   constructor(view: View, eye: Eye) {
     this.#view = view;
@@ -22,11 +22,11 @@ export class Placing {
   /** Something else stands there from now on, as its file says. */
   reset(): void {
     this.#turned.identity();
-    this.#up = asItStands.up;
+    this.#up = defaultPlacement.up;
   }
 
   /** Whether it stands otherwise now. Then whoever calls looks at it anew. */
-  place({ scene, springs, file }: Rig, { up, turn, scale }: Placement): boolean {
+  place({ scene, springs, file }: Rig, { up, yaw: turn, scale }: Placement): boolean {
     const { content } = this.#view;
     if (!content) return false;
     const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);

@@ -2,9 +2,9 @@
 import { type Breath, breathing } from '../convert/common/breath.ts';
 import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/writers.ts';
-import { wholeOf } from '../session/model.ts';
+import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
-import { rowsOf } from '../session/clipRows.ts';
+import { rowsOf } from '../session/animationRows.ts';
 import { FileTextures } from '../textures/sources.ts';
 import { FileInstances } from '../three/instances/instanceSources.ts';
 import { el, picked } from './dom.ts';
@@ -48,17 +48,17 @@ export async function convertShown(
   signal: AbortSignal,
 ): Promise<Saved> {
   const { convert, ConversionError, kindOf, ledgerCodes, refusalSentence } = await import('../convert/index.ts');
-  const { shown, sources, shelf, selected } = session;
+  const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
   if (!shown || !actor.value) return { wish, hasMotions, files: [], costs: [], left: [] };
-  const whole = wholeOf(actor.value);
+  const whole = wholeCharacter(actor.value);
   const models = whole.map(({ file }) => file);
-  const motions = sources.map(({ file }) => file).filter(file => !models.includes(file));
+  const motions = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
   const isHolding = WRITERS[wish.to].holdsWorlds ?? false;
   const together = withHeld(whole, isHolding ? held.value : []);
-  const ofHeld = held.value.flatMap(({ entry }) => [...entry.shelf.files(entry.given.path)]);
-  const beside = new Map([...ofHeld, ...shelf.files(shown.given.path)]);
+  const ofHeld = held.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
+  const beside = new Map([...ofHeld, ...companionFiles.files(shown.given.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(wish, [...models, ...motions], rows[selected]), images, instances, signal };

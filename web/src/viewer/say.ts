@@ -2,10 +2,10 @@
 import type { PartDoubt } from '../core/characters.ts';
 import type { Advice } from '../session/advice.ts';
 import { baseName } from '../core/paths.ts';
-import type { Suit } from '../session/motion.ts';
-import type { Step } from '../session/opened.ts';
-import type { Closed, Problem } from '../session/problem.ts';
-import { rowsOf, suitIn } from '../session/clipRows.ts';
+import type { Compatibility } from '../session/layeredAction.ts';
+import type { ProgressStep } from '../session/openResult.ts';
+import type { UnopenedFile, Problem } from '../session/problem.ts';
+import { rowsOf, compatibilityIn } from '../session/animationRows.ts';
 import type { Session } from '../session/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
@@ -21,7 +21,7 @@ export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string
 }
 
 /** Why a file cannot be shown. */
-export const reasonOf = (file: Closed, meanings: ReadonlyMap<string, string>): string =>
+export const reasonOf = (file: UnopenedFile, meanings: ReadonlyMap<string, string>): string =>
   words.closed(file, meanings.get(file.finding) ?? '');
 
 /** Returns why a part is offered only. */
@@ -30,17 +30,17 @@ export function doubtText(doubt: PartDoubt): string {
   return (words.partDoubts[doubt.code] as (thing: PartDoubt) => string)(named);
 }
 
-export const stepText = (step: Step): string => (words.steps[step.code] as (thing: Step) => string)(step);
+export const stepText = (step: ProgressStep): string => (words.steps[step.code] as (thing: ProgressStep) => string)(step);
 
 /** The animations that suit the model, and all that are open; several that start together count once each. */
 export function motionCounts(session: Session): { own: number; all: number } {
   const single = rowsOf(session).filter(({ indices }) => indices.length === 1);
-  const own = single.filter(({ source }) => suitIn(session, source)?.fits ?? true).length;
+  const own = single.filter(({ source }) => compatibilityIn(session, source)?.fits ?? true).length;
   return { own, all: single.length };
 }
 
 /** What the list says of how a motion suits the model: `fit` of one that was made for it, `misfit` of the others. */
-export function fitOf(suit: Suit | null): { fit: string; misfit: string } {
+export function fitOf(suit: Compatibility | null): { fit: string; misfit: string } {
   if (!suit) return { fit: '', misfit: '' };
   if (suit.fits) return { fit: suit.moved > 0 ? words.bonesMoved(suit.moved, suit.bones) : '', misfit: '' };
   return { fit: '', misfit: suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names) };

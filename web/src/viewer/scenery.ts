@@ -1,10 +1,10 @@
 // What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
 import { effect } from '@preact/signals-core';
 import type { Object3D } from 'three';
-import type { Placement } from '../session/look.ts';
-import { type Model, wholeOf } from '../session/model.ts';
-import { PlayedMotion } from '../session/motion.ts';
-import { restPose } from '../session/played.ts';
+import type { Placement } from '../session/viewSettings.ts';
+import { type Model, wholeCharacter } from '../session/model.ts';
+import { LayeredAction } from '../session/layeredAction.ts';
+import { restPose } from '../session/clipAction.ts';
 import {
   type GizmoOverlay,
   isRecording,
@@ -60,7 +60,7 @@ export class Scenery {
   /** Other models on the stage, which move with the one that plays. */
   readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
-  #motion: PlayedMotion | null = null;
+  #motion: LayeredAction | null = null;
   #trails = false;
   /** The time has jumped: fading colours of hands start anew. */
   #jumped = false;
@@ -145,7 +145,7 @@ export class Scenery {
     const { rig, file, sky, pieces } = model;
     const scene = file.scene!;
     const firstClip =
-      isRecording(scene) && scene.clips.length > 0 ? new PlayedMotion(model, { given: model.given, file }, [0], 'file', false) : null;
+      isRecording(scene) && scene.clips.length > 0 ? new LayeredAction(model, { given: model.given, file }, [0], 'file', false) : null;
     const subject = { rig, otherRigs: pieces.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
     firstClip?.stop();
@@ -185,13 +185,13 @@ export class Scenery {
   }
 
   /** What plays; null: the rest pose. */
-  get motion(): PlayedMotion | null {
+  get motion(): LayeredAction | null {
     return this.#motion;
   }
 
   /** A motion of the model; null: the rest pose. What stood there goes over into it within `fade` seconds. */
-  play(motion: PlayedMotion | null, isPlaying: boolean, fade: number): void {
-    const begin = fade > 0 ? motion?.fadeIn(fade) : undefined;
+  play(motion: LayeredAction | null, isPlaying: boolean, fade: number): void {
+    const begin = fade > 0 ? motion?.prepareCrossFade(fade) : undefined;
     this.#motion = motion;
     this.playback.select(motion, isPlaying);
     if (!this.#recording) this.view.cameraRig.frame(motion);
@@ -214,7 +214,7 @@ export class Scenery {
   }
 
   #rest(): void {
-    if (this.#model) restPose(wholeOf(this.#model).map(({ rig }) => rig));
+    if (this.#model) restPose(wholeCharacter(this.#model).map(({ rig }) => rig));
   }
 
   // ---------------------------------------------------------------- how it moves, and the page's colours
@@ -251,7 +251,7 @@ export class Scenery {
     let isMoving = this.#motion?.isFading ?? false;
     // Time stands still, but not what goes over into the motion.
     if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
-    for (const { rig } of this.#model ? wholeOf(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
+    for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
     for (const follower of this.followers) isMoving = follower.live(seconds) || isMoving;
     return isPlaying || isMoving;
   }

@@ -31,8 +31,8 @@ export function header(page: Page): HTMLElement {
 function title({ session, scenery }: Page): HTMLElement {
   const heading = el('h1', { class: 'title' });
   effect(() => {
-    const { shown, sources, demo } = session.value;
-    const name = (shown ?? sources[0])?.given.file.name ?? '';
+    const { shown, animationFiles, demo } = session.value;
+    const name = (shown ?? animationFiles[0])?.given.file.name ?? '';
     const example = demos.find(({ id }) => id === demo);
     heading.textContent = example ? words.demoTitle(words.demoNames[example.id]) : name;
     heading.title = name;

@@ -2,12 +2,12 @@
 import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../session/advice.ts';
-import { remembered } from '../session/history.ts';
-import { type Model, wholeOf } from '../session/model.ts';
-import type { PlayedMotion } from '../session/motion.ts';
-import type { Opening } from '../session/opened.ts';
+import { withStep } from '../session/history.ts';
+import { type Model, wholeCharacter } from '../session/model.ts';
+import type { LayeredAction } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import { Refusal } from '../session/problem.ts';
-import { rowsOf } from '../session/clipRows.ts';
+import { rowsOf } from '../session/animationRows.ts';
 import { emptySession, type Session } from '../session/session.ts';
 import { type Action, reduce } from '../session/reduce.ts';
 import type { Playback, Range, View } from '../view/index.ts';
@@ -32,7 +32,7 @@ export class State {
 
   readonly session = signal<Session>(emptySession);
   readonly actor = signal<Model | null>(null);
-  readonly played = signal<PlayedMotion | null>(null);
+  readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
   readonly moved = signal(0);
   /** The time that was drawn last. */
@@ -106,7 +106,7 @@ export class State {
   /** All files that stand on the stage: of the model, and of what came to it. */
   get everybody(): readonly Model[] {
     const { actor, guests } = this;
-    return actor.value ? [...wholeOf(actor.value), ...guests.value.map(({ model }) => model)] : [];
+    return actor.value ? [...wholeCharacter(actor.value), ...guests.value.map(({ model }) => model)] : [];
   }
 
   get playback(): Playback {
@@ -119,9 +119,9 @@ export class State {
 
   /** What is open now can be had back; a demo is a click away anyhow, but not what has been done to it. */
   remember(isDoneTo = false): void {
-    const { demo, shown, sources } = this.session.value;
-    if ((demo === null || isDoneTo) && (shown || sources.length > 0))
-      this.history.value = remembered(this.history.value, this.session.value);
+    const { demo, shown, animationFiles } = this.session.value;
+    if ((demo === null || isDoneTo) && (shown || animationFiles.length > 0))
+      this.history.value = withStep(this.history.value, this.session.value);
   }
 
   announce(text: string): void {
@@ -129,9 +129,9 @@ export class State {
   }
 
   /** Work that people wait for, and see: `text` says what is being done. A later call ends an earlier one. */
-  load(text: string, work: (opening: Opening) => Promise<void>): Promise<void> {
+  load(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.trouble.value = null;
-    const told = async (opening: Opening): Promise<void> => {
+    const told = async (opening: OpeningContext): Promise<void> => {
       try {
         await work(opening);
       } catch (error) {

@@ -1,5 +1,5 @@
 // What visitors take away: files of what is shown, pictures and films, links.
-import { titleOf } from '../session/clipRows.ts';
+import { titleOf } from '../session/animationRows.ts';
 import { Refusal } from '../session/problem.ts';
 import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';
 import type { Page } from './page.ts';

@@ -1,8 +1,8 @@
 // Pictures of the models of the library, made one after the other while nobody waits for anything.
 import { signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
-import type { GivenFile } from '../session/given.ts';
-import { type Entry, modelsIn } from '../session/library.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { buildModel, disposeModel, openFile, type OpenContext } from '../session/model.ts';
 import { isRecording, present, View } from '../view/index.ts';
 import type { Scenery } from './scenery.ts';
@@ -19,11 +19,11 @@ const PAUSE_PLAYING = 1200;
 
 export class Thumbnails {
   /** Addresses of pictures; '' of what gave none. */
-  readonly pictures = signal<ReadonlyMap<GivenFile, string>>(new Map());
+  readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
   readonly #scenery: Scenery;
   readonly #isBusy: () => boolean;
   readonly #list: () => Element | null;
-  #library: readonly Entry[] = [];
+  #library: readonly LibraryEntry[] = [];
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,10 +35,10 @@ export class Thumbnails {
   }
 
   /** Pictures of these models, those in sight first; those of others are forgotten. A single model is seen as it is. */
-  want(library: readonly Entry[]): void {
+  want(library: readonly LibraryEntry[]): void {
     const models = modelsIn(library);
     this.#library = models.length > 1 ? models : [];
-    const kept = new Map<GivenFile, string>();
+    const kept = new Map<InputFile, string>();
     for (const [given, address] of this.pictures.peek()) {
       if (library.some(entry => entry.given === given)) kept.set(given, address);
       else if (address) URL.revokeObjectURL(address);
@@ -57,7 +57,7 @@ export class Thumbnails {
     this.#abort.abort();
   }
 
-  #next(): Entry | undefined {
+  #next(): LibraryEntry | undefined {
     const known = this.pictures.peek();
     const missing = this.#library.filter(({ given }) => !known.has(given));
     if (missing.length === 0) return undefined;
@@ -101,14 +101,14 @@ export class Thumbnails {
     this.wake();
   }
 
-  async #pictureOf({ given, shelf }: Entry, ended: AbortSignal): Promise<Blob | null> {
+  async #pictureOf({ given, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Blob | null> {
     const { sharedRenderer } = this.#scenery;
     const context: OpenContext = {
-      shelf,
+      companionFiles,
       signal: ended,
       onProgress: () => {},
-      onPlaced: () => {},
-      draws: extension => sharedRenderer.renderer.extensions.has(extension),
+      onInstanceLoaded: () => {},
+      supportsTexture: extension => sharedRenderer.renderer.extensions.has(extension),
       strandWidth: 0,
     };
     const file = await openFile(given, context);

@@ -3,7 +3,7 @@ import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { InstanceSet, Reference } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
-import { nameOf } from '../session/model.ts';
+import { displayName } from '../session/model.ts';
 import type { Held } from './entries.ts';
 
 /** The files of `models` with what hangs on their nodes, and after them the files of that. They stand there at rest. */
@@ -23,7 +23,7 @@ export function withHeld(models: readonly Model[], held: readonly Held[]): { mod
         reference: references.length,
         node,
         transforms: placeOf(bone, model.rig.nodes[0]!),
-        names: [nameOf(model.rig.nodes[0]!) || model.file.name],
+        names: [displayName(model.rig.nodes[0]!) || model.file.name],
       });
       references.push({ kind: 'instance', name, required: false, supplied: true });
     }

@@ -1,10 +1,10 @@
 // What follows from the session without anybody asking: the report, the timeline, and how the stage looks.
 import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
-import { Echo } from '../session/echo.ts';
-import { bindOptionsOf } from '../session/played.ts';
+import { BoneSampler } from '../session/boneSampler.ts';
+import { bindOptionsOf } from '../session/clipAction.ts';
 import { Refusal } from '../session/problem.ts';
-import { clipsOf, isLooped } from '../session/clipRows.ts';
-import type { Session } from '../session/session.ts';
+import { clipsOf, isLooped } from '../session/animationRows.ts';
+import type { ViewSettings } from '../session/viewSettings.ts';
 import type { ViewMode } from '../view/index.ts';
 import { Around } from './around.ts';
 import { keepRecent } from './recent.ts';
@@ -17,7 +17,7 @@ import type { ReportSection } from './panels/report.ts';
 export function sectionsOf(
   page: Pick<Page, 'session' | 'actor' | 'guests' | 'played' | 'rows' | 'scenery'>,
 ): ReadonlySignal<readonly ReportSection[]> {
-  const sources = computed(() => page.session.value.sources);
+  const sources = computed(() => page.session.value.animationFiles);
   const ofModel = computed(() => (page.actor.value ? modelSections(page.actor.value, page.scenery) : []));
   const ofGuests = computed(() => guestSections(page.guests.value));
   const ofSources = computed(() => sourceSections(sources.value, page.actor.value));
@@ -40,10 +40,10 @@ export function marksOf({ recorded, played }: Pick<Page, 'recorded' | 'played'>)
 
 /** The clock goes as the session says; what else plays or is compared with follows. */
 export function keepPlaying({ session, actor, played, recorded, playback, scenery }: Page, isTopAdded: Signal<boolean>): void {
-  const looping = computed(() => session.value.looping);
-  const top = computed(() => session.value.top);
+  const looping = computed(() => session.value.loopMode);
+  const top = computed(() => session.value.overlay);
   const ghost = computed(() => session.value.ghost);
-  const reading = computed(() => session.value.reading);
+  const reading = computed(() => session.value.animationMode);
   const isRootLocked = computed(() => session.value.isRootLocked);
   effect(() => {
     const motion = played.value;
@@ -51,13 +51,13 @@ export function keepPlaying({ session, actor, played, recorded, playback, scener
   });
   effect(() => {
     const [model, motion] = [actor.value, played.value];
-    isTopAdded.value = model && motion && (top.value || motion.hasTop) ? motion.putOnTop(model, top.value) : false;
+    isTopAdded.value = model && motion && (top.value || motion.hasOverlay) ? motion.setOverlay(model, top.value) : false;
     scenery.view.invalidate();
   });
   effect(() => {
     const [model, row] = [actor.value, ghost.value];
     const options = bindOptionsOf(reading.value, isRootLocked.value);
-    scenery.overlays.showGhost(model && row ? new Echo(model, clipsOf(row), options) : null);
+    scenery.overlays.showGhost(model && row ? new BoneSampler(model, clipsOf(row), options) : null);
   });
   effect(() => {
     void played.value;
@@ -76,13 +76,19 @@ export function keepNames({ session }: Page): void {
 
 /** The stage looks as the session says. */
 export function keepLook({ root, session, actor, guests, scenery, trouble, noDemo, dispatch }: Page): void {
-  const look = <Key extends keyof Session['look']>(key: Key): ReadonlySignal<Session['look'][Key]> =>
-    computed(() => session.value.look[key]);
-  const [bones, wire, grid, trails, bounds] = [look('bones'), look('wire'), look('grid'), look('trails'), look('bounds')];
-  const [mode, rigging, flat, fieldOfView] = [look('mode'), look('rigging'), look('flat'), look('fieldOfView')];
-  const [names, axes, sockets] = [look('names'), look('axes'), look('sockets')];
-  const [exposure, lightTurn] = [look('exposure'), look('lightTurn')];
-  const [background, surroundings] = [look('background'), look('surroundings')];
+  const setting = <Key extends keyof ViewSettings>(key: Key): ReadonlySignal<ViewSettings[Key]> =>
+    computed(() => session.value.viewSettings[key]);
+  const [bones, wire, grid, trails, bounds] = [
+    setting('bones'),
+    setting('wireframe'),
+    setting('grid'),
+    setting('trails'),
+    setting('bounds'),
+  ];
+  const [mode, rigging, flat, fieldOfView] = [setting('mode'), setting('rigging'), setting('isOrthographic'), setting('fieldOfView')];
+  const [names, axes, sockets] = [setting('boneNames'), setting('axes'), setting('sockets')];
+  const [exposure, lightTurn] = [setting('exposure'), setting('lightRotation')];
+  const [background, surroundings] = [setting('background'), setting('environment')];
   const placement = computed(() => session.value.placement);
   effect(() => {
     if (actor.value) scenery.place(placement.value);
@@ -136,7 +142,7 @@ export function keepLook({ root, session, actor, guests, scenery, trouble, noDem
     const [wanted, isSeen] = [surroundings.value, background.value === 'surroundings'];
     around.show(wanted, isSeen).catch((error: unknown) => {
       trouble.value = new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
-      dispatch({ type: 'look', look: { surroundings: 'room' } });
+      dispatch({ type: 'set-view', settings: { environment: 'room' } });
     });
   });
   effect(() => scenery.appearance.showGrid(grid.value));

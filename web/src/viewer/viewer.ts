@@ -3,9 +3,9 @@ import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { disposeModel, type Model } from '../session/model.ts';
-import type { Entry } from '../session/library.ts';
-import type { Reading } from '../session/motion.ts';
-import { titleOf } from '../session/clipRows.ts';
+import type { LibraryEntry } from '../session/library.ts';
+import type { AnimationMode } from '../session/layeredAction.ts';
+import { titleOf } from '../session/animationRows.ts';
 import type { RecordingOverlay } from '../view/index.ts';
 import { hintBar } from './cards.ts';
 import { commands, runCommand } from './commands.ts';
@@ -132,7 +132,7 @@ export class Viewer extends State implements Page {
     return this.#opener.openAddresses(addresses);
   }
 
-  showEntry(entry: Entry): void {
+  showEntry(entry: LibraryEntry): void {
     this.#opener.showEntry(entry);
   }
 
@@ -140,7 +140,7 @@ export class Viewer extends State implements Page {
     this.#opener.showNext(step);
   }
 
-  switchParts(parts: readonly Entry[], isOn: boolean): Promise<void> {
+  switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void> {
     return this.#opener.switchParts(parts, isOn);
   }
 
@@ -148,15 +148,15 @@ export class Viewer extends State implements Page {
     return this.#opener.dresser.wear(place, slot, image);
   }
 
-  hang(bone: Object3D, entry: Entry | null): Promise<void> {
+  hang(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
     return this.#opener.extras.hang(bone, entry);
   }
 
-  standBeside(entry: Entry, isBeside: boolean): Promise<void> {
+  standBeside(entry: LibraryEntry, isBeside: boolean): Promise<void> {
     return this.#opener.extras.standBeside(entry, isBeside);
   }
 
-  compareTake(entry: Entry | null): Promise<void> {
+  compareTake(entry: LibraryEntry | null): Promise<void> {
     return this.#opener.compareTake(entry);
   }
 
@@ -176,7 +176,7 @@ export class Viewer extends State implements Page {
     this.#opener.close();
   }
 
-  read(reading: Reading): void {
+  read(reading: AnimationMode): void {
     this.#opener.read(reading);
   }
 

@@ -3,7 +3,7 @@ import type { Intersection, Material, Mesh } from 'three';
 import { slotBySuffix } from '../textures/names.ts';
 import { isImage } from '../textures/sources.ts';
 import type { Model } from '../session/model.ts';
-import type { Worn } from '../session/session.ts';
+import type { ImageAssignment } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
 
 export { isImage };
@@ -22,14 +22,20 @@ export interface Place {
 }
 
 /** Puts an image on. What to remember of it; null: nothing draws it. */
-export async function putOn(models: readonly Model[], { rig, row }: Place, slot: string, image: File, draws: Draws): Promise<Worn | null> {
+export async function putOn(
+  models: readonly Model[],
+  { rig, row }: Place,
+  slot: string,
+  image: File,
+  draws: Draws,
+): Promise<ImageAssignment | null> {
   const isDrawn = await put(rig, row, slot, image, draws);
   const owner = models.find(part => part.rig === rig);
   return isDrawn && owner ? { path: owner.given.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
 /** Puts on again what these files wore. Whether there was any. */
-export async function dress(models: readonly Model[], worn: readonly Worn[], draws: Draws): Promise<boolean> {
+export async function dress(models: readonly Model[], worn: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
   let isAny = false;
   for (const { given, rig } of models)
     for (const { path, material, slot, image } of worn) {

@@ -2,7 +2,7 @@
 import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/writers.ts';
 import type { RigFile } from '../core/open.ts';
-import type { Row } from '../session/source.ts';
+import type { AnimationRow } from '../session/openedFile.ts';
 
 /** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
@@ -25,7 +25,7 @@ export const inFormat = (wish: SaveWish, to: Target): SaveWish => ({ ...wish, to
 const KEY_BYTES = 32;
 
 /** Options of `convert` for these files in this order; `row` is the motion that is chosen now. */
-export function optionsOf({ to, motions, switches }: SaveWish, files: readonly RigFile[], row: Row | undefined): ConvertOptions {
+export function optionsOf({ to, motions, switches }: SaveWish, files: readonly RigFile[], row: AnimationRow | undefined): ConvertOptions {
   const vgo = {
     ...(switches.has('bson') && { encoding: 'bson' as const }),
     ...(switches.has('encrypted') && { key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)) }),
@@ -39,7 +39,7 @@ export function optionsOf({ to, motions, switches }: SaveWish, files: readonly R
 }
 
 /** Places among all clips of the files. */
-function clipsIn(files: readonly RigFile[], { source, indices }: Row): number[] {
+function clipsIn(files: readonly RigFile[], { source, indices }: AnimationRow): number[] {
   const before = files.slice(0, files.indexOf(source.file)).reduce((sum, { scene }) => sum + (scene?.clips.length ?? 0), 0);
   return files.includes(source.file) ? indices.map(index => before + index) : [];
 }

@@ -1,12 +1,12 @@
 // Unpacks ZIP archives. Fetched with the first archive.
 import { Inflate } from 'fflate';
 import { extensionOf } from '../core/paths.ts';
-import type { GivenFile } from '../session/given.ts';
-import type { LeftOut } from '../session/notes.ts';
+import type { InputFile } from '../session/inputFile.ts';
+import type { SkippedEntry } from '../session/notices.ts';
 
 export interface Unpacked {
-  files: GivenFile[];
-  leftOut: LeftOut[];
+  files: InputFile[];
+  leftOut: SkippedEntry[];
   /** There are more files than were asked for. */
   truncated: boolean;
 }
@@ -48,7 +48,7 @@ interface Room {
  * Unpacks at most `most` files; the paths begin with the path of the archive. Folders and the copies that macOS keeps of files' properties are not files.
  * Throws RangeError if the files take too much room, and Error if the archive has no list of files.
  */
-export async function filesOfZip({ path, file }: GivenFile, most: number, signal?: AbortSignal): Promise<Unpacked> {
+export async function filesOfZip({ path, file }: InputFile, most: number, signal?: AbortSignal): Promise<Unpacked> {
   const room: Room = { files: most, bytes: Math.min(MOST_BYTES, FREE_BYTES + MOST_RATIO * file.size) };
   return unpack(path, file, room, 1, signal);
 }
@@ -57,7 +57,7 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
   const all = (await entriesOf(file)).filter(({ name }) => !/\/$|^__MACOSX\//.test(name));
   const some = all.slice(0, room.files);
   room.files -= some.length;
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedEntry[] = [];
   const isSupported = ({ name, flags, method, packed, size, offset }: Entry): boolean => {
     const why =
       flags & 1 ? 'encrypted' : method !== 0 && method !== 8 ? 'method' : Math.max(packed, size, offset) === 0xffffffff ? 'large' : null;
@@ -77,7 +77,7 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
       leftOut.push({ name, why: 'damaged', method });
       continue;
     }
-    const given: GivenFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
+    const given: InputFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
     const inner = level < MOST_LEVELS && extensionOf(given.file.name) === 'zip' ? await inside(given, room, level, signal) : null;
     result.files.push(...(inner && inner.files.length > 0 ? inner.files : [given]));
     leftOut.push(...(inner?.leftOut ?? []));
@@ -87,7 +87,7 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
 }
 
 /** The files of an archive inside of another one; null if it is not an archive. */
-async function inside({ path, file }: GivenFile, room: Room, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
+async function inside({ path, file }: InputFile, room: Room, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
   try {
     return await unpack(path, file, room, level + 1, signal);
   } catch (error) {

@@ -175,8 +175,8 @@ describe('axe finds nothing', () => {
     await look('a library, and a hint');
     viewer.showTab('motions');
     viewer.root.querySelector<HTMLDetailsElement>('.layers')!.open = true;
-    viewer.dispatch({ type: 'top', top: { ...viewer.rows.value[1]!, weight: 0.5, below: '' } });
-    viewer.dispatch({ type: 'ghost', ghost: viewer.rows.value[1]! });
+    viewer.dispatch({ type: 'set-overlay', overlay: { ...viewer.rows.value[1]!, weight: 0.5, rootBone: '' } });
+    viewer.dispatch({ type: 'set-ghost', ghost: viewer.rows.value[1]! });
     await look('a motion on top, and a ghost');
     viewer.playback.seek(0.5);
     for (const key of ['[', 'b', 'y', 'x']) press(key);

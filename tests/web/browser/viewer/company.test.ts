@@ -3,7 +3,7 @@ import { Box3, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Entry } from '../../../../web/src/session/library.ts';
+import type { LibraryEntry } from '../../../../web/src/session/library.ts';
 import type { Model } from '../../../../web/src/session/model.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { extentOf } from '../../../../web/src/view/index.ts';
@@ -192,7 +192,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     viewer.showEntry(viewer.session.value.library.find(({ given: { path } }) => path === name)!);
     await viewer.idle;
   };
-  const entry = (name: string): Entry => viewer.session.value.library.find(({ given: { path } }) => path === name)!;
+  const entry = (name: string): LibraryEntry => viewer.session.value.library.find(({ given: { path } }) => path === name)!;
 
   it('each play an animation of their own, and have their feet on the floor', async () => {
     viewer.close();
@@ -357,9 +357,9 @@ it('a recording of hands neither stands beside a model nor hangs on it, and the 
   await dropOn(viewer, await given('Mushroom.cast'));
   const entry = viewer.session.value.library.find(one => one.given.file.name === 'wavingHands.bin')!;
   for (const bring of [() => viewer.standBeside(entry, true), () => viewer.hang(viewer.model!.rig.nodes[1]!, entry)]) {
-    const { beside, hung } = viewer.session.value;
+    const { secondaryModels, attachments } = viewer.session.value;
     await bring();
-    expect([viewer.session.value.beside, viewer.session.value.hung]).toEqual([beside, hung]);
+    expect([viewer.session.value.secondaryModels, viewer.session.value.attachments]).toEqual([secondaryModels, attachments]);
     expect([others(), viewer.held.value]).toEqual([[], []]);
     expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has nothing that could stand');
   }

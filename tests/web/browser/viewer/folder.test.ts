@@ -4,7 +4,7 @@ import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { keyOf } from '../../../../web/src/session/advice.ts';
-import { wholeOf } from '../../../../web/src/session/model.ts';
+import { wholeCharacter } from '../../../../web/src/session/model.ts';
 import { convertShown } from '../../../../web/src/viewer/saving.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { BODY, BOOTS, makePart, makeWalk } from '../../../support/characterParts.ts';
@@ -276,7 +276,7 @@ describe('the parts of one character', () => {
       element =>
         `${element.querySelector('input') ? (element.querySelector('input')!.checked ? '[x] ' : '[ ] ') : ''}${element.textContent}`,
     );
-  const standing = (): string[] => (viewer.model ? wholeOf(viewer.model).map(({ given }) => given.file.name) : []);
+  const standing = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ given }) => given.file.name) : []);
 
   it('models of the library get pictures while nobody waits, also while a motion plays', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);

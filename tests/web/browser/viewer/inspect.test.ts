@@ -197,7 +197,7 @@ describe('an image put on by hand', () => {
     viewer.undo();
     await viewer.idle;
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
-    expect(viewer.session.value.worn.map(({ image: { name } }) => name)).not.toContain('other.png');
+    expect(viewer.session.value.imageAssignments.map(({ image: { name } }) => name)).not.toContain('other.png');
   });
 });
 

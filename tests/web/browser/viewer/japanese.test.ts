@@ -97,7 +97,7 @@ it('another language is a button away, and what is open stays as it is', async (
   japanese.select(1);
   japanese.playback.pause();
   japanese.playback.seek(0.5);
-  japanese.dispatch({ type: 'look', look: { grid: false } });
+  japanese.dispatch({ type: 'set-view', settings: { grid: false } });
   japanese.tab.value = 'report';
   japanese.view.cameraRig.orbitBy(0.7, 0.1, 0.5);
   const orbit = japanese.view.cameraRig.orbit;
@@ -111,7 +111,7 @@ it('another language is a button away, and what is open stays as it is', async (
   expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);
   expect(part('.title').innerText).toBe('Pip.psk');
   expect([viewer.motionNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
-  expect([viewer.tab.value, viewer.session.value.look.grid]).toEqual(['report', false]);
+  expect([viewer.tab.value, viewer.session.value.viewSettings.grid]).toEqual(['report', false]);
   const { radius, phi, theta } = viewer.view.cameraRig.orbit;
   expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(
     [orbit.radius, orbit.phi, orbit.theta].map(value => value.toFixed(3)),

@@ -97,7 +97,7 @@ it('a panorama that is dropped shines, and one that cannot be read says so', asy
   expect(green[1]! - before[1]!).toBeGreaterThan(green[0]! - before[0]! + 5);
   await dropOn(viewer, new File(['#?RADIANCE\nnothing'], 'broken.hdr'));
   await vi.waitFor(() => expect(viewer.root.textContent).toContain('broken.hdr is no Radiance image'), LONG);
-  expect([viewer.session.value.look.surroundings, viewer.view.sky]).toEqual(['room', null]);
+  expect([viewer.session.value.viewSettings.environment, viewer.view.sky]).toEqual(['room', null]);
   shade().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 1));
   viewer.trouble.value = null;
 });
@@ -210,7 +210,7 @@ it('an Unreal model that lies on its back is read with its root like other bones
   const root = (): number[] => viewer.model!.bones[0]!.quaternion.toArray();
   const before = root();
   box.querySelector('input')!.click();
-  await vi.waitFor(() => expect(viewer.session.value.placement.isRootPlain).toBe(true), LONG);
+  await vi.waitFor(() => expect(viewer.session.value.placement.isRootConjugated).toBe(true), LONG);
   const [x, y, z, w] = before as [number, number, number, number];
   // The other way round, up to the sign of the whole.
   const turned = root();
@@ -218,6 +218,6 @@ it('an Unreal model that lies on its back is read with its root like other bones
   [-x, -y, -z, w].forEach((value, i) => expect(turned[i]! * sign).toBeCloseTo(value, 5));
   expect(Math.hypot(x, y, z)).toBeGreaterThan(0.1);
   box.querySelector('input')!.click();
-  await vi.waitFor(() => expect(viewer.session.value.placement.isRootPlain).toBe(false), LONG);
+  await vi.waitFor(() => expect(viewer.session.value.placement.isRootConjugated).toBe(false), LONG);
   root().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 5));
 });

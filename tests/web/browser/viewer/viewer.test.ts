@@ -498,8 +498,8 @@ describe('drops', () => {
     const name = viewer.motionNames[added];
     viewer.select(added);
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
-    await vi.waitFor(() => expect(viewer.session.value.top).not.toBeNull(), 20_000);
-    const { top, selected } = viewer.session.value;
+    await vi.waitFor(() => expect(viewer.session.value.overlay).not.toBeNull(), 20_000);
+    const { overlay: top, selected } = viewer.session.value;
     expect(viewer.rows.value[selected]!.source.given.file.name).toBe('arm-motions.psa');
     expect(top!.source.file.scene!.clips[top!.indices[0]!]!.name).toBe(name);
     expect(viewer.isTopAdded.value).toBe(true);

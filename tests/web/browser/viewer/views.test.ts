@@ -78,11 +78,11 @@ it('a hidden material stays hidden in every mode', () => {
   expect(apart(hidden, picture())).toBeLessThan(15);
   viewer.view.content!.visible = true;
   box.click();
-  viewer.dispatch({ type: 'look', look: { mode: 'lit' } });
+  viewer.dispatch({ type: 'set-view', settings: { mode: 'lit' } });
 });
 
 it('weights show how the bones share the surface, until one of them is chosen', () => {
-  viewer.dispatch({ type: 'look', look: { mode: 'weights' } });
+  viewer.dispatch({ type: 'set-view', settings: { mode: 'weights' } });
   const hues = (): number => {
     const found = new Set<number>();
     const seen = picture();
@@ -97,7 +97,7 @@ it('weights show how the bones share the surface, until one of them is chosen', 
   viewer.scenery.overlays.bone.value = boneCalled('head');
   expect(apart(shared, picture())).toBeGreaterThan(100);
   viewer.scenery.overlays.bone.value = null;
-  viewer.dispatch({ type: 'look', look: { mode: 'lit' } });
+  viewer.dispatch({ type: 'set-view', settings: { mode: 'lit' } });
 });
 
 it('the weights of all bones of a vertex are one', () => {
@@ -151,41 +151,41 @@ it('looks from the front, the side and above, with perspective or without, and a
   expect(cameraRig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
   viewer.scenery.overlays.bone.value = null;
   const distance = cameraRig.camera.position.distanceTo(cameraRig.controls.target);
-  viewer.dispatch({ type: 'look', look: { fieldOfView: 64 } });
+  viewer.dispatch({ type: 'set-view', settings: { fieldOfView: 64 } });
   expect([cameraRig.camera.fov, cameraRig.camera.position.distanceTo(cameraRig.controls.target) < distance]).toEqual([64, true]);
-  viewer.dispatch({ type: 'look', look: { fieldOfView: 32 } });
+  viewer.dispatch({ type: 'set-view', settings: { fieldOfView: 32 } });
   expect(cameraRig.camera.position.distanceTo(cameraRig.controls.target)).toBeCloseTo(distance, 4);
   press('r');
 });
 
 it('light, background and boxes follow the session', () => {
   const before = picture();
-  viewer.dispatch({ type: 'look', look: { exposure: 0.3, lightTurn: 120 } });
+  viewer.dispatch({ type: 'set-view', settings: { exposure: 0.3, lightRotation: 120 } });
   expect(apart(picture(), before)).toBeGreaterThan(50);
-  viewer.dispatch({ type: 'look', look: { exposure: 1, lightTurn: 0 } });
+  viewer.dispatch({ type: 'set-view', settings: { exposure: 1, lightRotation: 0 } });
   expect(apart(picture(), before)).toBe(0);
   press('x');
   expect(viewer.view.overlays.getObjectByName('bounds')).toBeDefined();
   press('x');
   expect(viewer.view.overlays.getObjectByName('bounds')).toBeUndefined();
-  viewer.dispatch({ type: 'look', look: { background: 'white' } });
+  viewer.dispatch({ type: 'set-view', settings: { background: 'white' } });
   expect(getComputedStyle(viewer.root.querySelector('.stage')!).backgroundColor).toBe('rgb(255, 255, 255)');
-  viewer.dispatch({ type: 'look', look: { background: 'page' } });
+  viewer.dispatch({ type: 'set-view', settings: { background: 'page' } });
 });
 
 it('what stands wrong is put right: up, turned and scaled, and seen whole', () => {
   const sizeOf = (): number[] => viewer.view.extent!.box.getSize(new Vector3()).toArray();
   viewer.select(-1);
   const [width, height, depth] = sizeOf() as [number, number, number];
-  viewer.dispatch({ type: 'place', placement: { up: 'z' } });
+  viewer.dispatch({ type: 'set-placement', placement: { up: 'z' } });
   const lying = sizeOf();
   expect([lying[0]! / width, lying[1]! / depth, lying[2]! / height].every(ratio => Math.abs(ratio - 1) < 0.02)).toBe(true);
-  viewer.dispatch({ type: 'place', placement: { up: 'y', turn: 90, scale: 10 } });
+  viewer.dispatch({ type: 'set-placement', placement: { up: 'y', yaw: 90, scale: 10 } });
   const turned = sizeOf();
   expect([turned[0]! / depth, turned[1]! / height, turned[2]! / width].every(ratio => Math.abs(ratio - 10) < 0.2)).toBe(true);
   const { cameraRig, extent } = viewer.view;
   expect(cameraRig.controls.target.distanceTo(extent!.center)).toBeLessThan(extent!.radius * 0.5);
-  viewer.dispatch({ type: 'place', placement: { turn: 0, scale: 1 } });
+  viewer.dispatch({ type: 'set-placement', placement: { yaw: 0, scale: 1 } });
   expect(sizeOf().every((size, i) => Math.abs(size - [width, height, depth][i]!) < 1e-4)).toBe(true);
   viewer.select(0, false);
 });

@@ -91,7 +91,7 @@ export function avatarPanel(page: Page): Mounted {
         placeTarget(model, page, null, target);
         panel.setAbilities(
           { looks: made !== null && made.looksBy !== null, blinks: made?.canBlink ?? false, idles: idle(model.file.scene!) !== null },
-          page.session.peek().look.idles,
+          page.session.peek().viewSettings.idle,
         );
       },
       () => {}, // the model has gone, or the network has

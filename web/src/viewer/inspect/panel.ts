@@ -1,8 +1,8 @@
 // What is open, down to the byte: the tree of what stands on the stage, or of what a file says, and what there is to know of the chosen branch.
 import type { Object3D } from 'three';
 import type { RigFile } from '../../core/open.ts';
-import type { GivenFile } from '../../session/given.ts';
-import type { Entry } from '../../session/library.ts';
+import type { InputFile } from '../../session/inputFile.ts';
+import type { LibraryEntry } from '../../session/library.ts';
 import type { Model } from '../../session/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
 import type { Guest } from '../entries.ts';
@@ -20,7 +20,7 @@ import { Tree } from './tree.ts';
 
 /** A file that can be looked into. */
 export interface Openable {
-  given: GivenFile;
+  given: InputFile;
   file: RigFile;
 }
 
@@ -36,8 +36,8 @@ export class InspectPanel {
   /** Something was hidden, or is shown again. */
   onShown: () => void = () => {};
   /** Models of the library that can hang on a bone, and the one that does; none where there are none. */
-  hangable: (bone: Object3D) => { entries: readonly Entry[]; held: Entry | null } = () => ({ entries: [], held: null });
-  onHang: (bone: Object3D, entry: Entry | null) => void = () => {};
+  hangable: (bone: Object3D) => { entries: readonly LibraryEntry[]; held: LibraryEntry | null } = () => ({ entries: [], held: null });
+  onHang: (bone: Object3D, entry: LibraryEntry | null) => void = () => {};
   /** Somebody puts an image on a material. */
   onWear: (place: Place, slot: string, image: File) => Promise<void> = async () => {};
   /** Somebody wants to see another time of what plays; seconds. */

@@ -2,8 +2,8 @@
 import { type Material, type Mesh, type Object3D, Texture } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import type { GivenFile } from '../../session/given.ts';
-import { type Model, nameOf, wholeOf } from '../../session/model.ts';
+import type { InputFile } from '../../session/inputFile.ts';
+import { type Model, displayName, wholeCharacter } from '../../session/model.ts';
 import { type Part, partsOf } from '../../view/index.ts';
 import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
@@ -17,8 +17,8 @@ import { nodeBranches } from './nodes.ts';
 export const CLIPS = 'heading clips';
 
 /** A group per kind of thing, those that there are, and the motions of `files`; of several files that stand there each is a branch of its own. */
-export function sceneBranches(model: Model, guests: readonly Guest[], files: readonly { given: GivenFile; file: RigFile }[]): Branch[] {
-  const whole = [...wholeOf(model), ...guests.map(guest => guest.model)];
+export function sceneBranches(model: Model, guests: readonly Guest[], files: readonly { given: InputFile; file: RigFile }[]): Branch[] {
+  const whole = [...wholeCharacter(model), ...guests.map(guest => guest.model)];
   const motions = files.flatMap(({ given, file }) => {
     const clips = file.scene?.clips ?? [];
     if (clips.length === 0 || whole.some(part => part.file === file)) return [];
@@ -54,7 +54,7 @@ function groupsOf({ rig, file }: Model): Branch[] {
 // ---------------------------------------------------------------- meshes
 
 function meshBranches(rig: Rig): Branch[] {
-  return partsOf(rig.scene, nameOf).slice(0, MOST).map(meshBranch);
+  return partsOf(rig.scene, displayName).slice(0, MOST).map(meshBranch);
 }
 
 function meshBranch(part: Part): Branch {
@@ -94,7 +94,7 @@ function meshFacts(part: Part): Fact[] {
     ...('color' in attributes ? [{ label: inspect.colors, text: inspect.yes }] : []),
     ...(morphAttributes.position?.length ? [{ label: facts.morphs, text: count(morphAttributes.position.length) }] : []),
     { label: inspect.attributes, text: Object.keys(attributes).join(', ') },
-    ...(mesh.parent ? [{ label: inspect.below, text: nameOf(mesh.parent) || words.noName }] : []),
+    ...(mesh.parent ? [{ label: inspect.below, text: displayName(mesh.parent) || words.noName }] : []),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
-import { clipsOf, lengthOf, suitIn, titleOf } from '../../session/clipRows.ts';
+import { clipsOf, durationOf, compatibilityIn, titleOf } from '../../session/animationRows.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
@@ -60,12 +60,12 @@ const motions: Panel = {
           const { frameRate, frameCount, start } = clips.length === 1 ? clips[0]! : { frameRate: 0, frameCount: 0, start: 0 };
           return {
             name: titleOf(row),
-            duration: lengthOf(row),
+            duration: durationOf(row),
             frameRate,
             frameCount: frameCount - Math.round(Math.max(start, 0) * frameRate),
             isOnce: page.recorded.value === null && clips.every(({ loop, duration }) => !loop && duration > 0),
             source: row.source.given.file.name,
-            ...fitOf(suitIn(page.session.peek(), row.source)),
+            ...fitOf(compatibilityIn(page.session.peek(), row.source)),
           };
         }),
         selected.peek(),

@@ -1,8 +1,8 @@
 // What of a motion is played, another one on top of it, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
 import { effect } from '@preact/signals-core';
-import type { Reading } from '../../session/motion.ts';
-import { titleOf } from '../../session/clipRows.ts';
-import type { Row } from '../../session/source.ts';
+import type { AnimationMode } from '../../session/layeredAction.ts';
+import { titleOf } from '../../session/animationRows.ts';
+import type { AnimationRow } from '../../session/openedFile.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
@@ -12,24 +12,24 @@ const MOST = 1000;
 
 export function layerBox(page: Page): HTMLElement {
   const top = chooser(words.onTop, row => {
-    const { top: before } = page.session.peek();
-    page.dispatch({ type: 'top', top: row && { ...row, weight: before?.weight ?? 1, below: before?.below ?? '' } });
+    const { overlay: before } = page.session.peek();
+    page.dispatch({ type: 'set-overlay', overlay: row && { ...row, weight: before?.weight ?? 1, rootBone: before?.rootBone ?? '' } });
   });
-  const ghost = chooser(words.compareWith, row => page.dispatch({ type: 'ghost', ghost: row }));
+  const ghost = chooser(words.compareWith, row => page.dispatch({ type: 'set-ghost', ghost: row }));
   const said = el('p', { class: 'quiet' });
   const {
     label: weights,
     input: weight,
     output,
   } = slider(value => {
-    const { top: now } = page.session.peek();
-    if (now) page.dispatch({ type: 'top', top: { ...now, weight: value } });
+    const { overlay: now } = page.session.peek();
+    if (now) page.dispatch({ type: 'set-overlay', overlay: { ...now, weight: value } });
   });
   const below = el('select', {
     'aria-label': words.onlyBelow,
     onchange: () => {
-      const { top: now } = page.session.peek();
-      if (now) page.dispatch({ type: 'top', top: { ...now, below: below.value } });
+      const { overlay: now } = page.session.peek();
+      if (now) page.dispatch({ type: 'set-overlay', overlay: { ...now, rootBone: below.value } });
     },
   });
   const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), picked(below));
@@ -65,7 +65,7 @@ export function layerBox(page: Page): HTMLElement {
     fill(below, el('option', { value: '' }, words.allBones), ...names.map(name => el('option', { value: name }, name)));
   });
   effect(() => {
-    const { top: now, ghost: other } = page.session.value;
+    const { overlay: now, ghost: other } = page.session.value;
     const rows = page.rows.value;
     top.select(rows, now);
     ghost.select(rows, other);
@@ -74,7 +74,7 @@ export function layerBox(page: Page): HTMLElement {
     weight.value = String(now?.weight ?? 1);
     weight.style.setProperty('--done', `${(now?.weight ?? 1) * 100}%`);
     output.value = (now?.weight ?? 1).toFixed(2);
-    below.value = now?.below ?? '';
+    below.value = now?.rootBone ?? '';
     said.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdded.value ? words.topIsAdded : words.topIsMixed;
   });
   return box;
@@ -82,14 +82,14 @@ export function layerBox(page: Page): HTMLElement {
 
 /** What of a motion is played. */
 function readingsOf(page: Page): HTMLElement {
-  const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly Reading[];
+  const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly AnimationMode[];
   const list = el(
     'select',
-    { 'aria-label': words.reading, onchange: () => page.read(list.value as Reading) },
+    { 'aria-label': words.reading, onchange: () => page.read(list.value as AnimationMode) },
     ...choices.map(value => el('option', { value }, words.readings[value])),
   );
   effect(() => {
-    list.value = page.session.value.reading;
+    list.value = page.session.value.animationMode;
   });
   return el('label', { class: 'row-of' }, el('span', {}, words.reading), picked(list));
 }
@@ -102,13 +102,13 @@ function slider(onInput: (value: number) => void): { label: HTMLElement; input: 
 
 interface Chooser {
   label: HTMLElement;
-  set(rows: readonly Row[]): void;
-  select(rows: readonly Row[], chosen: Pick<Row, 'source' | 'indices'> | null): void;
+  set(rows: readonly AnimationRow[]): void;
+  select(rows: readonly AnimationRow[], chosen: Pick<AnimationRow, 'source' | 'indices'> | null): void;
 }
 
 /** One of the motions, or none. */
-function chooser(title: string, onChoose: (row: Row | null) => void): Chooser {
-  let rows: readonly Row[] = [];
+function chooser(title: string, onChoose: (row: AnimationRow | null) => void): Chooser {
+  let rows: readonly AnimationRow[] = [];
   const list = el('select', { 'aria-label': title, onchange: () => onChoose(rows[Number(list.value)] ?? null) });
   return {
     label: el('label', { class: 'row-of' }, el('span', {}, title), picked(list)),

@@ -44,12 +44,12 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
       page.playback.pause();
       page.playback.seek(time);
     };
-    panel.onTrails = trails => page.dispatch({ type: 'look', look: { trails } });
+    panel.onTrails = trails => page.dispatch({ type: 'set-view', settings: { trails } });
     panel.onCamera = on => page.scenery.eye.lookThrough(on);
     effectSoon(() => {
       if (page.recorded.value) panel.set(page.recorded.value);
     });
-    effectSoon(() => panel.update(page.session.value.look.trails, page.scenery.eye.isThrough.value));
+    effectSoon(() => panel.update(page.session.value.viewSettings.trails, page.scenery.eye.isThrough.value));
     return { element: panel.element, reveal: poses.show };
   },
   notes: page => {

@@ -2,8 +2,8 @@
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
-import { nameOf } from '../../session/model.ts';
-import type { Background, Look, Placement } from '../../session/look.ts';
+import { displayName } from '../../session/model.ts';
+import type { Background, ViewSettings, Placement } from '../../session/viewSettings.ts';
 import { ENVIRONMENT_PRESETS, VIEW_MODES } from '../../view/index.ts';
 import { PANORAMAS } from '../around.ts';
 import { buttonsOf, checkOf } from '../buttons.ts';
@@ -32,21 +32,21 @@ export function viewPanel(page: Page): HTMLElement {
     cameras(page),
     el('h3', {}, words.light),
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
-    slider(page, words.lightTurn, 'lightTurn', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
+    slider(page, words.lightTurn, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
     surroundings(page),
     backgrounds(page),
     standsWrong(page),
   );
 }
 
-const look = (page: Page, change: Partial<Look>): void => page.dispatch({ type: 'look', look: change });
+const look = (page: Page, change: Partial<ViewSettings>): void => page.dispatch({ type: 'set-view', settings: change });
 
 function modes(page: Page): HTMLElement {
   const buttons = VIEW_MODES.map(mode =>
     el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.modes[mode]),
   );
   effect(() => {
-    const { mode } = page.session.value.look;
+    const { mode } = page.session.value.viewSettings;
     const hasColors = page.scenery.appearance.colors.value.layers > 0;
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
@@ -69,7 +69,7 @@ function bones(page: Page): HTMLElement {
     fill(
       list,
       el('option', { value: -1 }, words.none),
-      ...all.map((bone, at) => el('option', { value: at }, nameOf(bone) || words.noName)),
+      ...all.map((bone, at) => el('option', { value: at }, displayName(bone) || words.noName)),
     );
     list.value = String(all.indexOf(page.scenery.overlays.bone.value!));
   });
@@ -83,11 +83,16 @@ interface Scale {
   text: (value: number) => string;
 }
 
-function slider(page: Page, title: string, key: 'fieldOfView' | 'exposure' | 'lightTurn', { min, max, step, text }: Scale): HTMLElement {
+function slider(
+  page: Page,
+  title: string,
+  key: 'fieldOfView' | 'exposure' | 'lightRotation',
+  { min, max, step, text }: Scale,
+): HTMLElement {
   const output = el('output', {});
   const input = el('input', { type: 'range', min, max, step, oninput: () => look(page, { [key]: Number(input.value) }) });
   effect(() => {
-    const value = page.session.value.look[key];
+    const value = page.session.value.viewSettings[key];
     input.value = String(value);
     input.style.setProperty('--done', `${MathUtils.inverseLerp(min, max, value) * 100}%`);
     output.value = text(value);
@@ -123,7 +128,7 @@ const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
 /** For files that lie on their back, look away or are too large. */
 function standsWrong(page: Page): HTMLElement {
-  const place = (change: Partial<Placement>): void => page.dispatch({ type: 'place', placement: change });
+  const place = (change: Partial<Placement>): void => page.dispatch({ type: 'set-placement', placement: change });
   const list = (
     title: string,
     choices: readonly [value: string | number, text: string][],
@@ -144,7 +149,7 @@ function standsWrong(page: Page): HTMLElement {
   const turn = list(
     words.turnedBy,
     TURNS.map(value => [value, `${value}°`]),
-    value => place({ turn: Number(value) }),
+    value => place({ yaw: Number(value) }),
   );
   const scale = list(
     words.scale,
@@ -163,10 +168,10 @@ function standsWrong(page: Page): HTMLElement {
   effect(() => {
     const { placement, demo } = page.session.value;
     rootRow.hidden = demo !== null || !traitsOf(page.actor.value?.file.format)?.isRootAmbiguous;
-    root.checked = placement.isRootPlain;
+    root.checked = placement.isRootConjugated;
     box.hidden = page.recorded.value !== null;
     up.value = placement.up;
-    turn.value = String(placement.turn);
+    turn.value = String(placement.yaw);
     scale.value = String(placement.scale);
   });
   return box;
@@ -178,7 +183,7 @@ function surroundings(page: Page): HTMLElement {
     const image = el('input', { type: 'file', accept: PANORAMAS });
     image.onchange = () => {
       const [file] = image.files ?? [];
-      if (file) look(page, { surroundings: file });
+      if (file) look(page, { environment: file });
     };
     image.click();
   };
@@ -186,12 +191,12 @@ function surroundings(page: Page): HTMLElement {
     'aria-label': words.surroundings,
     onchange: () => {
       if (list.value === 'image') choose();
-      else look(page, { surroundings: list.value });
+      else look(page, { environment: list.value });
       show();
     },
   });
   const show = (): void => {
-    const { surroundings: now } = page.session.peek().look;
+    const { environment: now } = page.session.peek().viewSettings;
     fill(
       list,
       ...(['room', ...ENVIRONMENT_PRESETS] as const).map(value => el('option', { value }, words.surroundingKinds[value])),
@@ -200,7 +205,7 @@ function surroundings(page: Page): HTMLElement {
     );
     list.value = now instanceof File ? 'file' : now;
   };
-  const chosen = computed(() => page.session.value.look.surroundings);
+  const chosen = computed(() => page.session.value.viewSettings.environment);
   effect(() => {
     void chosen.value;
     show();
@@ -215,7 +220,7 @@ function backgrounds(page: Page): HTMLElement {
     ...BACKGROUNDS.map(value => el('option', { value }, words.backgrounds[value])),
   );
   effect(() => {
-    list.value = page.session.value.look.background;
+    list.value = page.session.value.viewSettings.background;
   });
   return el('label', { class: 'row-of' }, el('span', {}, words.background), picked(list));
 }

@@ -1,6 +1,6 @@
 // Which other recording of the library stands beside the one that plays, and how many seconds it is ahead.
 import { effect } from '@preact/signals-core';
-import { type Entry, modelsIn } from '../../session/library.ts';
+import { type LibraryEntry, modelsIn } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
@@ -9,7 +9,7 @@ import { words } from '../words/index.ts';
 const FARTHEST = 10;
 
 export function compareBox(page: Page): HTMLElement {
-  let others: Entry[] = [];
+  let others: LibraryEntry[] = [];
   const list = el('select', {
     'aria-label': words.recording.compare,
     onchange: () => void page.compareTake(others[Number(list.value)] ?? null),

@@ -1,8 +1,8 @@
 // Another recording beside the one that plays, to compare them: its hands, head and gaze at the same time, seen through.
 import type { Object3D } from 'three';
-import type { Entry } from '../../session/library.ts';
+import type { LibraryEntry } from '../../session/library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../session/model.ts';
-import { PlayedMotion } from '../../session/motion.ts';
+import { LayeredAction } from '../../session/layeredAction.ts';
 import { handsOf, type Hand } from '../../three/xr/hands.ts';
 import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
 
@@ -10,18 +10,18 @@ import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/
 const OPACITY = 0.55;
 
 export class OtherTake {
-  readonly entry: Entry;
+  readonly entry: LibraryEntry;
   readonly duration: number;
   /** It is so many seconds ahead of what plays. */
   offset = 0;
   readonly #model: Model;
-  readonly #motion: PlayedMotion;
+  readonly #motion: LayeredAction;
   readonly #overlay: RecordingOverlay;
 
-  constructor(entry: Entry, model: Model, colors: RecordingColors) {
+  constructor(entry: LibraryEntry, model: Model, colors: RecordingColors) {
     this.entry = entry;
     this.#model = model;
-    this.#motion = new PlayedMotion(model, { given: model.given, file: model.file }, [0], 'file', false);
+    this.#motion = new LayeredAction(model, { given: model.given, file: model.file }, [0], 'file', false);
     this.duration = this.#motion.duration;
     this.#overlay = new RecordingOverlay(model.rig, colors);
     this.#overlay.object.add(model.rig.scene);
@@ -54,8 +54,12 @@ export class OtherTake {
 }
 
 /** Null: the file is no recording, or holds no motion. */
-export async function openTake(entry: Entry, context: Omit<OpenContext, 'shelf'>, colors: RecordingColors): Promise<OtherTake | null> {
-  const whole = { ...context, shelf: entry.shelf };
+export async function openTake(
+  entry: LibraryEntry,
+  context: Omit<OpenContext, 'companionFiles'>,
+  colors: RecordingColors,
+): Promise<OtherTake | null> {
+  const whole = { ...context, companionFiles: entry.companionFiles };
   const file = await openFile(entry.given, whole);
   context.signal.throwIfAborted();
   if (!file.scene || !isRecording(file.scene) || file.scene.clips.length === 0) return null;

@@ -80,7 +80,7 @@ export class Transport {
       void page.theme.value;
       const played = page.played.value;
       const bone = page.scenery.overlays.bone.value;
-      const isFrames = page.session.value.look.unit === 'frames' && (played?.frameRate ?? 0) > 0;
+      const isFrames = page.session.value.viewSettings.timeUnit === 'frames' && (played?.frameRate ?? 0) > 0;
       const node = bone && page.actor.value ? page.actor.value.rig.nodes.indexOf(bone) : -1;
       this.#strip.show(
         played && {
@@ -116,7 +116,7 @@ export class Transport {
   update(): void {
     const { action: motion, time, start, duration, frame, lastFrame } = this.#page.playback;
     this.element.classList.toggle('idle', motion === null);
-    const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().look.unit === 'frames';
+    const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().viewSettings.timeUnit === 'frames';
     const text = motion === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
     const name = motion?.name ?? words.restPose;
     const state = `${text}|${time}|${name}|${duration}`;

@@ -1,9 +1,9 @@
 // Everything that the page says, in English. Another language is another file of the same keys; the compiler tells what it lacks.
 import type { PartDoubt } from '../../core/characters.ts';
 import type { Advice } from '../../session/advice.ts';
-import type { Step } from '../../session/opened.ts';
-import type { Closed, Problem } from '../../session/problem.ts';
-import type { LeftOut } from '../../session/notes.ts';
+import type { ProgressStep } from '../../session/openResult.ts';
+import type { UnopenedFile, Problem } from '../../session/problem.ts';
+import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/common/units.ts';
 import type { Target } from '../../convert/writers.ts';
@@ -29,7 +29,7 @@ const trouble = (title: string, next: string, action = ''): Trouble => ({ title,
 
 const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd' };
 
-const reasonLeftOut = ({ why, method }: LeftOut): string =>
+const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
   ({
     encrypted: 'encrypted',
     method: `compressed with ${methods[method] ?? `method ${method}`}`,
@@ -38,7 +38,7 @@ const reasonLeftOut = ({ why, method }: LeftOut): string =>
   })[why];
 
 /** Files inside an archive, each with the reason why it is left out. */
-const leftOut = (entries: readonly LeftOut[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
+const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
 
@@ -168,7 +168,7 @@ const partDoubts: Sentences<PartDoubt, string> = {
   alternative: ({ name }) => `covers the same bones as ${name}`,
 };
 
-const steps: Sentences<Step, string> = {
+const steps: Sentences<ProgressStep, string> = {
   opening: ({ name }) => `Opening ${name} …`,
   'looking-at-models': ({ at, of }) => `Looking at models, ${at} of ${of} …`,
   'opening-motions': ({ at, of }) => `Opening motions, ${at} of ${of} …`,
@@ -231,7 +231,7 @@ export const en = {
   steps,
 
   /** Behind the name of a file that cannot be shown. `meaning`: of the finding's code. */
-  closed: ({ why, finding, detail }: Closed, meaning: string) =>
+  closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
       ? 'may belong to a model.'
       : why === 'motion'

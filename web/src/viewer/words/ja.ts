@@ -1,6 +1,6 @@
 // Everything that the page says, in Japanese; what findings mean is in jaFindings.ts, what is lost when somebody saves in jaLosses.ts. What a file's own
 // findings add (`detail`) is English in the library, and stays so beside the sentence.
-import type { LeftOut } from '../../session/notes.ts';
+import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
@@ -19,11 +19,11 @@ const trouble = (title: string, next: string, action = ''): Trouble => ({ title,
 
 const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA', 93: 'Zstandard', 95: 'XZ', 98: 'PPMd' };
 
-const reasonLeftOut = ({ why, method }: LeftOut): string =>
+const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
   ({ encrypted: '暗号化', method: `圧縮方式 ${methods[method] ?? method}`, large: 'ZIP64', damaged: '破損' })[why];
 
 /** Files inside an archive, each with the reason why it is left out. */
-const leftOut = (entries: readonly LeftOut[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
+const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
 

@@ -1,17 +1,17 @@
 import type { Companions } from '../core/open.ts';
 import type { Need } from '../core/types.ts';
 import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 
 /**
- * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A shelf never
+ * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A companionFiles never
  * changes: `with` and `answered` give another one.
  */
-export class Shelf {
-  #files: ReadonlyMap<string, readonly GivenFile[]>;
+export class CompanionFiles {
+  #files: ReadonlyMap<string, readonly InputFile[]>;
   #answers: ReadonlyMap<string, File>;
 
-  constructor(files: ReadonlyMap<string, readonly GivenFile[]> = new Map(), answers: ReadonlyMap<string, File> = new Map()) {
+  constructor(files: ReadonlyMap<string, readonly InputFile[]> = new Map(), answers: ReadonlyMap<string, File> = new Map()) {
     this.#files = files;
     this.#answers = answers;
   }
@@ -20,7 +20,7 @@ export class Shelf {
     return this.#files.size;
   }
 
-  with(files: readonly GivenFile[]): Shelf {
+  with(files: readonly InputFile[]): CompanionFiles {
     if (files.length === 0) return this;
     const all = new Map(this.#files);
     for (const given of files) {
@@ -28,19 +28,19 @@ export class Shelf {
       const others = (all.get(key) ?? []).filter(other => other.path !== given.path);
       all.set(key, [given, ...others]);
     }
-    return new Shelf(all, this.#answers);
+    return new CompanionFiles(all, this.#answers);
   }
 
   /** That file is meant by the need of that name, whatever its own name is. */
-  answered({ kind, name }: Need, file: File): Shelf {
-    return new Shelf(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
+  withAnswer({ kind, name }: Need, file: File): CompanionFiles {
+    return new CompanionFiles(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
   }
 
   /** With every file as it is now. */
-  renewed(given: (old: GivenFile) => GivenFile, file: (old: File) => File): Shelf {
-    const files = [...this.#files].map(([key, list]): [string, GivenFile[]] => [key, list.map(given)]);
+  refreshed(given: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
+    const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(given)]);
     const answers = [...this.#answers].map(([need, answer]): [string, File] => [need, file(answer)]);
-    return new Shelf(new Map(files), new Map(answers));
+    return new CompanionFiles(new Map(files), new Map(answers));
   }
 
   /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
@@ -64,12 +64,12 @@ export class Shelf {
     return new Map(all.map(({ path, file }) => [path, file]));
   }
 
-  list(): GivenFile[] {
+  list(): InputFile[] {
     return [...this.#files.values()].flat();
   }
 
   /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */
-  companions(near: string): Companions {
+  resolver(near: string): Companions {
     return async (need: Need) => {
       const file =
         this.#answers.get(`${need.kind} ${need.name}`) ??

@@ -1,6 +1,6 @@
 // A file that the visitor opened, with its path.
 
-export interface GivenFile {
+export interface InputFile {
   /** With folders, as the system gave it; for people and for telling files apart. */
   path: string;
   file: File;

@@ -13,13 +13,13 @@ import { commonDuration, timeIn } from '../three/animation/starting.ts';
  * How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise.
  * everything: whatever a .config leaves out.
  */
-export type Reading = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
+export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
 /** True if the absolute keys of a clip are added to the rest pose. */
-export const isOnRest = ({ bound }: Motion): boolean => bound?.additive.base === 'rest';
+export const isAddedToRest = ({ bound }: Motion): boolean => bound?.additive.base === 'rest';
 
 /** How `bind` reads clips. */
-export const bindOptionsOf = (reading: Reading, lockRoot: boolean): BindOptions => ({
+export const bindOptionsOf = (reading: AnimationMode, lockRoot: boolean): BindOptions => ({
   lockRoot,
   motion: reading === 'rotation-only' ? 'rotation-only' : 'file',
   additive: reading === 'auto' ? 'detect' : reading === 'additive' ? 'rest' : 'as-stated',
@@ -27,7 +27,7 @@ export const bindOptionsOf = (reading: Reading, lockRoot: boolean): BindOptions 
 
 /** The rest pose of rigs on which nothing plays: what follows and reaches does so in it as well. */
 export function restPose(rigs: readonly Rig[]): void {
-  if (rigs.some(({ rigging }) => rigging)) new Played(rigs, []).seek(0);
+  if (rigs.some(({ rigging }) => rigging)) new ClipAction(rigs, []).seek(0);
 }
 
 /** What plays on one rig. It outlives motions, so that one can go over into the next. */
@@ -36,7 +36,7 @@ interface Engine {
   readonly animator: RigAnimator;
   readonly fade: Fade;
   /** Whose layers are on it. */
-  owner: Played | null;
+  owner: ClipAction | null;
 }
 
 const engines = new WeakMap<Rig, Engine>();
@@ -67,9 +67,9 @@ interface Part {
   all: readonly Playing[];
 }
 
-export interface PlayedOptions {
+export interface ClipActionOptions {
   /** Default: auto. */
-  reading?: Reading;
+  reading?: AnimationMode;
   lockRoot?: boolean;
   /** What the clips are called; default: as their files say. */
   names?: readonly string[];
@@ -78,7 +78,7 @@ export interface PlayedOptions {
 }
 
 /** A clip on a body and what stands with it, or several that play together; none: the rest pose. Layers are made when it is first played. */
-export class Played {
+export class ClipAction {
   readonly name: string;
   readonly names: readonly string[];
   /** Seconds; of several until they begin together anew. */
@@ -90,14 +90,14 @@ export class Played {
   readonly loop: boolean;
   readonly pingPong: boolean;
   readonly events: readonly (ClipEvent & { readonly motion: string })[];
-  /** Played on top of the rest pose although the file does not say so. */
-  readonly isAdded: boolean;
+  /** ClipAction on top of the rest pose although the file does not say so. */
+  readonly isTreatedAsAdditive: boolean;
   protected readonly parts: readonly Part[];
   #time = 0;
   readonly #findings: () => Finding[];
 
   /** All rigs move as one; the first of them is asked what its motions are. */
-  constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: PlayedOptions = {}) {
+  constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
     const options = bindOptionsOf(reading, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.motions.map(({ bound }) => bound?.additive.base ?? 'no');
@@ -124,7 +124,7 @@ export class Played {
     this.events = clips
       .flatMap(({ events }, i) => events.map(event => ({ ...event, motion: this.names[i]! })))
       .toSorted((a, b) => a.time - b.time);
-    this.isAdded = bases.some(base => base !== 'no');
+    this.isTreatedAsAdditive = bases.some(base => base !== 'no');
     this.#findings = lead.findings;
   }
 
@@ -165,7 +165,7 @@ export class Played {
   }
 
   /** What stands now goes over into this motion within some seconds, once the way back is called: until then it is seen as it is. */
-  fadeIn(seconds: number): () => void {
+  prepareCrossFade(seconds: number): () => void {
     const resumes = this.parts.flatMap(({ engine: { fade, animator, owner } }) => {
       if (!owner) return [];
       fade.start(animator.pose, seconds);
@@ -187,7 +187,7 @@ export class Played {
   }
 
   /** The layers over the others are other ones now. */
-  protected putOver(part: Part, top: readonly Playing[]): void {
+  protected replaceOverlay(part: Part, top: readonly Playing[]): void {
     part.top = top;
     part.engine.owner = null;
     this.#take(part);

@@ -1,11 +1,11 @@
 // Reasons why none of several files can be shown. Fetched when that happens.
 import { open } from '../core/open.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 import { openFile } from './model.ts';
-import type { Opening } from './opened.ts';
-import { type Closed, Refusal } from './problem.ts';
+import type { OpeningContext } from './openResult.ts';
+import { type UnopenedFile, Refusal } from './problem.ts';
 import { roleOf } from './role.ts';
-import { Shelf } from './shelf.ts';
+import { CompanionFiles } from './companionFiles.ts';
 
 /** Files that are listed with their reasons. */
 const MOST_LISTED = 12;
@@ -13,23 +13,23 @@ const MOST_LISTED = 12;
 const HEAD = 4096;
 
 /** The refusal of all files instead of the first one's, unless all but one belong to it. */
-export async function noneOpens(files: readonly GivenFile[], first: Refusal, opening: Opening): Promise<Refusal> {
+export async function explainRefusal(files: readonly InputFile[], first: Refusal, opening: OpeningContext): Promise<Refusal> {
   const roles = await Promise.all(files.map(async given => ({ given, role: await roleOf(given.file) })));
   opening.signal.throwIfAborted();
   const others = roles.filter(({ role }) => role !== 'companion');
   if (others.length < 2) return first;
-  const listed: Closed[] = [];
+  const listed: UnopenedFile[] = [];
   const companions = roles.filter(({ role }) => role === 'companion');
   for (const { given, role } of [...others, ...companions].slice(0, MOST_LISTED)) listed.push(await reasonFor(given, role, opening));
   return new Refusal({ code: 'none-opens', files: listed, all: files.length }, { action: first.action });
 }
 
-async function reasonFor(given: GivenFile, role: Awaited<ReturnType<typeof roleOf>>, opening: Opening): Promise<Closed> {
+async function reasonFor(given: InputFile, role: Awaited<ReturnType<typeof roleOf>>, opening: OpeningContext): Promise<UnopenedFile> {
   const { name, size } = given.file;
   if (role === 'companion') return { name, why: 'companion', finding: '', detail: '' };
   const isKnown = role !== 'unknown';
   const reading = isKnown
-    ? openFile(given, { ...opening, shelf: new Shelf() })
+    ? openFile(given, { ...opening, companionFiles: new CompanionFiles() })
     : open(given.file.slice(0, HEAD), { name, signal: opening.signal });
   const file = await reading.catch(() => null);
   opening.signal.throwIfAborted();

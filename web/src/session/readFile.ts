@@ -1,11 +1,11 @@
-// Opening a file that may have gone since it was given.
+// OpeningContext a file that may have gone since it was given.
 import type { RigFile } from '../core/open.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
 import { Refusal } from './problem.ts';
 
-/** As `openFile`. Browsers keep no copy of what is dropped, and of a file that has gone since then they say no more than "network error": it is refused by name. */
-export async function readFile(given: GivenFile, context: OpenContext): Promise<RigFile> {
+/** As `openFile`. Browsers keep no copy of what is dropped, and of a file that has gone since then they say no more than "network error": it is incompatible by name. */
+export async function readFile(given: InputFile, context: OpenContext): Promise<RigFile> {
   try {
     return await openFile(given, context);
   } catch (error) {

@@ -1,8 +1,8 @@
 // Which of many files belong together, as far as their names and folders say: the first guess where there are too many to open them all.
 import { likeness, type Place, placeOf } from '../core/match.ts';
-import type { GivenFile } from './given.ts';
+import type { InputFile } from './inputFile.ts';
 
-type Named = Pick<GivenFile, 'path'>;
+type Named = Pick<InputFile, 'path'>;
 
 /** A word that more files share says little of one of them. */
 const MOST_OF_WORD = 64;
@@ -22,7 +22,7 @@ function kinshipWith(others: readonly Named[]): (file: Named) => number {
 }
 
 /** Of more than `most` files those that are called most like some of the others, in the order that they have. */
-export function mostAlike<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
+export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
   if (files.length <= most) return files;
   const kinship = kinshipWith(others);
   const ranked = files.map(file => ({ file, rank: kinship(file) })).sort((a, b) => b.rank - a.rank);
@@ -31,9 +31,9 @@ export function mostAlike<File extends Named>(files: readonly File[], others: re
 }
 
 /** Of some files those that are called like one of the others, at most so many. */
-export function kinOf(files: readonly GivenFile[], others: readonly GivenFile[], most: number): readonly GivenFile[] {
+export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], most: number): readonly InputFile[] {
   const kinship = kinshipWith(others);
-  return mostAlike(
+  return mostSimilar(
     files.filter(file => kinship(file) > 0),
     others,
     most,

@@ -5,7 +5,7 @@ import type { Layer } from '../rig/layer.ts';
 import { commonDuration, type Motion, type RigAnimator, timeIn } from '../three/index.ts';
 import type { Model } from './model.ts';
 
-export class Echo {
+export class BoneSampler {
   readonly duration: number;
   readonly frameRate: number;
   /** Rows of nodes, two per line: a bone, and the bone below it. */

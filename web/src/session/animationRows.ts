@@ -1,0 +1,118 @@
+// The list of animations: the order of its rows, and the row that starts with a model.
+import { ANY_SECONDS, firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
+import type { Clip, RigScene } from '../core/types.ts';
+import { startingClips } from '../three/animation/starting.ts';
+import { modelsIn } from './library.ts';
+import type { LoopMode } from './viewSettings.ts';
+import { type Compatibility, compatibilityOf, AUTOPLAY_TITLE } from './layeredAction.ts';
+import type { Session } from './session.ts';
+import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
+
+export const clipsOf = ({ source, indices }: AnimationRow): Clip[] => indices.map(index => source.file.scene!.clips[index]!);
+export const titleOf = (row: AnimationRow): string => (row.indices.length === 1 ? clipsOf(row)[0]!.name : AUTOPLAY_TITLE);
+/** True if both sessions have the same animation selected: same file path and same title. */
+export function isSameAnimation(a: Session, b: Session): boolean {
+  const [one, other] = [rowsOf(a)[a.selected], rowsOf(b)[b.selected]];
+  return one !== undefined && other !== undefined && one.source.given.path === other.source.given.path && titleOf(one) === titleOf(other);
+}
+
+/** Seconds from the first key to the last, of the longest clip. */
+export const durationOf = (row: AnimationRow): number => Math.max(0, ...clipsOf(row).map(lengthOfClip));
+
+/** True if playback loops. Recordings can't declare a loop mode and always loop. */
+export const isLooped = (loopMode: LoopMode, clip: { loop: boolean } | null, isRecording: boolean): boolean =>
+  loopMode === 'on' || (loopMode === 'file' && (isRecording || clip?.loop === true));
+
+const compatibilities = new WeakMap<OpenedFile['file'], WeakMap<OpenedFile, Compatibility>>();
+
+/** Returns how well an animation file fits the shown model; null if no model is shown. */
+export function compatibilityIn({ shown }: Session, source: OpenedFile): Compatibility | null {
+  if (!shown) return null;
+  let known = compatibilities.get(shown.file);
+  if (!known) compatibilities.set(shown.file, (known = new WeakMap()));
+  let found = known.get(source);
+  if (!found) known.set(source, (found = compatibilityOf(shown, source)));
+  return found;
+}
+
+const rows = new WeakMap<readonly OpenedFile[], { shown: ShownModel | null; rows: readonly AnimationRow[] }>();
+
+/** Returns all animations: files that fit the model best come first, files that fit equally well keep their order. */
+export function rowsOf(session: Session): readonly AnimationRow[] {
+  const { shown, animationFiles } = session;
+  const known = rows.get(animationFiles);
+  if (known?.shown === shown) return known.rows;
+  const rankOf = (source: OpenedFile): number => compatibilityIn(session, source)?.rank ?? 0;
+  const made = animationFiles
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .flatMap(source => {
+      const all = (source.file.scene?.clips ?? []).map((_, index): AnimationRow => ({ source, indices: [index] }));
+      const starting = source.given === shown?.given ? startingOf(shown.file.scene) : [];
+      return starting.length > 1 ? [{ source, indices: starting }, ...all] : all;
+    });
+  rows.set(animationFiles, { shown, rows: made });
+  return made;
+}
+
+const startingOf = (scene: RigScene | null): number[] => (scene ? startingClips(scene) : []);
+
+/** Returns the row to start with a model: the clips that its file starts, else the first clip of its own set; -1 if there is none. */
+export function firstToPlay(session: Session): number {
+  const { shown } = session;
+  const starting = startingOf(shown?.file.scene ?? null);
+  const chosen = rowsOf(session).findIndex(
+    row =>
+      row.source.given === shown?.given &&
+      starting.length > 0 &&
+      starting.every(index => row.indices.includes(index)) &&
+      durationOf(row) > 0,
+  );
+  return chosen >= 0 ? chosen : firstOf(session, session.animationFiles);
+}
+
+/** Returns the files that fit the shown model, best first. */
+function compatibleOf(session: Session, animationFiles: readonly OpenedFile[]): { path: string; source: OpenedFile }[] {
+  const all = new Set(rowsOf(session).map(({ source }) => source));
+  return [...all]
+    .filter(source => animationFiles.includes(source) && compatibilityIn(session, source)!.fits)
+    .map(source => ({ path: source.given.path, source }));
+}
+
+/** Returns the files that were made for the shown model (`ownSet` in core/firstAnimation.ts). */
+function ownOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedFile[] {
+  const path = session.shown?.given.path ?? '';
+  const others = modelsIn(session.library).flatMap(({ given }) => (given.path === path ? [] : given.path));
+  return ownSet(path, compatibleOf(session, animationFiles), others).map(({ source }) => source);
+}
+
+/** Returns the row to start with among these files: from the model's own set, else from the set that fits best; -1 if there is none. */
+export function firstOf(session: Session, animationFiles: readonly OpenedFile[]): number {
+  const own = ownOf(session, animationFiles);
+  const set = own.length > 0 ? own : ownSet('', compatibleOf(session, animationFiles), []).map(({ source }) => source);
+  const rows = rowsOf(session);
+  const single = rows.filter(({ source, indices }) => set.includes(source) && indices.length === 1);
+  const clips = single.map(row => clipsOf(row)[0]!);
+  return rows.indexOf(single[firstClip(clips, session.shown?.hasNoSurface ? ANY_SECONDS : undefined)]!);
+}
+
+/** Finds a row by title in the model's own set, case-insensitive; -1 if there is none. */
+export function ownRowNamed(session: Session, name: string): number {
+  const own = ownOf(session, session.animationFiles);
+  return rowsOf(session).findIndex(row => own.includes(row.source) && titleOf(row).toLowerCase() === name.toLowerCase());
+}
+
+/** Finds the selected animation of `before` in `next`, by title and file path; -1 if it is missing. */
+export function rowLike(next: Session, before: Session): number {
+  const current = rowsOf(before)[before.selected];
+  if (!current) return -1;
+  return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path);
+}
+
+/** As `rowLike`, but -1 if the animation doesn't fit the model of `next`. Another model keeps only an animation of its own set. */
+export function sameRow(before: Session, next: Session): number {
+  const at = rowLike(next, before);
+  const row = rowsOf(next)[at];
+  const isSameModel = before.shown?.given.path === next.shown?.given.path;
+  const isKept = row && (isSameModel ? compatibilityIn(next, row.source)!.fits : ownOf(next, next.animationFiles).includes(row.source));
+  return isKept ? at : -1;
+}

@@ -1,0 +1,28 @@
+// Things that were left out while files were opened, as codes with arguments. The page has the sentences.
+
+/**
+ * A file inside an archive that can't be unpacked. `method` is the ZIP number of its compression
+ * method; `large` means that it needs ZIP64.
+ */
+export interface SkippedEntry {
+  name: string;
+  why: 'encrypted' | 'method' | 'large' | 'damaged';
+  method: number;
+}
+
+export type Notice =
+  | { code: 'too-many-files'; most: number }
+  /** The archive is damaged, or too large to unpack. */
+  | { code: 'archive-left-out'; name: string; isLarge: boolean }
+  /** Some files inside an archive could not be unpacked. */
+  | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
+  /** Only the animation files with names similar to the models were opened. */
+  | { code: 'too-many-motions'; opened: number; all: number }
+  | { code: 'unread-motions'; names: readonly string[] }
+  /**
+   * Several models were opened that are not parts of one character. `of` is their number;
+   * `hasAnimations` tells whether the shown one was chosen for its animations.
+   */
+  | { code: 'one-of-many'; name: string; of: number; hasAnimations: boolean }
+  /** No open file refers to these companion files. */
+  | { code: 'unwanted'; names: readonly string[]; areImages: boolean };

@@ -1,0 +1,363 @@
+// From a drop to what it changes: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
+import type { RigFile } from '../core/open.ts';
+import type { RigScene } from '../core/types.ts';
+import type { InputFile } from './inputFile.ts';
+import { similarFiles, mostSimilar } from './nameSimilarity.ts';
+import { join, type JoinRequest, openAnimations, openAnimationsAlone, formatOptionsOf } from './join.ts';
+import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
+import { scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
+import { buildModel, disposeModel, type Model, type OpenContext, shownOf, withoutPlaced } from './model.ts';
+import type { OpenResult, OpeningContext } from './openResult.ts';
+import { readFile } from './readFile.ts';
+import type { CharacterPart, ShownModel, OpenedFile } from './openedFile.ts';
+import { type Plan, plan } from './plan.ts';
+import { missingNeed, nothingToShow, unreadable } from './problem.ts';
+import { sortByRole } from './role.ts';
+import type { Notice } from './notices.ts';
+import type { Attachment, Session } from './session.ts';
+import type { Action } from './reduce.ts';
+import { CompanionFiles } from './companionFiles.ts';
+
+/** Motions that are opened with a model of a library whose animations were too many. */
+const MOST_LATER = 50;
+/** Models that are looked at before one of them is shown: those that have animations, as far as names tell. */
+const MOST_LOOKS = 40;
+
+/** Opens what somebody gave beside what is there. */
+export async function openInputs(
+  session: Session,
+  model: Model | null,
+  given: readonly InputFile[],
+  notices: readonly Notice[],
+  context: OpeningContext,
+): Promise<OpenResult> {
+  const sorted = await sortByRole([...given]);
+  context.signal.throwIfAborted();
+  const { pending, demo, companionFiles } = session;
+  const todo = plan(session, sorted);
+  const isOwn = demo === null;
+  if (todo.kind === 'answer' && pending) {
+    return openModel(
+      session,
+      model,
+      {
+        given: pending.given,
+        animations: [...pending.animations, ...todo.animations],
+        animationFiles: pending.animationFiles,
+        companionFiles: pending.companionFiles.with(todo.shelve).withAnswer(pending.need, todo.answer.file),
+        notices: pending.notices,
+        demo: null,
+        library: pending.library,
+      },
+      context,
+    );
+  }
+  if (todo.kind === 'join') {
+    const { animations, companions } = todo;
+    const joining: JoinRequest = {
+      animations,
+      companions,
+      companionFiles: (isOwn ? companionFiles : new CompanionFiles()).with(companions),
+      notices,
+      ready: [],
+    };
+    const stands = isOwn && session.shown !== null;
+    return stands ? join(session, model, joining, context) : openMotionsAlone(session, model, joining, context);
+  }
+  if (todo.kind === 'open') {
+    return openFirst(session, model, todo, notices, context);
+  }
+  const companions = todo.kind === 'refuse' ? todo.companions : [];
+  throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
+}
+
+/** Of several models the one that has most to show takes the stage; the others are in the library. */
+async function openFirst(
+  session: Session,
+  model: Model | null,
+  { candidates, worlds, animations, shelve }: Plan & { kind: 'open' },
+  notices: readonly Notice[],
+  opening: OpeningContext,
+): Promise<OpenResult> {
+  const { demo, shown } = session;
+  const isOwn = demo === null;
+  // What came before any model waits for it.
+  const given = [...shelve, ...candidates];
+  const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(given);
+  const context: OpenContext = { ...opening, companionFiles };
+  const left = candidates.length > 1 && worlds.length > 0 ? await withoutPlaced(candidates, worlds, context) : candidates;
+  const isAnew = ({ given: { path } }: OpenedFile): boolean => [...animations, ...candidates].some(file => file.path === path);
+  const kept = isOwn
+    ? session.animationFiles.filter(source => (source.given !== shown?.given || shown.hasNoSurface) && !isAnew(source))
+    : [];
+  const opened = await openAnimations(animations, kept, notices, context, opening, left);
+  const placed = candidates.filter(candidate => !left.includes(candidate));
+  let library = withEntries(isOwn ? session.library : [], [
+    ...entriesOf(left, 'model', companionFiles),
+    ...entriesOf(animations, 'motion', companionFiles),
+    ...entriesOf([...shelve, ...placed], 'companion', companionFiles),
+  ]);
+  const looked = new Map<InputFile, OpenedFile>();
+  let best: OpenedFile | null = null;
+  let appeal = { best: -1, vertices: -1 };
+  const some = mostSimilar(left, animations, MOST_LOOKS);
+  for (const [at, candidate] of some.entries()) {
+    if (some.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: some.length });
+    const source: OpenedFile = { given: candidate, file: await readFile(candidate, context) };
+    opening.signal.throwIfAborted();
+    library = withFacts(library, candidate, factsOf(source.file));
+    looked.set(candidate, source);
+    const own = scoreOf(source, opened.animationFiles);
+    const isMore = own.best - appeal.best || own.vertices - appeal.vertices;
+    if (source.file.scene && isMore > 0) [best, appeal] = [source, own];
+  }
+  const chosen = library.find(({ given: one }) => one === (best?.given ?? left[0]!))!;
+  // New parts join the character that is shown, and a new body gets the parts that are shown.
+  for (const source of isOwn && shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
+  const { lead: whole, parts } = leadOf(
+    chosen,
+    library.filter(entry => looked.has(entry.given)),
+    library,
+  );
+  const { file } = looked.get(whole.given)!;
+  const partChoices = withParts(whole.given, parts, library, session.partChoices);
+  const isOneOfMany = left.length > 1 + parts.length;
+  const which: Notice = { code: 'one-of-many', name: whole.given.file.name, of: left.length, hasAnimations: appeal.best > 0 };
+  const wanted: ModelRequest = {
+    given: whole.given,
+    file,
+    pieces: await readParts(whole.given, library, partChoices, opening, looked),
+    partChoices,
+    animations: [],
+    animationFiles: [...opened.animationFiles, ...(await handsFor(file, [...looked.values()]))],
+    companionFiles: whole.companionFiles,
+    library,
+    notices: [...opened.notices, ...(isOneOfMany ? [which] : [])],
+    demo: null,
+    attachments: withGrafts(isOwn ? session.attachments : [], whole, file, library),
+  };
+  return openModel(session, model, wanted, opening);
+}
+
+/** What goes on where a bone of the model ends hangs there, unless something does already. */
+function withGrafts(
+  attachments: readonly Attachment[],
+  whole: LibraryEntry,
+  { scene }: RigFile,
+  library: readonly LibraryEntry[],
+): readonly Attachment[] {
+  const grafts = modelsIn(library).flatMap(part => {
+    const root = part === whole ? '' : attachmentBoneIn(part, whole);
+    const node = root ? (scene?.nodes.names.findIndex(name => name.toLowerCase() === root) ?? -1) : -1;
+    const isTaken = attachments.some(other => other.host === whole.given.path && (other.node === node || other.path === part.given.path));
+    return node < 0 || isTaken ? [] : [{ host: whole.given.path, node, path: part.given.path }];
+  });
+  return [...attachments, ...grafts];
+}
+
+/** Where there is no model, a file of animations may bring a skeleton of its own: that takes the stage. */
+async function openMotionsAlone(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
+  const { animations, companions, companionFiles, notices } = joining;
+  const isOwn = session.demo === null;
+  const isAnew = ({ given: { path } }: OpenedFile): boolean => animations.some(motion => motion.path === path);
+  const kept = isOwn ? session.animationFiles.filter(source => !isAnew(source)) : [];
+  const opened = await openAnimationsAlone(animations, kept, notices, { ...opening, companionFiles }, opening);
+  const skeleton = opened.animationFiles.find(({ file }) => file.scene!.nodes.count > 1);
+  if (!skeleton)
+    return join(session, model, { ...joining, notices: opened.notices, ready: opened.animationFiles.slice(kept.length) }, opening);
+  const { given, file } = skeleton;
+  const library = withEntries(isOwn ? session.library : [], [
+    ...entriesOf([given], 'model', companionFiles),
+    ...entriesOf(
+      animations.filter(motion => motion !== given),
+      'motion',
+      companionFiles,
+    ),
+    ...entriesOf(companions, 'companion', companionFiles),
+  ]);
+  const animationFiles = opened.animationFiles.filter(source => source !== skeleton);
+  return openModel(
+    session,
+    model,
+    { given, file, animations: [], animationFiles, companionFiles, library, notices: opened.notices, demo: null },
+    opening,
+  );
+}
+
+/** Recordings of hands beside a model that has fingers are animations for it. */
+async function handsFor({ scene }: RigFile, others: readonly OpenedFile[]): Promise<OpenedFile[]> {
+  const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
+  const recorded = others.filter(({ file }) => hasHands(file.scene));
+  if (!scene || recorded.length === 0) return [];
+  const { FingerMotion } = await import('../rig/fingers.ts');
+  return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
+}
+
+/** Reads the parts that are on, unless they are known. Leaves out unreadable files. */
+async function readParts(
+  lead: InputFile,
+  library: readonly LibraryEntry[],
+  choices: readonly PartChoice[],
+  opening: OpeningContext,
+  known: ReadonlyMap<InputFile, OpenedFile>,
+): Promise<CharacterPart[]> {
+  const pieces: CharacterPart[] = [];
+  for (const { entry, isOn } of partsOf(lead, library, choices)) {
+    if (!isOn) continue;
+    const { given, companionFiles } = entry;
+    const file = known.get(given)?.file ?? (await readFile(given, { ...opening, companionFiles }));
+    opening.signal.throwIfAborted();
+    if (file.scene) pieces.push({ given, file, companionFiles });
+  }
+  return pieces;
+}
+
+/** Another model of the library takes the stage with the parts of its character, and with the same animations. */
+export async function openEntry(session: Session, model: Model | null, entry: LibraryEntry, opening: OpeningContext): Promise<OpenResult> {
+  const { notices, shown } = session;
+  const { given, companionFiles } = entry;
+  const formatOptions = formatOptionsOf(session);
+  const context = { ...opening, companionFiles, formatOptions };
+  const file = await readFile(given, context);
+  opening.signal.throwIfAborted();
+  const library = withFacts(session.library, given, factsOf(file));
+  const pieces = await readParts(given, library, session.partChoices, context, new Map());
+  const animationFiles = session.animationFiles.filter(source => source.given !== shown?.given);
+  if (shown) animationFiles.push(...(await handsFor(file, [shown])));
+  const wanted: ModelRequest = {
+    given,
+    file,
+    pieces,
+    animations: unopenedOf(entry, session),
+    animationFiles,
+    companionFiles,
+    library,
+    notices: notices.filter(({ code }) => code !== 'one-of-many'),
+    demo: null,
+    keepsAnimation: true,
+  };
+  return openModel(session, model, wanted, { ...opening, formatOptions });
+}
+
+/** Builds the shown model again, with the parts that `partChoices` switch on. */
+export async function rebuildWithParts(
+  { library, companionFiles, ...session }: Session,
+  shown: ShownModel,
+  partChoices: readonly PartChoice[],
+  opening: OpeningContext,
+): Promise<OpenResult> {
+  const context: OpenContext & OpeningContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
+  const standing = new Map([shown, ...shown.pieces].map(source => [source.given, source]));
+  const pieces = await readParts(shown.given, library, partChoices, context, standing);
+  const built = await buildModel(shown.given, shown.file, context, pieces);
+  if (context.signal.aborted) disposeModel(built);
+  context.signal.throwIfAborted();
+  const known = pieces.reduce((all, { given, file }) => withFacts(all, given, factsOf(file)), library);
+  return { action: { type: 'set-parts', shown: shownOf(built), partChoices, library: known }, model: built, added: null };
+}
+
+/** Motions of a large library that were not opened yet and are called like this model. */
+function unopenedOf({ given }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
+  const open = new Set(animationFiles.map(source => source.given));
+  const waiting = library.filter(({ role, given: motion }) => role === 'motion' && !open.has(motion)).map(({ given: motion }) => motion);
+  return similarFiles(waiting, [given], MOST_LATER);
+}
+
+/** True if a model was built from the same files, parts included. */
+const areSame = (model: Model, { file, pieces }: ShownModel): boolean =>
+  model.file === file && model.pieces.length === pieces.length && model.pieces.every((piece, at) => piece.file === pieces[at]!.file);
+
+/** What was open once stands there again; the model is built anew unless it still stands. */
+export async function restoreModel(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult> {
+  const { shown, companionFiles } = session;
+  const action: Action = { type: 'restore', session };
+  if (!shown || (model && areSame(model, shown))) return { action, model: shown ? model : null, added: [] };
+  const context: OpenContext = { ...opening, companionFiles };
+  const built = await buildModel(shown.given, shown.file, context, shown.pieces);
+  if (context.signal.aborted) disposeModel(built);
+  context.signal.throwIfAborted();
+  return { action, model: built, added: null };
+}
+
+/** A model that shall take the stage, and what comes with it. */
+export interface ModelRequest {
+  given: InputFile;
+  /** Where it has been read already. */
+  file?: RigFile;
+  pieces?: readonly CharacterPart[];
+  /** Left out: as they were. */
+  partChoices?: readonly PartChoice[];
+  animations: readonly InputFile[];
+  /** Motions that are open already. */
+  animationFiles: readonly OpenedFile[];
+  companionFiles: CompanionFiles;
+  notices: readonly Notice[];
+  demo: string | null;
+  library: readonly LibraryEntry[];
+  /** What hangs on its bones, and on those of other models; left out: what did before. */
+  attachments?: readonly Attachment[];
+  /** The motion that plays stays where it suits this model, too. */
+  keepsAnimation?: boolean;
+}
+
+export async function openModel(session: Session, model: Model | null, wanted: ModelRequest, opening: OpeningContext): Promise<OpenResult> {
+  const {
+    given,
+    animations,
+    companionFiles,
+    demo,
+    keepsAnimation = false,
+    attachments = session.attachments,
+    partChoices = session.partChoices,
+  } = wanted;
+  const context: OpenContext = { ...opening, companionFiles };
+  const { signal } = context;
+  if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
+  const file = wanted.file ?? (await readFile(given, context));
+  signal.throwIfAborted();
+  const need = file.needs.find(({ kind, required }) => required && (kind === 'key' || kind === 'resource'));
+  const pending = need
+    ? { given, need, companionFiles, animations, animationFiles: wanted.animationFiles, notices: wanted.notices, library: wanted.library }
+    : null;
+  if (!file.scene) {
+    const action: Action = { type: 'set-pending', pending };
+    throw need ? missingNeed(file, given, need, action) : unreadable(file, given, action);
+  }
+  const { renderers, nodes, clips } = file.scene;
+  if (renderers.length === 0 && nodes.count <= 1 && clips.length > 0) {
+    // A container that can hold either held animations only.
+    const ready = [{ given, file }];
+    return join(
+      session,
+      model,
+      { animations: [given, ...animations], companions: [], companionFiles, notices: wanted.notices, ready },
+      opening,
+    );
+  }
+  const own: OpenedFile = { given, file };
+  const { animationFiles, notices } = await openAnimations(
+    animations,
+    [...(clips.length > 0 ? [own] : []), ...wanted.animationFiles],
+    wanted.notices,
+    context,
+    opening,
+  );
+  const built = await buildModel(given, file, context, wanted.pieces);
+  if (signal.aborted) disposeModel(built);
+  signal.throwIfAborted();
+  const library = withFacts(wanted.library, given, factsOf(file));
+  const action: Action = {
+    type: 'open',
+    shown: shownOf(built),
+    animationFiles,
+    companionFiles,
+    notices,
+    demo,
+    pending,
+    library,
+    keepsAnimation: keepsAnimation,
+    attachments,
+    partChoices,
+  };
+  return { action, model: built, added: null };
+}
