@@ -108,7 +108,7 @@ export async function bundleForBrowsers() {
     // Whatever reads is in the other one, also for what draws.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
-      export * from ${JSON.stringify(dist('element/show.js'))};
+      export * from ${JSON.stringify(dist('element/presenter.js'))};
       export * from ${JSON.stringify(dist('element/toolbar.js'))};`,
     labels: `export * from ${JSON.stringify(dist('element/hotspots.js'))};`,
   };
@@ -122,7 +122,7 @@ export async function bundleForBrowsers() {
     ],
   });
   // The shell is a bundle of its own: whichever address a page has it by (a CDN's, which leads to another; one with a query), nothing asks for it again.
-  const later = { 'show.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
+  const later = { 'presenter.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
   const apart = {
     name: 'apart',
     resolveId: (id, importer) => {

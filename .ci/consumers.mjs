@@ -57,7 +57,7 @@ const reactTypes = major => ({
     '@vitejs/plugin-react',
   ],
   check: ['tsc', '-p', '.'],
-  says: [' motions plays'],
+  says: [' animations plays'],
 });
 const typescript = major => ({
   project: 'types',

@@ -42,7 +42,7 @@ const frames = [
   {
     name: 'plain',
     sandbox: null,
-    query: 'src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&motion=Wave&autoplay&controls&alt=A+fox',
+    query: 'src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&animation=Wave&autoplay&controls&alt=A+fox',
   },
   {
     name: 'opaque',
@@ -52,7 +52,7 @@ const frames = [
   {
     name: 'wrong',
     sandbox: 'allow-scripts',
-    query: `src=../models/hero.psk&files=../models/hero_D.png&motion=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
+    query: `src=../models/hero.psk&files=../models/hero_D.png&animation=Swim&speed=${encodeURIComponent(hostile)}&onload=1`,
   },
   { name: 'damaged', sandbox: 'allow-scripts', query: 'src=../models/zeros.psk' },
   { name: 'outside', sandbox: 'allow-scripts', query: 'src=/api/user' },
@@ -107,25 +107,25 @@ async function look(page, requests) {
   const frame = name => page.frame({ name });
   for (const name of ['plain', 'opaque']) {
     await expectPicture(frame(name), `embed.html (${name})`);
-    if ((await frame(name).locator('.wrong').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
+    if ((await frame(name).locator('.problems').count()) > 0) throw new Trouble(`embed.html (${name}) finds its address wrong.`);
   }
   if ((await frame('plain').title()) !== 'A fox') throw new Trouble('embed.html does not say what it shows.');
   if (await frame('opaque').evaluate(() => window.origin !== 'null')) throw new Trouble('The sandboxed frame has an origin.');
   await frame('wrong').waitForSelector('rigcast-viewer:state(ready)');
   const words = await untilSaid(frame('wrong'), 'Swim');
-  if (words !== `speed=${hostile}: a number is expected.\n“onload” is no parameter of this page.\nThere is no motion “Swim”.`)
+  if (words !== `speed=${hostile}: a number is expected.\n“onload” is not a parameter of this page.\nThere is no animation “Swim”.`)
     throw new Trouble(`embed.html says of a wrong address: ${words}`);
-  const ground = await frame('wrong').evaluate(() => getComputedStyle(document.querySelector('.wrong')).backgroundColor);
+  const ground = await frame('wrong').evaluate(() => getComputedStyle(document.querySelector('.problems')).backgroundColor);
   if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('What is wrong with an address is told on no ground of its own.');
-  await frame('damaged').getByText('What helps').click();
+  await frame('damaged').getByText('Advice').click();
   await frame('damaged').waitForSelector('#ALL_ZEROS:target');
-  const outside = await frame('outside').locator('.wrong').innerText();
+  const outside = await frame('outside').locator('.problems').innerText();
   if (
     !/src=\/api\/user: an http or https address below http:.*\/models\/ is expected\./.test(outside) ||
     requests.some(request => new URL(request.url()).pathname.startsWith('/api/'))
   )
     throw new Trouble(`embed.html reads outside of its folder, or says: ${outside}`);
-  const empty = await frame('nothing').locator('.wrong').innerText();
+  const empty = await frame('nothing').locator('.problems').innerText();
   if (!empty.includes('src=javascript:alert(1): an http or https address below'))
     throw new Trouble(`embed.html without a model says: ${empty}`);
   for (const { name } of frames)
@@ -136,7 +136,7 @@ async function look(page, requests) {
 
 /** What is said of the address, when a word is in it. */
 async function untilSaid(frame, word) {
-  const list = frame.locator('.wrong');
+  const list = frame.locator('.problems');
   await list.filter({ hasText: word }).waitFor();
   return list.innerText();
 }

@@ -137,7 +137,7 @@ test('a web developer gives addresses, and takes a link and a frame away that sh
   const query = `?${new URLSearchParams([
     ['src', 'files/fox.psk'],
     ['src', 'files/fox.psa'],
-    ['motion', 'Hop'],
+    ['animation', 'Hop'],
   ])}`;
   await visit(
     { viewport: { width: 1280, height: 800 } },
@@ -163,7 +163,7 @@ test('a web developer gives addresses, and takes a link and a frame away that sh
       await page.goto('about:blank');
       await page.setContent(frame);
       const address = new URL((await page.locator('iframe').getAttribute('src'))!);
-      expect([address.pathname, address.searchParams.get('motion')]).toEqual(['/embed.html', 'Hop']);
+      expect([address.pathname, address.searchParams.get('animation')]).toEqual(['/embed.html', 'Hop']);
       expect([address.searchParams.get('src'), address.searchParams.get('files')]).toEqual([
         `${site.address}files/fox.psk`,
         `${site.address}files/fox.psa`,

@@ -2,7 +2,7 @@
 import { uniqueNames } from '../../web/src/core/names.ts';
 import type { RigFile } from '../../web/src/core/index.ts';
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
-import { materialOf } from '../../web/src/textures/shown.ts';
+import { materialOf } from '../../web/src/textures/drawnMaterials.ts';
 import { Rig } from '../../web/src/three/index.ts';
 import { drawnPositions } from '../../web/src/three/build/skinning.ts';
 

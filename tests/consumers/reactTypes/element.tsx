@@ -12,7 +12,7 @@ function Hero() {
   const [says, say] = useState('');
   useEffect(() => {
     const element = viewer.current;
-    const tell = () => say(`${element?.current.join()} of ${element?.motions.length} motions plays`);
+    const tell = () => say(`${element?.currentAnimations.join()} of ${element?.animations.length} animations plays`);
     element?.addEventListener('play', tell);
     return () => element?.removeEventListener('play', tell);
   }, []);

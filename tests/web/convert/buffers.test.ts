@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { encodePng } from '../../../web/src/convert/common/png.ts';
 import { TARGETS } from '../../../web/src/convert/writers.ts';
-import { cutColorKey, findColorKey } from '../../../web/src/textures/colorKey.ts';
+import { applyColorKey, findColorKey } from '../../../web/src/textures/colorKey.ts';
 import { open, probe, readOutline } from '../../../web/src/core/index.ts';
 import { FileTextures } from '../../../web/src/three/index.ts';
 import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
@@ -74,7 +74,7 @@ describe('bytes in a buffer of Node', () => {
     const black = new Uint8Array(4 * 16).map((_, i) => (i % 4 === 3 ? 255 : i > 15 && i < 20 ? 200 : 0));
     const key = findColorKey(black, 4, 4, new Uint8Array(0))!;
     expect(findColorKey(pooled(black), 4, 4, new Uint8Array(0))).toEqual(key);
-    expect(cutColorKey(pooled(black), 4, 4, key)).toEqual(cutColorKey(black, 4, 4, key));
+    expect(applyColorKey(pooled(black), 4, 4, key)).toEqual(applyColorKey(black, 4, 4, key));
   });
 
   it('a GLB is opened', async () => {

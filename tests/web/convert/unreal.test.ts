@@ -7,7 +7,7 @@ import { type Conversion, convert, type ConvertOptions } from '../../../web/src/
 import { rotatorOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
-import { materialOf } from '../../../web/src/textures/shown.ts';
+import { materialOf } from '../../../web/src/textures/drawnMaterials.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 import { drawnPositions } from '../../../web/src/three/build/skinning.ts';
 import { makePsk } from '../../support/actorx.ts';

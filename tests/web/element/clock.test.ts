@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { Clock } from '../../../web/src/element/clock.ts';
-import type { RigcastViewerEvents, ShowHost } from '../../../web/src/element/types.ts';
+import type { RigcastViewerEvents, PresenterHost } from '../../../web/src/element/types.ts';
 
 const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion: 'Walk' }));
 
@@ -13,10 +13,10 @@ function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...
   const host = {
     element: { getAttribute: (name: string) => attributes[name] ?? null },
     emit: (type: keyof RigcastViewerEvents, detail: { time: number } | undefined) => {
-      heard.push(type === 'motionevent' ? `at ${detail!.time}` : type);
+      heard.push(type === 'animationevent' ? `at ${detail!.time}` : type);
       listeners[type]?.();
     },
-  } as unknown as ShowHost;
+  } as unknown as PresenterHost;
   const clock = new Clock(host, () => {});
   const played = { name: 'Walk', duration: 2, frameRate: 30, loop: false, events, seek: () => {}, stop: () => {}, ...motion };
   clock.select(played as unknown as ClipAction, false);
@@ -151,8 +151,8 @@ describe('events of the animation', () => {
 
   it('may select another animation, or none', () => {
     const { clock, after, listeners } = clockOf();
-    listeners.motionevent = () => {
-      delete listeners.motionevent;
+    listeners.animationevent = () => {
+      delete listeners.animationevent;
       clock.clear();
     };
     clock.play();

@@ -1,7 +1,7 @@
 // Files that lists name, from a real server: how many are fetched at once and in all, and which are left out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { load, type Loaded, type Wanted } from '../../../web/src/element/load.ts';
-import { pathOf, placesOf, type Fetching } from '../../../web/src/element/addresses.ts';
+import { load, type LoadResult, type LoadOptions } from '../../../web/src/element/load.ts';
+import { decodePath, locateFiles, type FetchContext } from '../../../web/src/element/urls.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castFile, instance, model as castModel, node, triangle } from '../../support/castFile.ts';
 import { serve, type Served } from '../../support/serve.ts';
@@ -49,14 +49,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function loaded(wanted: Partial<Wanted>): Promise<Loaded> {
+async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
   open = most = 0;
   asked = [];
-  const whole: Wanted = {
+  const whole: LoadOptions = {
     src: null,
     files: [],
-    given: null,
-    supply: null,
+    localFiles: null,
+    fileResolver: null,
     base: site,
     credentials: 'same-origin',
     origins: new Set(),
@@ -69,7 +69,7 @@ async function loaded(wanted: Partial<Wanted>): Promise<Loaded> {
 }
 
 const motionsAsked = (): string[] => asked.filter(path => path.endsWith('.psa'));
-const told = ({ failed }: Loaded): string[] => failed.map(({ error }) => (error as Error).message);
+const told = ({ failed }: LoadResult): string[] => failed.map(({ error }) => (error as Error).message);
 
 it('motions of a list are fetched six at a time', async () => {
   lists.set('/many/manifest.json', ['hero.psk', ...Array.from({ length: 40 }, (_, i) => `m${i}.psa`)]);
@@ -83,7 +83,7 @@ it('no more files of a list are fetched than the page allows: those named like t
   lists.set('/game/manifest.json', ['pig.psk', 'cow_walk.psa', 'pig_run.psa', 'hen_walk.psa', 'pig_walk.psa']);
   const all = await loaded({ src: 'game/pig.psk', files: ['game/'], maxFiles: 2 });
   expect(motionsAsked().sort()).toEqual(['/game/pig_run.psa', '/game/pig_walk.psa']);
-  expect(told(all)).toEqual(['2 of 4 files are opened beside the model: max-files allows no more.']);
+  expect(told(all)).toEqual(['2 of 4 companion files are opened because of max-files.']);
 });
 
 it('cookies go where the page says', async () => {
@@ -106,12 +106,12 @@ it('cookies go where the page says', async () => {
   }
 });
 
-const fetching = (...origins: string[]): Fetching => ({ request: {}, origins: new Set(origins), signal: new AbortController().signal });
+const fetching = (...origins: string[]): FetchContext => ({ request: {}, origins: new Set(origins), signal: new AbortController().signal });
 
 it('a manifest names files below its own folder, and those of origins that the page allows', async () => {
   const outside = ['https://other.invalid/a.psa', '//other.invalid/b.psa', '/api/user', '\\\\share\\c.psa', 'javascript:alert(1)'];
   lists.set('/m/manifest.json', ['a.psk', 'deep/b.psa', '../../up.psa', 'https://allowed.invalid/d.psa', 7, '', ...outside]);
-  const { places, problems } = await placesOf(['m/'], site, fetching('https://allowed.invalid'));
+  const { locations: places, problems } = await locateFiles(['m/'], site, fetching('https://allowed.invalid'));
   expect(places.map(({ url }) => url.replace(site, '/'))).toEqual([
     '/m/a.psk',
     '/m/deep/b.psa',
@@ -119,19 +119,19 @@ it('a manifest names files below its own folder, and those of origins that the p
     'https://allowed.invalid/d.psa',
   ]);
   expect(problems.map(({ error: { message } }) => message)).toEqual([
-    `${site}m/manifest.json names 5 files outside of its folder, which allow-origins does not allow: https://other.invalid/a.psa`,
+    `${site}m/manifest.json lists 5 files outside its folder that allow-origins does not permit: https://other.invalid/a.psa`,
   ]);
 });
 
 it('a manifest that has moved names files below the folder that it has moved to', async () => {
   moved.set('/old/manifest.json', '/new/manifest.json');
   lists.set('/new/manifest.json', ['a.psk']);
-  const { places } = await placesOf(['old/'], site, fetching());
+  const { locations: places } = await locateFiles(['old/'], site, fetching());
   expect(places).toEqual([{ path: 'new/a.psk', url: `${site}new/a.psk` }]);
 });
 
 it('paths of files are decoded, and percent signs that encode nothing stay', () => {
-  expect(['/a%20b/c.psk', '/100%/a.psk', '//a///b.psk', '/gr%C3%B6%C3%9Fe.psk'].map(pathOf)).toEqual([
+  expect(['/a%20b/c.psk', '/100%/a.psk', '//a///b.psk', '/gr%C3%B6%C3%9Fe.psk'].map(decodePath)).toEqual([
     'a b/c.psk',
     '100%/a.psk',
     'a/b.psk',
@@ -153,18 +153,18 @@ describe('of files in hand', () => {
 
   it('a world is shown before a model, and what it places is no motion for it', async () => {
     const files = { 'crate.cast': castFile(castModel('crate', triangle('t')), go), 'w.cast': castFile(instance('crate.cast')) };
-    const { rig, sources } = await loaded({ given: hand({ 'a.psk': model, ...files, 'go.cast': castFile(go) }) });
+    const { rig, sources } = await loaded({ localFiles: hand({ 'a.psk': model, ...files, 'go.cast': castFile(go) }) });
     expect([rig.file.name, sources.map(({ file }) => file.name)]).toEqual(['w.cast', ['go.cast']]);
   });
 
   it('motions alone are refused with a sentence', async () => {
     const alone = castFile(go);
-    await expect(loaded({ given: hand({ 'go.cast': alone }) })).rejects.toThrow('go.cast holds motions alone: name the model');
+    await expect(loaded({ localFiles: hand({ 'go.cast': alone }) })).rejects.toThrow('go.cast contains animations but no model.');
   });
 
   it('only names with Blobs are taken', async () => {
     const given = new Map([['hero.psk', model]]) as unknown as Map<string, Blob>;
-    await expect(loaded({ given })).rejects.toThrow('a list of Files, a Map of names to Blobs');
+    await expect(loaded({ localFiles: given })).rejects.toThrow('files must be a list of File objects');
   });
 });
 
@@ -179,7 +179,7 @@ it('of a list whose names do not tell, the first file that shows something is th
 
 it('a page that a server sends instead of a model is named', async () => {
   bodies.set('/lost/hero.obj', new TextEncoder().encode('\n<!doctype html><title>Not found</title>'));
-  await expect(loaded({ src: 'lost/hero.obj' })).rejects.toThrow('lost/hero.obj leads to a page instead of the file.');
+  await expect(loaded({ src: 'lost/hero.obj' })).rejects.toThrow('lost/hero.obj is an HTML page, not a model file.');
 });
 
 it('files in hand go before addresses', async () => {
@@ -187,7 +187,7 @@ it('files in hand go before addresses', async () => {
     ['mine.psk', new Blob([model])],
     ['walk.psa', new Blob([motion])],
   ]);
-  const { rig, sources, failed } = await loaded({ files: ['many/'], given });
+  const { rig, sources, failed } = await loaded({ files: ['many/'], localFiles: given });
   expect([rig.file.name, sources.length, failed, asked]).toEqual(['mine.psk', 1, [], []]);
 });
 
@@ -195,7 +195,7 @@ it('a manifest is an address that ends so, a folder, or an object with a list; o
   lists.set('/o/manifest.json', { files: ['a.psk'] });
   lists.set('/o/my-manifest.json', ['b.psk']);
   const urls = async (...words: string[]): Promise<string[]> =>
-    (await placesOf(words, site, fetching())).places.map(({ url }) => url.replace(site, '/'));
+    (await locateFiles(words, site, fetching())).locations.map(({ url }) => url.replace(site, '/'));
   expect(await urls('o/', 'o/manifest.json', 'o/my-manifest.json', 'o/data.json')).toEqual([
     '/o/a.psk',
     '/o/a.psk',
@@ -203,8 +203,8 @@ it('a manifest is an address that ends so, a folder, or an object with a list; o
     '/o/data.json',
   ]);
   lists.set('/wrong/manifest.json', { files: 'a.psk' });
-  await expect(urls('wrong/')).rejects.toThrow('has no list of files');
-  await expect(urls('http://')).rejects.toThrow('is no address');
+  await expect(urls('wrong/')).rejects.toThrow('contains no list of files');
+  await expect(urls('http://')).rejects.toThrow('is not a valid URL');
 });
 
 it('ten thousand files of a manifest are used, and the rest is told', async () => {
@@ -212,9 +212,9 @@ it('ten thousand files of a manifest are used, and the rest is told', async () =
     '/huge/manifest.json',
     Array.from({ length: 10_001 }, (_, i) => `${i}.psa`),
   );
-  const { places, problems } = await placesOf(['huge/'], site, fetching());
+  const { locations: places, problems } = await locateFiles(['huge/'], site, fetching());
   expect([places.length, problems.map(({ error: { message } }) => message)]).toEqual([
     10_000,
-    [`${site}huge/manifest.json names 10001 files: the first 10000 are used.`],
+    [`${site}huge/manifest.json lists 10001 files; only the first 10000 are used.`],
   ]);
 });

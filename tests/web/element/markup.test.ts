@@ -20,7 +20,13 @@ type Vue = InstanceType<GlobalComponents['rigcast-viewer']>['$props'];
 export function compiled(): unknown {
   const file = new File([], 'hero.psk');
   const right = { src: 'a.psk', loop: 'pingpong', autoplay: true, controls: '', speed: 2, 'camera-orbit': '30deg', files: [file] } as const;
-  const react: React = { ...right, className: 'x', ref: null, onmotionevent: ({ detail }) => detail.time.toFixed(), supply: () => null };
+  const react: React = {
+    ...right,
+    className: 'x',
+    ref: null,
+    onanimationevent: ({ detail }) => detail.time.toFixed(),
+    fileResolver: () => null,
+  };
   const svelte: Svelte = { ...right, class: 'x', onload: ({ detail }) => detail.rig.scene };
   const vue: Vue = { ...right, class: 'x', onCamerachange: ({ detail }) => detail.orbit.theta };
   // @ts-expect-error there is no such way to loop
@@ -82,7 +88,7 @@ describe('customElements.json', () => {
 
   it('has the parts, slots and styles that its sources have', () => {
     const folder = new URL('../../../web/src/element/', import.meta.url);
-    const text = ['parts', 'style', 'toolbar', 'look', 'hotspots']
+    const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots']
       .map(name => readFileSync(new URL(`${name}.ts`, folder), 'utf8'))
       .join('\n');
     const found = (pattern: RegExp): string[] => [...new Set(Array.from(text.matchAll(pattern), match => match[1]!))].toSorted();

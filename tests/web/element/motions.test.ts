@@ -1,6 +1,6 @@
 // The animation that <rigcast-viewer> plays by default, of the model's own file and of files beside it.
 import { afterEach, describe, expect, test } from 'vitest';
-import { MotionList } from '../../../web/src/element/motions.ts';
+import { AnimationList } from '../../../web/src/element/animations.ts';
 import { RigcastLoader } from '../../../web/src/three/loader.ts';
 import type { Rig } from '../../../web/src/three/rig.ts';
 import { makePsa } from '../../support/actorx.ts';
@@ -19,7 +19,7 @@ const set = (name: string, sequences: readonly string[], frames = 31): Promise<R
 
 /** Name of the animation that plays by default. */
 async function preferred(model: Rig, ...sets: Promise<Rig>[]): Promise<string> {
-  const list = new MotionList(model, await Promise.all(sets));
+  const list = new AnimationList(model, await Promise.all(sets));
   return (
     list
       .preferred()

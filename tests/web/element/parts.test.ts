@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Vector3 } from 'three';
 import { ATTRIBUTES, camel, reflect, setText, upgrade } from '../../../web/src/element/attributes.ts';
-import { Bones } from '../../../web/src/element/bones.ts';
+import { SkeletonDisplay } from '../../../web/src/element/skeletonDisplay.ts';
 import { deferred } from '../../../web/src/element/deferred.ts';
-import { makeFace } from '../../../web/src/element/look.ts';
-import { Looking } from '../../../web/src/element/looking.ts';
-import { MotionList } from '../../../web/src/element/motions.ts';
+import { applyExpressions } from '../../../web/src/element/appearance.ts';
+import { CameraController } from '../../../web/src/element/cameraController.ts';
+import { AnimationList } from '../../../web/src/element/animations.ts';
 import { nameOf } from '../../../web/src/element/names.ts';
 import { pickIn } from '../../../web/src/element/pick.ts';
-import { bytesBy, texturesBy } from '../../../web/src/element/supply.ts';
-import type { ShowHost, Wish } from '../../../web/src/element/types.ts';
+import { companionsFrom, texturesFrom } from '../../../web/src/element/fileResolver.ts';
+import type { PresenterHost, FileRequest } from '../../../web/src/element/types.ts';
 import { View } from '../../../web/src/view/view.ts';
 import { Rig, RigcastLoader } from '../../../web/src/three/index.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
@@ -98,7 +98,7 @@ describe('properties that reflect attributes', () => {
   it('that were set before the element was defined take effect', () => {
     for (const [name, value] of Object.entries({ src: 'a.psk', autoplay: true, supply: 1, other: 2 }))
       Object.defineProperty(element, name, { value, configurable: true, writable: true, enumerable: true });
-    upgrade(element as unknown as HTMLElement, ['supply']);
+    upgrade(element as unknown as HTMLElement, ['fileResolver']);
     expect([[...element.all], Object.hasOwn(element, 'src'), Object.hasOwn(element, 'other')]).toEqual([
       [
         ['src', 'a.psk'],
@@ -128,7 +128,7 @@ describe('the list of animations', () => {
     clips: names.map(name => clip(name, 1, track({ target: 'low.er', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
   });
   const rigOf = (names: string[]): Rig => new Rig({ scene: scene(names) });
-  const listOf = (...names: string[][]): MotionList => new MotionList(rigOf(names[0]!), names.slice(1).map(rigOf));
+  const listOf = (...names: string[][]): AnimationList => new AnimationList(rigOf(names[0]!), names.slice(1).map(rigOf));
 
   it('has those of the model first, each under a name of its own', () => {
     expect(listOf(['Run', 'Wave'], ['Run']).list.map(({ name, index, source }) => [name, index, source])).toEqual([
@@ -174,15 +174,15 @@ describe('the list of animations', () => {
 
   it('prefers what starts by itself, else the first that was made for the model', () => {
     const feature = { kind: 'animation', name: '', node: 0, properties: { clip: 1, playAutomatically: true } };
-    expect(new MotionList(new Rig({ scene: scene(['Idle', 'Spin'], [feature]) }), []).preferred()).toEqual([1]);
+    expect(new AnimationList(new Rig({ scene: scene(['Idle', 'Spin'], [feature]) }), []).preferred()).toEqual([1]);
     expect(listOf(['Run', 'Wave'], ['Jump']).preferred()).toEqual([0]);
     const other = {
       ...armScene(),
       clips: [clip('Swim', 1, track({ target: 'fin', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))],
     };
-    const list = new MotionList(rigOf([]), [new Rig({ scene: other }), rigOf(['Jump'])]);
+    const list = new AnimationList(rigOf([]), [new Rig({ scene: other }), rigOf(['Jump'])]);
     expect(list.preferred()).toEqual([1]);
-    expect(new MotionList(rigOf([]), [new Rig({ scene: other })]).preferred()).toEqual([]);
+    expect(new AnimationList(rigOf([]), [new Rig({ scene: other })]).preferred()).toEqual([]);
     expect([list.list[0]!.matched, list.list[1]!.matched, list.list[1]!.bones]).toEqual([0, 1, 2]);
   });
 });
@@ -192,20 +192,20 @@ describe('the camera of the element', () => {
     const element = new Attributed();
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     const heard: [string, unknown][] = [];
-    const host = { element, emit: (type: string, detail: unknown) => void heard.push([type, detail]) } as unknown as ShowHost;
+    const host = { element, emit: (type: string, detail: unknown) => void heard.push([type, detail]) } as unknown as PresenterHost;
     const view = new View({ style: {} } as HTMLElement);
     view.setSize(300, 200);
     view.show(new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()));
-    return { looking: new Looking(host, view), view, element, heard };
+    return { looking: new CameraController(host, view), view, element, heard };
   }
 
   it('turns by itself where the page wants it, three seconds after the visitor has', () => {
     const { looking: camera, view, element } = looking({ 'auto-rotate': '' });
     const { controls } = view.cameraRig;
     expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
-    camera.use();
+    camera.pauseRotation();
     expect([2.9, 0.05, 0.1].map(seconds => (camera.rotate(seconds, false), controls.autoRotate))).toEqual([false, false, true]);
-    camera.use();
+    camera.pauseRotation();
     camera.reset();
     expect([camera.rotate(0, false), controls.autoRotate]).toEqual([true, true]);
     expect([camera.rotate(1, true), controls.autoRotate]).toEqual([false, false]); // less movement
@@ -219,7 +219,7 @@ describe('the camera of the element', () => {
       'camera-target': '0m 1m auto',
       'max-camera-orbit': 'auto auto 5m',
     });
-    camera.place();
+    camera.applyAttributes();
     expect([camera.orbit.theta, camera.orbit.radius]).toEqual([expect.closeTo(Math.PI / 2, 5), expect.closeTo(3, 5)]);
     expect([camera.target.y, view.cameraRig.controls.maxDistance]).toEqual([1, 5]);
     expect(String(camera.orbit)).toBe('1.5708rad 1.5708rad 3.0000m');
@@ -228,7 +228,7 @@ describe('the camera of the element', () => {
   it('has an angle of 32 degrees unless the page says otherwise', () => {
     const angleOf = (attributes: Record<string, string>): number => {
       const { looking: camera, view } = looking(attributes);
-      camera.place();
+      camera.applyAttributes();
       return Math.round(view.cameraRig.fieldOfView);
     };
     expect([angleOf({}), ...['auto', '20deg'].map(angle => angleOf({ 'field-of-view': angle }))]).toEqual([32, 32, 20]);
@@ -238,13 +238,13 @@ describe('the camera of the element', () => {
 
   it('tells the page when it is elsewhere, and only then', () => {
     const { looking: camera, view, heard } = looking();
-    camera.tell();
-    camera.tell();
+    camera.emitChange();
+    camera.emitChange();
     view.cameraRig.orbitBy(0.3, 0);
-    camera.tell();
+    camera.emitChange();
     view.cameraRig.fieldOfView = 50;
-    camera.tell();
-    camera.tell();
+    camera.emitChange();
+    camera.emitChange();
     expect(heard.map(([type]) => type)).toEqual(['camerachange', 'camerachange', 'camerachange']);
     expect(heard.at(-1)![1]).toMatchObject({ fieldOfView: 50 });
   });
@@ -252,31 +252,31 @@ describe('the camera of the element', () => {
   it('of a file that has none is complained of, and stays where it was', () => {
     for (const view of ['file', 'recorded']) {
       const { looking: camera, heard } = looking({ view });
-      camera.place();
-      expect(heard).toEqual([['error', { message: 'The file has no camera to look through.', error: null, report: null }]]);
+      camera.applyAttributes();
+      expect(heard).toEqual([['error', { message: 'The file contains no camera.', error: null, report: null }]]);
     }
     const { looking: camera, heard } = looking({ view: 'front' });
-    camera.place();
+    camera.applyAttributes();
     expect(heard).toEqual([]);
   });
 
   it('looks through that of a recording where the page wants it, whose signs are hidden then', () => {
     const eye = new PerspectiveCamera();
-    const recording = { camera: eye, gizmos: true };
+    const recording = { camera: eye, showsGizmos: true };
     const { looking: camera, view, element } = looking({ view: 'recorded' });
     camera.presented = { recording, front: 0, sky: null } as never;
-    camera.place();
-    expect([view.cameraRig.active, recording.gizmos]).toEqual([eye, false]);
+    camera.applyAttributes();
+    expect([view.cameraRig.active, recording.showsGizmos]).toEqual([eye, false]);
     element.setAttribute('view', 'front');
-    camera.place();
-    expect([view.cameraRig.active, recording.gizmos]).toEqual([view.cameraRig.camera, true]);
+    camera.applyAttributes();
+    expect([view.cameraRig.active, recording.showsGizmos]).toEqual([view.cameraRig.camera, true]);
   });
 });
 
 describe('bones over a model', () => {
   it('are those of the rig that was asked for last', async () => {
     const view = new View({ style: {} } as HTMLElement);
-    const bones = new Bones(view);
+    const bones = new SkeletonDisplay(view);
     const [first, second] = [new Rig({ scene: armScene() }), new Rig({ scene: armScene() })];
     await Promise.all([bones.show(first), bones.show(second), bones.show(second)]);
     expect(view.overlays.children).toHaveLength(1);
@@ -319,17 +319,17 @@ describe('a face', () => {
     const scene = avatarScene();
     const rig = new Rig({ scene });
     const [first, second] = scene.expressions.map(({ name }) => name) as [string, string];
-    expect(makeFace(rig, `${first.toUpperCase()} ${second}:0.25 frown:1 ${first}x`)).toEqual(['frown', `${first}x`]);
+    expect(applyExpressions(rig, `${first.toUpperCase()} ${second}:0.25 frown:1 ${first}x`)).toEqual(['frown', `${first}x`]);
     expect([rig.expressions.get(first), rig.expressions.get(second)]).toEqual([1, 0.25]);
-    expect(makeFace(rig, `${second}:soon`)).toEqual([]);
+    expect(applyExpressions(rig, `${second}:soon`)).toEqual([]);
     expect([rig.expressions.get(first), rig.expressions.get(second)]).toEqual([0, 0]);
-    expect(makeFace(rig, null)).toEqual([]);
+    expect(applyExpressions(rig, null)).toEqual([]);
   });
 
   it('has the weight behind the last colon, as names may have one', () => {
     const scene = avatarScene();
     const rig = new Rig({ scene: { ...scene, expressions: [{ ...scene.expressions[0]!, name: 'eyes:left' }] } });
-    expect(makeFace(rig, 'eyes:left:0.5')).toEqual([]);
+    expect(applyExpressions(rig, 'eyes:left:0.5')).toEqual([]);
     expect(rig.expressions.get('eyes:left')).toBe(0.5);
   });
 });
@@ -347,8 +347,8 @@ describe('files that a page supplies', () => {
 
   it.each(given)('may be %s', async (_, answer, wanted) => {
     const ask = (): never => answer as never;
-    expect(await bytesBy(ask)({ kind: 'key', name: 'a.vgk', required: true } as never)).toEqual(wanted ?? undefined);
-    expect(await texturesBy(ask).image('a.png')).toEqual(wanted && { name: 'a.png', bytes: wanted });
+    expect(await companionsFrom(ask)({ kind: 'key', name: 'a.vgk', required: true } as never)).toEqual(wanted ?? undefined);
+    expect(await texturesFrom(ask).image('a.png')).toEqual(wanted && { name: 'a.png', bytes: wanted });
   });
 
   it('are none where the page fails, at once or later', async () => {
@@ -358,12 +358,12 @@ describe('files that a page supplies', () => {
       },
       () => Promise.reject(new Error('no')),
     ])
-      expect(await texturesBy(fail).image('a.png')).toBeNull();
+      expect(await texturesFrom(fail).image('a.png')).toBeNull();
   });
 
   it('are asked for once by kind and name, whoever wants them', async () => {
-    const asked: Wish[] = [];
-    const source = texturesBy(wish => (asked.push(wish), new TextEncoder().encode('Diffuse=x')));
+    const asked: FileRequest[] = [];
+    const source = texturesFrom(wish => (asked.push(wish), new TextEncoder().encode('Diffuse=x')));
     expect([await source.text!('skin'), await source.text!('skin')]).toEqual(['Diffuse=x', 'Diffuse=x']);
     await Promise.all([source.image('skin'), source.image('skin'), source.image('coat')]);
     expect(asked).toEqual([

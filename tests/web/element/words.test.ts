@@ -1,13 +1,13 @@
 // The element without a page: values of camera attributes, addresses, import on a server.
 import { Vector3 } from 'three';
-import { interactionOf } from '../../../web/src/element/input.ts';
+import { parseInteraction } from '../../../web/src/element/input.ts';
 import { describe, expect, it } from 'vitest';
-import { folderOf, originsOf, pathOf, urlOf } from '../../../web/src/element/addresses.ts';
-import { limitsOf, placeOf } from '../../../web/src/element/camera.ts';
+import { folderOf, parseOrigins, decodePath, parseUrl } from '../../../web/src/element/urls.ts';
+import { limitsOf, cameraPlaceOf } from '../../../web/src/element/cameraAttributes.ts';
 
 const NOTHING = { orbit: null, target: null, fieldOfView: null, minFieldOfView: null, maxFieldOfView: null, view: null };
 const LOOK = new Vector3(0, 0, 1);
-const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => placeOf({ ...NOTHING, ...words }, LOOK, front);
+const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => cameraPlaceOf({ ...NOTHING, ...words }, LOOK, front);
 
 describe('the words of a camera', () => {
   it('angles, lengths and shares', () => {
@@ -30,7 +30,7 @@ describe('the words of a camera', () => {
   });
 
   it('an angle alone keeps the other one of the look', () => {
-    const { direction } = placeOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
+    const { direction } = cameraPlaceOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
     expect(direction!.y).toBeCloseTo(0.5);
     expect(direction!.x).toBeCloseTo(Math.sqrt(0.75));
   });
@@ -61,7 +61,7 @@ describe('the words of a camera', () => {
 });
 
 it('a page takes input as far as it says: auto for any other word', () => {
-  expect(['auto', 'always', 'none', 'Always', '', null].map(interactionOf)).toEqual(['auto', 'always', 'none', 'auto', 'auto', 'auto']);
+  expect(['auto', 'always', 'none', 'Always', '', null].map(parseInteraction)).toEqual(['auto', 'always', 'none', 'auto', 'auto', 'auto']);
 });
 
 describe('addresses', () => {
@@ -72,14 +72,14 @@ describe('addresses', () => {
   });
 
   it('become paths as people write them, whatever somebody forgot to encode', () => {
-    expect(pathOf('/models/100%/a%20b%23c.psk')).toBe('models/100%/a b#c.psk');
-    expect(pathOf('%E4.psk')).toBe('%E4.psk');
-    expect(() => urlOf('http://[', 'https://a.example/')).toThrow('“http://[” is no address.');
-    expect(urlOf('b/c.psk', 'https://a.example/x/').href).toBe('https://a.example/x/b/c.psk');
+    expect(decodePath('/models/100%/a%20b%23c.psk')).toBe('models/100%/a b#c.psk');
+    expect(decodePath('%E4.psk')).toBe('%E4.psk');
+    expect(() => parseUrl('http://[', 'https://a.example/')).toThrow('“http://[” is not a valid URL.');
+    expect(parseUrl('b/c.psk', 'https://a.example/x/').href).toBe('https://a.example/x/b/c.psk');
   });
 
   it('allow origins, whatever path somebody wrote', () => {
-    expect([...originsOf('https://a.example/x nonsense http://b.example:8080')]).toEqual(['https://a.example', 'http://b.example:8080']);
+    expect([...parseOrigins('https://a.example/x nonsense http://b.example:8080')]).toEqual(['https://a.example', 'http://b.example:8080']);
   });
 });
 

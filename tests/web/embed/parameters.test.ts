@@ -17,7 +17,10 @@ describe('parameters of embed.html', () => {
       'loading',
     ]);
     for (const name of ['credentials=include', 'allow-origins=https://a.example', 'onload=alert(1)', 'style=color:red', 'constructor=1'])
-      expect(read(`?${name}`)).toMatchObject({ attributes: new Map(), wrong: [expect.stringContaining('is no parameter') as string] });
+      expect(read(`?${name}`)).toMatchObject({
+        attributes: new Map(),
+        problems: [expect.stringContaining('is not a parameter') as string],
+      });
   });
 
   it('give addresses, relative ones from the folder of the page', () => {
@@ -40,7 +43,7 @@ describe('parameters of embed.html', () => {
     '',
   ])('refuse %j as an address', address => {
     for (const name of ['src', 'files', 'poster', 'environment-image']) {
-      const { attributes: given, wrong } = read(`?${name}=${encodeURIComponent(address)}`);
+      const { attributes: given, problems: wrong } = read(`?${name}=${encodeURIComponent(address)}`);
       expect([...given.keys()]).toEqual([]);
       expect(wrong).toHaveLength(1);
     }
@@ -48,7 +51,7 @@ describe('parameters of embed.html', () => {
 
   it('lead nowhere but below the folders that the host names', () => {
     const isAllowed = (src: string, ...roots: string[]): boolean => {
-      const { attributes: given, wrong } = read(`?src=${encodeURIComponent(src)}`, roots);
+      const { attributes: given, problems: wrong } = read(`?src=${encodeURIComponent(src)}`, roots);
       expect(wrong).toHaveLength(given.has('src') ? 0 : 1);
       return given.has('src');
     };
@@ -72,14 +75,14 @@ describe('parameters of embed.html', () => {
     expect(isAllowed('a.psk')).toBe(false);
     // All addresses of a page, and what is expected of them.
     for (const name of ['files', 'poster', 'environment-image'])
-      expect(read(`?${name}=/api`, ['./', '/models']).wrong[0]).toContain(
+      expect(read(`?${name}=/api`, ['./', '/models']).problems[0]).toContain(
         'below https://models.example/site/ or https://models.example/models',
       );
   });
 
   it('are flags, numbers, words and colours, each as it is written in the manual', () => {
     expect(attributes('?autoplay&controls=1&ground=false&skeleton=no')).toEqual({ autoplay: '', controls: '' });
-    expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({ attributes: new Map([['autoplay', '']]), wrong: [] });
+    expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({ attributes: new Map([['autoplay', '']]), problems: [] });
     expect(attributes('?speed=%202%20&src=%20hero.psk%0A')).toEqual({ speed: '2', src: 'https://models.example/site/hero.psk' });
     expect(attributes('?speed=-0.5&time=1e1&exposure=2')).toEqual({ speed: '-0.5', time: '1e1', exposure: '2' });
     expect(attributes('?loop=pingpong&view=front&background=%23fff')).toEqual({ loop: 'pingpong', view: 'front', background: '#fff' });
@@ -95,13 +98,13 @@ describe('parameters of embed.html', () => {
       'background=url(x)',
       'format-options=[1]',
     ])
-      expect(read(`?${wrong}`).wrong).toHaveLength(1);
+      expect(read(`?${wrong}`).problems).toHaveLength(1);
   });
 
   it('are said to be wrong in short words that quote them as they are, and are left out', () => {
-    const { attributes: given, wrong } = read(`?src=a.psk&src=b.psk&speed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    const { attributes: given, problems: wrong } = read(`?src=a.psk&src=b.psk&speed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     expect([...given]).toEqual([['src', 'https://models.example/site/a.psk']]);
-    expect(wrong).toEqual(['“src” is given twice.', 'speed=<img src=x onerror=alert(1)>: a number is expected.']);
-    expect(read(`?motion=${'x'.repeat(5000)}`).wrong[0]).toMatch(/^motion=x{60}…: at most 4096 characters/);
+    expect(wrong).toEqual(['“src” appears twice.', 'speed=<img src=x onerror=alert(1)>: a number is expected.']);
+    expect(read(`?animation=${'x'.repeat(5000)}`).problems[0]).toMatch(/^animation=x{60}…: at most 4096 characters/);
   });
 });

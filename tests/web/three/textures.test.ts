@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { readDds } from '../../../web/src/three/materials/dds.ts';
 import { UnsupportedTexture } from '../../../web/src/three/materials/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
-import { guessTextures, leftImage, slotBySuffix } from '../../../web/src/textures/names.ts';
+import { guessTextures, remainingImage, slotBySuffix } from '../../../web/src/textures/names.ts';
 import { Listing } from '../../../web/src/textures/sources.ts';
 import { objectName, readMat, readMaterialJson, readProps } from '../../../web/src/textures/sidecars.ts';
 import { armScene } from '../../support/armScene.ts';
@@ -322,10 +322,10 @@ VectorParameterValues[1] =
 
   it('gives a material that is left over the image called as the model, or the only one that is left', () => {
     const taken = new Set(['body_d']);
-    expect(leftImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero.png', 'Hero_N.png'])).toBe('Hero.png');
-    expect(leftImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero_N.png'])).toBe('Hair.png');
-    expect(leftImage('Hero', taken, ['Body_D.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
-    expect(leftImage('Hero', new Set(['hero']), ['Hero.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
+    expect(remainingImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero.png', 'Hero_N.png'])).toBe('Hero.png');
+    expect(remainingImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero_N.png'])).toBe('Hair.png');
+    expect(remainingImage('Hero', taken, ['Body_D.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
+    expect(remainingImage('Hero', new Set(['hero']), ['Hero.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
   });
 
   it('lists many images once for all materials that ask', () => {

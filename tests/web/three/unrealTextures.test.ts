@@ -2,7 +2,7 @@
 import { type DataTexture, MeshPhysicalMaterial, type MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../web/src/core/types.ts';
-import { findColorKey, paletteStart } from '../../../web/src/textures/colorKey.ts';
+import { findColorKey, firstPaletteColor } from '../../../web/src/textures/colorKey.ts';
 import { decodeTexture } from '../../../web/src/three/materials/decode.ts';
 import { Rig, UrlTextures } from '../../../web/src/three/index.ts';
 import { addressOf } from '../../../web/src/core/paths.ts';
@@ -163,16 +163,16 @@ describe('a colour that masks', () => {
       0,
       0,
     ]);
-    expect(paletteStart(png)).toBe(0xff090807);
-    expect(paletteStart(png.map((byte, i) => (i === 25 ? 2 : byte)))).toBeNull();
+    expect(firstPaletteColor(png)).toBe(0xff090807);
+    expect(firstPaletteColor(png.map((byte, i) => (i === 25 ? 2 : byte)))).toBeNull();
     const bmp = new Uint8Array(14 + 40 + 8);
     bmp.set([0x42, 0x4d]);
     bmp.set([40], 14);
     bmp.set([8], 28);
     bmp.set([9, 8, 7], 54);
-    expect(paletteStart(bmp)).toBe(0xff090807);
+    expect(firstPaletteColor(bmp)).toBe(0xff090807);
     for (const whole of [png, bmp, indexedTga(1, 1, [[1, 2, 3]], () => 0)])
-      for (let length = 0; length < whole.length; length++) expect(() => paletteStart(whole.subarray(0, length))).not.toThrow();
+      for (let length = 0; length < whole.length; length++) expect(() => firstPaletteColor(whole.subarray(0, length))).not.toThrow();
   });
 });
 
@@ -213,7 +213,7 @@ describe('PCX', () => {
 
 describe("UE Viewer's Other[n]", () => {
   it('counts only with the stem of Diffuse or Normal, and is never missed', async () => {
-    const { textures, others } = readMat(
+    const { textures, optional: others } = readMat(
       'Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n',
     );
     expect([...textures]).toEqual([

@@ -1,10 +1,17 @@
-// The attributes of <rigcast-viewer>, one row each: documentation, name, and how its value is written. The property of an attribute, the types for frameworks,
-// the parameters of embed.html, customElements.json and docs/element.md follow from the row.
+// The attributes of <rigcast-viewer>, one row each: documentation, name and value syntax. The
+// reflecting properties, the types for frameworks, the parameters of embed.html,
+// customElements.json and docs/element.md are all derived from these rows.
 
-/** How a value is written: a number is the default of a property of type number, a list has all valid words. `files` and `start` have properties of their own. */
+/**
+ * Value syntax: a number is the default of a numeric attribute, a list contains all valid keywords.
+ * The properties of `files` and `start` attributes are written by hand in element.ts.
+ */
 export type Syntax = 'text' | 'address' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
 
-/* The comment above each row is its documentation, in Markdown. The comment above a group is the title of its table. */
+/*
+ * The comment above each row is its documentation, in Markdown. The comment above a group is the
+ * title of its table.
+ */
 export const ATTRIBUTES = {
   // Sources
   /** Address of the model. */
@@ -33,14 +40,14 @@ export const ATTRIBUTES = {
   'max-files': 300,
   /** JSON: the `formatOptions` of `open`. */
   'format-options': 'json',
-  // Motion
+  // Animation
   /**
    * A name, a number, or several of them as layers: the later ones go on top, additive ones are
    * added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: the animations that
    * the file starts by itself. If there are none, an idle animation of the model by its name, then
    * a walk or run, then the longest loop of at least half a second.
    */
-  motion: 'text',
+  animation: 'text',
   /**
    * `as-stated` plays keys as the file states them; `rest` adds them to the rest pose. Default
    * `detect`: as stated, except that keys which look additive are added to the rest pose if their
@@ -142,7 +149,7 @@ export type AttributeName = keyof Attributes;
 
 type Camel<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-/** Properties that reflect an attribute; null if a text is missing. */
+/** Properties that reflect an attribute. Text properties are null if the attribute is missing. */
 export type Reflected = {
   [K in AttributeName as Attributes[K] extends 'files' | 'start' ? never : Camel<K>]: Attributes[K] extends number
     ? number
@@ -151,10 +158,10 @@ export type Reflected = {
       : string | null;
 };
 
-/** The property of an attribute. */
+/** Returns the property name of an attribute. */
 export const camel = (name: string): string => name.replace(/-./g, found => found[1]!.toUpperCase());
 
-/** Makes the properties of a class of elements that reflect its attributes. */
+/** Defines the properties that reflect the attributes. */
 export function reflect(prototype: HTMLElement): void {
   for (const [name, kind] of Object.entries(ATTRIBUTES))
     if (kind !== 'files' && kind !== 'start')
@@ -167,7 +174,8 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          // Frameworks set properties to what their markup says, which is '' for a flag that is there.
+          // Frameworks may set a flag's property to '', which is how markup spells a flag that is
+          // set.
           if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },
@@ -176,7 +184,7 @@ export function reflect(prototype: HTMLElement): void {
       });
 }
 
-/** Properties that were set before the element was defined take effect now. */
+/** Applies properties that were set before the element was defined. */
 export function upgrade(element: HTMLElement, others: readonly string[]): void {
   for (const name of [...Object.keys(ATTRIBUTES).map(camel), ...others]) {
     if (!Object.hasOwn(element, name)) continue;

@@ -1,16 +1,16 @@
-// What plays, in the manner of HTMLMediaElement: its time, its loops, and what a page hears of it.
+// Playback with the semantics of HTMLMediaElement: time, looping and events.
 import type { ClipAction } from '../session/clipAction.ts';
 import { passEvents } from '../rig/notes.ts';
 import { Playback } from '../view/playback.ts';
-import { numberOf } from './colors.ts';
-import type { ShowHost } from './types.ts';
+import { parseNumber } from './cssValues.ts';
+import type { PresenterHost } from './types.ts';
 
-/** Seconds between two `timeupdate` while a motion plays. */
+/** Minimum seconds between two `timeupdate` events during playback. */
 const TIME_UPDATE = 0.25;
 
 export class Clock {
   played: ClipAction | null = null;
-  readonly #host: ShowHost;
+  readonly #host: PresenterHost;
   readonly #playback = new Playback();
   #wasPlaying = false;
   #hadEnded = false;
@@ -18,11 +18,11 @@ export class Clock {
   /** Seconds played since the last `timeupdate`. */
   #sinceUpdate = 0;
 
-  /** `onPose`: the model stands otherwise now. */
-  constructor(host: ShowHost, onPose: () => void) {
+  /** `onPose` is called when the pose has changed. */
+  constructor(host: PresenterHost, onPose: () => void) {
     this.#host = host;
     this.#playback.onPose = onPose;
-    this.#playback.onChange = () => this.#tell();
+    this.#playback.onChange = () => this.#emitEvents();
   }
 
   get hasEnded(): boolean {
@@ -53,7 +53,7 @@ export class Clock {
     this.#playback.pause();
   }
 
-  /** Something else from its beginning, as the attributes `speed` and `loop` say. */
+  /** Selects an animation, at its start, with the current `speed` and `loop` attributes. */
   select(played: ClipAction | null, isPlaying: boolean): void {
     this.played = played;
     this.setSpeed(false);
@@ -62,7 +62,7 @@ export class Clock {
   }
 
   setSpeed(isTold = true): void {
-    const speed = numberOf(this.#host.element.getAttribute('speed')) ?? 1;
+    const speed = parseNumber(this.#host.element.getAttribute('speed')) ?? 1;
     if (speed === this.#playback.speed) return;
     this.#playback.speed = speed;
     if (isTold) this.#host.emit('ratechange', undefined);
@@ -74,34 +74,36 @@ export class Clock {
     this.#playback.pingPong = loop === null || loop === 'file' ? null : loop === 'pingpong';
   }
 
-  /** Moves on by some seconds. True: it goes on playing. */
+  /** Advances playback by `seconds`. Returns true while it continues. */
   tick(seconds: number): boolean {
     if (!this.isPlaying) return false;
     this.#sinceUpdate += seconds;
     this.#isTicking = true;
     this.#playback.tick(seconds);
     this.#isTicking = false;
-    // Events on the way are reported before the end is. A listener may select another animation.
+    // Animation events are dispatched before `ended`. A listener may select another animation.
     const { events = [] } = this.played ?? {};
     for (const { from, to, includesFrom } of this.#playback.playedSpans)
-      passEvents(events, from, to, includesFrom, event => this.#host.emit('motionevent', event));
+      passEvents(events, from, to, includesFrom, ({ name, time, motion }) =>
+        this.#host.emit('animationevent', { name, time, animation: motion }),
+      );
     this.#playback.onChange();
     return this.isPlaying;
   }
 
-  /** Nothing plays any more. */
+  /** Deselects the animation. */
   clear(): void {
     this.#playback.select(null);
     this.played = null;
   }
 
-  /** Nobody hears of it any more. */
+  /** Detaches all callbacks. */
   dispose(): void {
     this.#playback.onChange = this.#playback.onPose = () => {};
   }
 
-  /** What a page would like to know after the clock has changed. */
-  #tell(): void {
+  /** Dispatches the events that follow from a change of the playback state. */
+  #emitEvents(): void {
     if (this.#isTicking) return;
     const { playing, time, hasEnded } = this.#playback;
     const { emit } = this.#host;

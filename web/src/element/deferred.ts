@@ -1,4 +1,4 @@
-// A promise whose end somebody else decides.
+// A promise that is settled from outside.
 
 export interface Deferred<T> {
   promise: Promise<T>;
@@ -6,7 +6,7 @@ export interface Deferred<T> {
   reject(reason: unknown): void;
 }
 
-/** Nobody has to wait for it: a rejection that nobody hears is no error. */
+/** The promise may be left without handlers: its rejection is never reported as unhandled. */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;

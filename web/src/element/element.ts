@@ -1,80 +1,88 @@
-// The shell of <rigcast-viewer>: attributes, slots, states. Whatever draws or reads is fetched when the element is first seen.
+// The shell of <rigcast-viewer>: attributes, slots and states. The code that reads and draws a
+// model is imported when the element first becomes visible.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
-import { Parts } from './parts.ts';
-import type * as Drawing from './show.ts';
+import { ShadowParts } from './parts.ts';
+import type * as PresenterModule from './presenter.ts';
 import type {
   CameraOrbit,
-  MotionInfo,
-  Picked,
+  AnimationInfo,
+  PickResult,
   PictureOptions,
   RigcastViewerEvents,
   RigcastViewerReady,
-  ShowHost,
-  Shown,
-  Supply,
+  PresenterHost,
+  Presenter,
+  FileResolver,
 } from './types.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** On a server there are no elements; the class is then never made. */
+/** HTMLElement does not exist on a server; the class is defined there but never instantiated. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
-/** What is loaded again when it changes. */
-const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'supply']);
+/** Attributes and properties that trigger a reload. */
+const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'fileResolver']);
 
-/** How far below the window an element is made ready. */
+/** Distance below the viewport at which loading starts. */
 const MARGIN = '200px';
 
-/** A 3D model with its motions. Its documentation says what it understands; attributes.ts lists its attributes. */
+/**
+ * A 3D model with its animations. Attributes are listed in attributes.ts and documented in
+ * docs/element.md.
+ */
 export class RigcastViewerElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 
-  #parts: Parts | null = null;
+  #parts: ShadowParts | null = null;
   #internals: ElementInternals | null = null;
-  #shown: Shown | null = null;
-  /** Files in hand, by name or path. */
-  #given: ReadonlyMap<string, Blob> | null = null;
-  #supply: Supply | null = null;
+  #presenter: Presenter | null = null;
+  /** Local files by name or path. They replace the attribute `files`. */
+  #localFiles: ReadonlyMap<string, Blob> | null = null;
+  #fileResolver: FileResolver | null = null;
   #observer: IntersectionObserver | null = null;
   #isVisible = false;
-  /** Somebody asked for it: it does not wait until it is seen. */
-  #isWanted = false;
+  /** Loading was requested by the visitor or the page, so it does not wait for visibility. */
+  #isRequested = false;
   #changed = new Set<string>();
-  /** There was a load, and nothing has been taken away since. */
-  #isBegun = false;
-  /** Which of the loads counts; those before it are forgotten. */
-  #turn = 0;
+  /** A load has started, and the element has not been cleared since. */
+  #hasStarted = false;
+  /** Number of the current load. Results of earlier loads are discarded. */
+  #loadId = 0;
   #ready = deferred<RigcastViewerReady>();
-  #hotspots: { place(): void; dispose(): void } | null = null;
+  #hotspots: { update(): void; dispose(): void } | null = null;
   #toolbar: { dispose(): void } | null = null;
 
   // ------------------------------------------------------------------------------------------- what is shown
 
-  /** The rig and its view, when what the attributes name is loaded. Rejects where that fails, with an AbortError when the element is removed before. */
+  /**
+   * Resolves with the rig and its view when the model is loaded. Rejects if loading fails, or with
+   * an AbortError if the element is removed first.
+   */
   get ready(): Promise<RigcastViewerReady> {
     return this.#ready.promise;
   }
 
   /**
-   * Addresses, as the attribute has them; or files in hand: Files, or a Map of names or paths to Blobs. Without `src` the first world among them
-   * is shown, or the first model if there is no world.
+   * Space-separated URLs as in the attribute, or local files: a list of Files, or a Map of names or
+   * paths to Blobs. Without `src` the element shows the first world among the files, or the first
+   * model if there is no world.
    */
   get files(): ReadonlyMap<string, Blob> | string | null {
-    return this.#given ?? this.getAttribute('files');
+    return this.#localFiles ?? this.getAttribute('files');
   }
 
   set files(files: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined) {
     if (files === null || files === undefined || typeof files === 'string') {
-      const had = this.#given !== null;
-      this.#given = null;
+      const had = this.#localFiles !== null;
+      this.#localFiles = null;
       setText(this, 'files', files);
       if (had) this.#change('files');
       return;
     }
-    // What is in it is looked at when it is loaded.
-    this.#given =
+    // The contents are validated on load, not here.
+    this.#localFiles =
       'get' in Object(files)
         ? new Map(files as Map<string, Blob>)
         : new Map(Array.from(files as Iterable<File>, file => [file?.webkitRelativePath || file?.name, file]));
@@ -82,103 +90,109 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Gives files that a model wants, by name: keys and side files before they are looked for, textures that were not found. A new function
-   * loads anew what is shown.
+   * Resolves files by name: keys and side files before they are fetched, textures if they were not
+   * found. Setting another function reloads the model.
    */
-  get supply(): Supply | null {
-    return this.#supply;
+  get fileResolver(): FileResolver | null {
+    return this.#fileResolver;
   }
 
-  set supply(supply: Supply | null) {
-    this.#supply = typeof supply === 'function' ? supply : null;
-    this.#change('supply');
+  set fileResolver(supply: FileResolver | null) {
+    this.#fileResolver = typeof supply === 'function' ? supply : null;
+    this.#change('fileResolver');
   }
 
-  /** The motions of all files, those of the model first. */
-  get motions(): readonly MotionInfo[] {
-    return this.#shown?.motions ?? [];
+  /** The animations of all files, those of the model first. */
+  get animations(): readonly AnimationInfo[] {
+    return this.#presenter?.animations ?? [];
   }
 
-  /** Names of the motions that are on the model, the lowest layer first. */
-  get current(): readonly string[] {
-    return this.#shown?.current ?? [];
+  /** Names of the selected animations, bottom layer first. */
+  get currentAnimations(): readonly string[] {
+    return this.#presenter?.currentAnimations ?? [];
   }
 
-  /** Seconds; 0 without a motion. */
+  /** Seconds; 0 if no animation is selected. */
   get duration(): number {
-    return this.#shown?.duration ?? 0;
+    return this.#presenter?.duration ?? 0;
   }
 
   get paused(): boolean {
-    return this.#shown?.paused ?? true;
+    return this.#presenter?.paused ?? true;
   }
 
-  /** It has reached its end and does not begin anew. */
+  /** True if playback has reached the end and does not loop. */
   get ended(): boolean {
-    return this.#shown?.ended ?? false;
+    return this.#presenter?.ended ?? false;
   }
 
-  /** Seconds since the motion's start. */
+  /** Current time in seconds. */
   get time(): number {
-    return this.#shown?.time ?? 0;
+    return this.#presenter?.time ?? 0;
   }
 
   set time(seconds: number) {
-    if (this.#shown?.ready) this.#shown.time = Number(seconds);
+    if (this.#presenter?.ready) this.#presenter.time = Number(seconds);
     else setText(this, 'time', seconds);
   }
 
-  /** The frame that is shown, counted from 0, of motions that have frames. */
+  /** Current frame, counted from 0; 0 if the animation has no frame rate. */
   get frame(): number {
-    return Math.round(this.time * (this.#shown?.frameRate ?? 0));
+    return Math.round(this.time * (this.#presenter?.frameRate ?? 0));
   }
 
   set frame(frame: number) {
-    if (!this.#shown?.ready) setText(this, 'frame', frame);
-    else if (this.#shown.frameRate > 0) this.#shown.time = Number(frame) / this.#shown.frameRate;
+    if (!this.#presenter?.ready) setText(this, 'frame', frame);
+    else if (this.#presenter.frameRate > 0) this.#presenter.time = Number(frame) / this.#presenter.frameRate;
   }
 
-  /** Plays, and loads before that what nobody has seen yet. */
+  /** Starts playback. Loads the model first if necessary. */
   async play(): Promise<void> {
-    this.#isWanted = true;
-    this.#begin();
+    this.#isRequested = true;
+    this.#loadIfDue();
     await this.#ready.promise;
-    this.#shown?.play();
+    this.#presenter?.play();
   }
 
   pause(): void {
-    this.#shown?.pause();
+    this.#presenter?.pause();
   }
 
-  /** Goes to a time in seconds. */
+  /** Moves to a time in seconds. */
   seek(seconds: number): void {
     this.time = seconds;
   }
 
-  /** Looks from where the attributes say, or at the whole model, again. */
+  /** Moves the camera back to the view of the attributes, or to the whole model. */
   resetView(): void {
-    this.#shown?.resetView();
+    this.#presenter?.resetView();
   }
 
-  /** Where the camera is around its target; null before anything is shown. `String(…)` of it can be given to `camera-orbit`. */
+  /**
+   * Returns the camera's position around its target, or null before a model is shown.
+   * `String(orbit)` is valid as `camera-orbit`.
+   */
   getCameraOrbit(): CameraOrbit | null {
-    return this.#shown?.cameraOrbit() ?? null;
+    return this.#presenter?.cameraOrbit() ?? null;
   }
 
-  /** What the camera looks at, metres; null before anything is shown. */
+  /** Returns the camera's target in metres, or null before a model is shown. */
   getCameraTarget(): { x: number; y: number; z: number } | null {
-    return this.#shown?.cameraTarget() ?? null;
+    return this.#presenter?.cameraTarget() ?? null;
   }
 
-  /** What lies under a point of the window (`clientX`, `clientY` of an event); null where nothing does. */
-  pick(x: number, y: number): Picked | null {
-    return this.#shown?.pick(x, y) ?? null;
+  /**
+   * Returns the mesh, bone and position at a point of the window (`clientX`, `clientY`), or null if
+   * nothing is hit.
+   */
+  pick(x: number, y: number): PickResult | null {
+    return this.#presenter?.pick(x, y) ?? null;
   }
 
-  /** A picture as it is now, of any size. Rejects before anything is loaded. */
+  /** Renders the current frame at any size. Rejects if no model is loaded. */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    const blob = this.#shown?.ready ? await this.#shown.toBlob(options) : null;
-    if (!blob) throw new Error('There is nothing to make a picture of.');
+    const blob = this.#presenter?.ready ? await this.#presenter.toBlob(options) : null;
+    if (!blob) throw new Error('No model is loaded.');
     return blob;
   }
 
@@ -199,25 +213,25 @@ export class RigcastViewerElement extends Base {
   // ------------------------------------------------------------------------------------------- life
 
   connectedCallback(): void {
-    this.#parts ??= this.#build();
-    upgrade(this, ['supply']);
+    this.#parts ??= this.#buildParts();
+    upgrade(this, ['fileResolver']);
     if (this.#observer) return;
     this.#observer = new IntersectionObserver(
       entries => {
         this.#isVisible = entries.at(-1)!.isIntersecting;
-        this.#shown?.setVisible(this.#isVisible);
-        this.#begin();
+        this.#presenter?.setVisible(this.#isVisible);
+        this.#loadIfDue();
       },
       { rootMargin: MARGIN },
     );
     this.#observer.observe(this);
-    this.#begin();
+    this.#loadIfDue();
   }
 
   disconnectedCallback(): void {
-    // One that is moved is in the page again when this task is over.
+    // An element that was only moved is connected again by the end of this task.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#free();
+      if (!this.isConnected) this.#release();
     });
   }
 
@@ -225,24 +239,24 @@ export class RigcastViewerElement extends Base {
     if (before !== after) this.#change(name);
   }
 
-  #free(): void {
+  #release(): void {
     this.#observer?.disconnect();
     this.#observer = null;
-    this.#isVisible = this.#isWanted = false;
-    this.#empty();
+    this.#isVisible = this.#isRequested = false;
+    this.#clear();
   }
 
-  /** Shows nothing, as before anything was. */
-  #empty(): void {
-    this.#turn++;
-    this.#isBegun = false;
+  /** Removes the model and returns to the initial state. */
+  #clear(): void {
+    this.#loadId++;
+    this.#hasStarted = false;
     this.#toolbar?.dispose();
     this.#toolbar = null;
     this.#hotspots?.dispose();
     this.#hotspots = null;
-    this.#shown?.dispose();
-    this.#shown = null;
-    this.#ready.reject(new DOMException('The element was removed, or its source.', 'AbortError'));
+    this.#presenter?.dispose();
+    this.#presenter = null;
+    this.#ready.reject(new DOMException('The element or its source was removed.', 'AbortError'));
     this.#ready = deferred();
     if (this.#parts) {
       this.#parts.isPosterShown = true;
@@ -257,69 +271,69 @@ export class RigcastViewerElement extends Base {
     this.#changed.add(name);
   }
 
-  /** All changes of one task at once. */
+  /** Applies all changes of one task together. */
   #update(): void {
     const changed = this.#changed;
     this.#changed = new Set();
     if (!this.#parts || !this.isConnected) return;
-    if (['alt', 'poster', 'reveal'].some(name => changed.has(name))) this.#describe();
-    if (changed.has('background')) this.#paintBackground();
-    if (changed.has('controls') && this.#shown) void this.#showToolbar();
-    const isOther = [...changed].some(name => SOURCES.has(name));
-    if (isOther && this.#isBegun && !this.#hasSource) this.#empty();
-    else if (this.#shown && isOther) void this.#load();
-    else if (this.#shown) this.#shown.update(changed);
-    else this.#begin();
+    if (['alt', 'poster', 'reveal'].some(name => changed.has(name))) this.#updatePoster();
+    if (changed.has('background')) this.#updateBackground();
+    if (changed.has('controls') && this.#presenter) void this.#updateToolbar();
+    const needsReload = [...changed].some(name => SOURCES.has(name));
+    if (needsReload && this.#hasStarted && !this.#hasSource) this.#clear();
+    else if (this.#presenter && needsReload) void this.#load();
+    else if (this.#presenter) this.#presenter.update(changed);
+    else this.#loadIfDue();
   }
 
-  /** The page has named something. */
+  /** True if the page has specified a model or files. */
   get #hasSource(): boolean {
     const isNamed = (name: string): boolean => /\S/.test(this.getAttribute(name) ?? '');
-    return isNamed('src') || (this.#given ? this.#given.size > 0 : isNamed('files'));
+    return isNamed('src') || (this.#localFiles ? this.#localFiles.size > 0 : isNamed('files'));
   }
 
-  /** Starts where nothing speaks against it. */
-  #begin(): void {
-    const isTime = this.#isWanted || (this.reveal !== 'interaction' && (this.#isVisible || this.loading === 'eager'));
-    if (!this.#shown && this.isConnected && this.#hasSource && isTime) void this.#load();
+  /** Starts loading if there is a source and nothing postpones it. */
+  #loadIfDue(): void {
+    const isDue = this.#isRequested || (this.reveal !== 'interaction' && (this.#isVisible || this.loading === 'eager'));
+    if (!this.#presenter && this.isConnected && this.#hasSource && isDue) void this.#load();
   }
 
-  /** What draws, and beside it what reads. */
-  #fetch(): Promise<typeof Drawing> {
+  /** Imports the presenter and, in parallel, prepares the reader of the file's format. */
+  #importPresenter(): Promise<typeof PresenterModule> {
     const path = this.src?.replace(/[?#].*$/, '') ?? '';
-    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the file will say so
-    return import('./show.ts');
+    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the load itself reports errors
+    return import('./presenter.ts');
   }
 
   async #load(): Promise<void> {
     const parts = this.#parts!;
-    const turn = ++this.#turn;
-    this.#isBegun = true;
-    if (this.#shown?.ready || parts.hasError) {
-      this.#ready.reject(new DOMException('Something else is loaded.', 'AbortError'));
+    const id = ++this.#loadId;
+    this.#hasStarted = true;
+    if (this.#presenter?.ready || parts.hasError) {
+      this.#ready.reject(new DOMException('Another model is being loaded.', 'AbortError'));
       this.#ready = deferred();
     }
     this.#setState('loading');
     parts.showError(null);
     parts.showProgress(0);
     try {
-      if (!this.#shown) {
-        const { Show } = await this.#fetch();
-        if (turn !== this.#turn) return;
-        this.#shown = new Show(this.#host(parts));
-        this.#shown.setVisible(this.#isVisible);
+      if (!this.#presenter) {
+        const { ScenePresenter } = await this.#importPresenter();
+        if (id !== this.#loadId) return;
+        this.#presenter = new ScenePresenter(this.#host(parts));
+        this.#presenter.setVisible(this.#isVisible);
       }
-      void this.#showToolbar();
-      const ready = await this.#shown.load();
-      if (turn !== this.#turn) return;
+      void this.#updateToolbar();
+      const ready = await this.#presenter.load();
+      if (id !== this.#loadId) return;
       this.#setState('ready', !this.paused);
       this.#ready.resolve(ready);
       this.#emit('load', ready);
-      void this.#placeHotspots();
+      void this.#updateHotspots();
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error);
+      if (id === this.#loadId) this.#fail(error);
     }
-    if (turn === this.#turn) parts.showProgress(1);
+    if (id === this.#loadId) parts.showProgress(1);
   }
 
   #fail(error: unknown): void {
@@ -331,20 +345,20 @@ export class RigcastViewerElement extends Base {
     this.#emit('error', { message, error, report });
   }
 
-  #host(parts: Parts): ShowHost {
+  #host(parts: ShadowParts): PresenterHost {
     return {
-      surface: parts.stage,
+      surface: parts.viewport,
       canvas: parts.canvas,
       element: this,
-      given: () => ({ files: this.#given, supply: this.#supply }),
+      localInputs: () => ({ files: this.#localFiles, fileResolver: this.#fileResolver }),
       emit: (type, detail) => {
         if (type === 'progress') parts.showProgress((detail as RigcastViewerEvents['progress']).fraction);
         if (type === 'play' || type === 'pause') this.#setState('ready', type === 'play');
         this.#emit(type, detail);
       },
-      painted: () => {
+      onFirstFrame: () => {
         parts.isPosterShown = false;
-        this.#hotspots?.place();
+        this.#hotspots?.update();
       },
       setLost: isLost => this.#internals?.states[isLost ? 'add' : 'delete']('lost'),
     };
@@ -356,42 +370,43 @@ export class RigcastViewerElement extends Base {
 
   // ------------------------------------------------------------------------------------------- the shadow tree
 
-  #build(): Parts {
+  #buildParts(): ShadowParts {
     try {
       this.#internals = this.attachInternals();
     } catch {
-      // Somebody else has them, or they do not exist: there are no states then.
+      // Internals are unsupported or already attached elsewhere; the element then has no custom
+      // states.
     }
-    const parts = (this.#parts = new Parts(this));
-    // Hotspots may come later.
-    new MutationObserver(() => void this.#placeHotspots()).observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
-    this.#describe();
-    this.#paintBackground();
+    const parts = (this.#parts = new ShadowParts(this));
+    // Hotspots may be added at any time.
+    new MutationObserver(() => void this.#updateHotspots()).observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
+    this.#updatePoster();
+    this.#updateBackground();
     return parts;
   }
 
-  /** The words for what is shown, and what is seen before it. */
-  #describe(): void {
+  /** Updates the text alternative and the poster. */
+  #updatePoster(): void {
     const text = this.alt ?? '3D model';
     const reveal = {
-      expect: () => void this.#fetch().catch(() => {}), // a press asks again
-      press: () => {
-        this.#isWanted = true;
-        this.#begin();
+      onIntent: () => void this.#importPresenter().catch(() => {}), // pressing the poster tries again
+      onPress: () => {
+        this.#isRequested = true;
+        this.#loadIfDue();
       },
     };
-    this.#parts!.describe(text);
+    this.#parts!.setLabel(text);
     this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);
   }
 
-  /** Only colours: whatever else CSS calls a background may fetch. */
-  #paintBackground(): void {
+  /** Accepts colours only: other CSS backgrounds could fetch a URL. */
+  #updateBackground(): void {
     const { background } = this;
     if (background !== null && CSS.supports('color', background)) this.style.setProperty('--rigcast-background', background);
     else this.style.removeProperty('--rigcast-background');
   }
 
-  async #showToolbar(): Promise<void> {
+  async #updateToolbar(): Promise<void> {
     if (this.controls === (this.#toolbar !== null)) return;
     if (!this.controls) {
       this.#toolbar?.dispose();
@@ -399,18 +414,21 @@ export class RigcastViewerElement extends Base {
       return;
     }
     const { Toolbar } = await import('./toolbar.ts');
-    if (this.controls && !this.#toolbar && this.#shown) this.#toolbar = new Toolbar(this, this.#parts!.root, this.#parts!.controls);
+    if (this.controls && !this.#toolbar && this.#presenter) this.#toolbar = new Toolbar(this, this.#parts!.root, this.#parts!.controls);
   }
 
-  async #placeHotspots(): Promise<void> {
-    if (this.#hotspots || !this.#shown?.ready || !this.querySelector(':scope > [slot^="hotspot"]')) return;
+  async #updateHotspots(): Promise<void> {
+    if (this.#hotspots || !this.#presenter?.ready || !this.querySelector(':scope > [slot^="hotspot"]')) return;
     const { Hotspots } = await import('./hotspots.ts');
-    const ready = this.#shown?.ready;
-    if (ready && !this.#hotspots) this.#hotspots = new Hotspots(this, this.#parts!.hotspots, () => this.#shown?.ready ?? null);
-    this.#hotspots?.place();
+    const ready = this.#presenter?.ready;
+    if (ready && !this.#hotspots) this.#hotspots = new Hotspots(this, this.#parts!.hotspots, () => this.#presenter?.ready ?? null);
+    this.#hotspots?.update();
   }
 
-  /** `:state(loading)`, `ready`, `playing`, `error`. `lost` lies over them: what plays goes on when the graphics context is back. */
+  /**
+   * Sets `:state(loading)`, `ready`, `playing` or `error`. `lost` is independent of these: playback
+   * resumes when the graphics context is restored.
+   */
   #setState(state: 'loading' | 'ready' | 'error' | null, isPlaying = false): void {
     const states = this.#internals?.states;
     if (!states) return;

@@ -1,4 +1,5 @@
-// Children of the element that stand at a place of the model: at a bone, which they follow while it moves, or at a point.
+// Positions the element's hotspot children over the model: at a bone, which they follow, or at a
+// fixed point.
 import { type Object3D, Vector3 } from 'three';
 import { nameOf } from './names.ts';
 import { adopt, sheetOf } from './style.ts';
@@ -42,8 +43,8 @@ export class Hotspots {
     this.#collect();
   }
 
-  /** Puts all where they belong now, and again after each picture. */
-  place(): void {
+  /** Positions all hotspots, now and after every rendered frame. */
+  update(): void {
     const ready = this.#ready();
     if (!ready) return;
     const { view } = ready;
@@ -52,10 +53,10 @@ export class Hotspots {
       const { drawn } = view.events;
       view.events.drawn = () => {
         drawn?.();
-        this.place();
+        this.update();
       };
     }
-    for (const spot of this.#spots) this.#put(spot, ready);
+    for (const spot of this.#spots) this.#position(spot, ready);
   }
 
   dispose(): void {
@@ -75,10 +76,10 @@ export class Hotspots {
       box.append(slot);
     }
     this.#layer.replaceChildren(...this.#spots.map(({ box }) => box));
-    this.place();
+    this.update();
   }
 
-  #put({ child, box }: Spot, { rig, view }: RigcastViewerReady): void {
+  #position({ child, box }: Spot, { rig, view }: RigcastViewerReady): void {
     const at = this.#at;
     const { bone, position, offset, normal } = child.dataset;
     const node = bone === undefined ? null : this.#boneOf(rig, bone);
@@ -86,15 +87,15 @@ export class Hotspots {
     if (box.hidden) return;
     at.set(...metresOf(bone === undefined ? position : offset));
     if (node) at.applyMatrix4(node.matrixWorld);
-    box.classList.toggle('away', normal !== undefined && this.#isAway(normal, node, view.cameraRig.active));
+    box.classList.toggle('away', normal !== undefined && this.#facesAway(normal, node, view.cameraRig.active));
     at.project(view.cameraRig.active);
     box.hidden = !(Math.abs(at.z) <= 1);
     const { width, height } = view.size;
     box.style.transform = `translate(${(((at.x + 1) / 2) * width).toFixed(1)}px, ${(((1 - at.y) / 2) * height).toFixed(1)}px) translate(-50%, -50%)`;
   }
 
-  /** Whether what a surface shows there is turned away from the camera. */
-  #isAway(normal: string, node: Object3D | null, camera: Object3D): boolean {
+  /** True if the hotspot's normal points away from the camera. */
+  #facesAway(normal: string, node: Object3D | null, camera: Object3D): boolean {
     const out = this.#normal.set(...metresOf(normal));
     if (node) out.transformDirection(node.matrixWorld);
     const [x, y, z] = camera.matrixWorld.elements.slice(12) as [number, number, number];
@@ -114,7 +115,7 @@ export class Hotspots {
   }
 }
 
-/** `0 1.5m 20cm` as metres. */
+/** Parses `0 1.5m 20cm` as metres. */
 function metresOf(text: string | undefined): [number, number, number] {
   const [x = 0, y = 0, z = 0] = (text ?? '')
     .trim()

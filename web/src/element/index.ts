@@ -1,9 +1,16 @@
-// rigcast/element: importing it defines <rigcast-viewer>. On a server nothing is defined and nothing fails.
+// rigcast/element: importing it defines <rigcast-viewer>. On a server the import has no effect.
 import { RigcastViewerElement } from './element.ts';
 
 export { RigcastViewerElement };
 export type { RigcastViewerEvents, RigcastViewerReady } from './element.ts';
-export type { CameraOrbit, MotionInfo, Picked, PictureOptions, Supply, Wish } from './types.ts';
+export type {
+  CameraOrbit,
+  AnimationInfo as MotionInfo,
+  PickResult as Picked,
+  PictureOptions,
+  FileResolver as Supply,
+  FileRequest as Wish,
+} from './types.ts';
 export { configure, type Settings } from '../core/settings.ts';
 
 if (typeof customElements !== 'undefined' && !customElements.get('rigcast-viewer'))

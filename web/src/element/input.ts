@@ -1,35 +1,46 @@
-// Who gets wheel, drag and touch: the page first. A wheel over the picture scrolls the page unless the visitor holds Ctrl or has chosen the picture; a
-// finger scrolls up and down, and turns the model sideways.
+// Pointer, wheel and keyboard input. The page has priority: the wheel scrolls the page unless Ctrl
+// is held or the element has the focus, and a finger scrolls vertically and rotates the camera
+// horizontally.
 import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import type { CameraRig } from '../view/camera.ts';
 
 export type Interaction = 'auto' | 'always' | 'none';
 
-export function interactionOf(text: string | null): Interaction {
+export function parseInteraction(text: string | null): Interaction {
   return text === 'always' || text === 'none' ? text : 'auto';
 }
 
-/** Pixels that a finger goes before it is known whether it scrolls the page or turns the model. */
-const UNDECIDED = 10;
+/** Pixels that a finger must move before a drag is classified as scrolling or rotating. */
+const TOUCH_THRESHOLD = 10;
 
 export class Input {
   readonly #surface: HTMLElement;
   readonly #rig: CameraRig;
   readonly #abort = new AbortController();
   #kind: Interaction = 'auto';
-  /** Where the only finger was put down that has not gone far since. */
-  #from: { x: number; y: number } | null = null;
+  /** Start of a single-finger touch that is not yet classified. */
+  #touchStart: { x: number; y: number } | null = null;
 
-  /** `onUse`: the visitor has moved the camera, or is about to; `onReset`: they want it back. */
+  /**
+   * `onUse` is called when the visitor starts to move the camera, `onReset` when they request the
+   * default view.
+   */
   constructor(surface: HTMLElement, rig: CameraRig, onUse: () => void, onReset: () => void) {
     this.#surface = surface;
     this.#rig = rig;
     const { signal } = this.#abort;
-    // Before the controls' own listener, which takes every wheel that it may zoom by.
-    surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#takes(event)), { signal, capture: true, passive: true });
-    surface.addEventListener('pointerdown', event => this.#begin(event), { signal, capture: true });
-    surface.addEventListener('pointermove', event => this.#isForPage(event) && event.stopImmediatePropagation(), { signal, capture: true });
-    surface.addEventListener('keydown', event => this.#press(event, onUse, onReset), { signal });
+    // Capturing runs before the listener of the orbit controls, which would consume the wheel.
+    surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#allowsWheelZoom(event)), {
+      signal,
+      capture: true,
+      passive: true,
+    });
+    surface.addEventListener('pointerdown', event => this.#onPointerDown(event), { signal, capture: true });
+    surface.addEventListener('pointermove', event => this.#mayBeScrolling(event) && event.stopImmediatePropagation(), {
+      signal,
+      capture: true,
+    });
+    surface.addEventListener('keydown', event => this.#onKeyDown(event, onUse, onReset), { signal });
     surface.addEventListener('dblclick', () => this.#kind !== 'none' && onReset(), { signal });
     rig.onInteraction = onUse;
     this.kind = 'auto';
@@ -55,26 +66,26 @@ export class Input {
     this.#abort.abort();
   }
 
-  #begin({ pointerType, isPrimary, clientX, clientY }: PointerEvent): void {
+  #onPointerDown({ pointerType, isPrimary, clientX, clientY }: PointerEvent): void {
     this.#rig.controls.enableZoom = true;
-    this.#from = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
+    this.#touchStart = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
   }
 
-  /** What the browser will take for scrolling does not tilt the model until it does so. */
-  #isForPage({ clientX, clientY }: PointerEvent): boolean {
-    if (!this.#from) return false;
-    const [x, y] = [Math.abs(clientX - this.#from.x), Math.abs(clientY - this.#from.y)];
-    if (x > UNDECIDED && x > y) this.#from = null;
-    return this.#from !== null;
+  /** True while a touch may still become a page scroll; it must not tilt the camera until then. */
+  #mayBeScrolling({ clientX, clientY }: PointerEvent): boolean {
+    if (!this.#touchStart) return false;
+    const [x, y] = [Math.abs(clientX - this.#touchStart.x), Math.abs(clientY - this.#touchStart.y)];
+    if (x > TOUCH_THRESHOLD && x > y) this.#touchStart = null;
+    return this.#touchStart !== null;
   }
 
-  #takes({ ctrlKey, metaKey }: WheelEvent): boolean {
+  #allowsWheelZoom({ ctrlKey, metaKey }: WheelEvent): boolean {
     if (this.#kind === 'always') return true;
     const root = this.#surface.getRootNode() as ShadowRoot;
     return this.#kind === 'auto' && (ctrlKey || metaKey || root.activeElement === this.#surface);
   }
 
-  #press(event: KeyboardEvent, onUse: () => void, onReset: () => void): void {
+  #onKeyDown(event: KeyboardEvent, onUse: () => void, onReset: () => void): void {
     if (this.#kind === 'none' || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = CAMERA_KEYS[event.key];
     if (step) {

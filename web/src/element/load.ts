@@ -1,7 +1,7 @@
-// From addresses or files in hand to rigs: the model, and the motions that come from other files.
+// Loads the model and the animations of other files, from URLs or local files.
 import { LoadingManager } from 'three';
 import type { FormatOptions, Report } from '../core/types.ts';
-import { lanes } from '../textures/lanes.ts';
+import { limitConcurrency } from '../textures/concurrency.ts';
 import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Foreign from '../interop/open.ts';
 import { formatTable } from '../core/formatTable.ts';
@@ -12,44 +12,44 @@ import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
 import type { Rig } from '../three/rig.ts';
-import { answered, type Fetching, folderOf, pathOf, type Place, placesOf, urlOf } from './addresses.ts';
-import { bytesBy, texturesBy } from './supply.ts';
-import type { Supply } from './types.ts';
+import { fetchOk, type FetchContext, folderOf, decodePath, type FileLocation, locateFiles, parseUrl } from './urls.ts';
+import { companionsFrom, texturesFrom } from './fileResolver.ts';
+import type { FileResolver } from './types.ts';
 
-/** Files beside the model that are fetched and read at a time. */
-const LANES = 6;
+/** Maximum number of companion files that are loaded at the same time. */
+const CONCURRENCY = 6;
 
-export interface Wanted {
+export interface LoadOptions {
   src: string | null;
-  /** Words of the attribute `files`. */
+  /** URLs of the attribute `files`. */
   files: readonly string[];
-  /** Files in hand, by name or path. They go before `files`. */
-  given: ReadonlyMap<string, Blob> | null;
-  /** Asked for what is in no list. */
-  supply: Supply | null;
-  /** What addresses are relative to. */
+  /** Local files by name or path. They replace `files`. */
+  localFiles: ReadonlyMap<string, Blob> | null;
+  /** Provides files that are in no list. */
+  fileResolver: FileResolver | null;
+  /** Base URL of relative addresses. */
   base: string;
   credentials: RequestCredentials;
   origins: ReadonlySet<string>;
-  /** The number of files that may be opened beside the model. */
+  /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;
   formatOptions: FormatOptions;
-  /** Whether the graphics card draws a kind of compressed texture. */
+  /** Extensions of the WebGL context, for compressed textures. */
   extensions: { has(name: string): boolean };
 }
 
-export interface Loaded {
+export interface LoadResult {
   rig: Rig;
-  /** Rigs of nothing but motions, or whose motions alone are used. */
+  /** Rigs of which only the animations are used. */
   sources: Rig[];
-  /** What could not be read beside the model. */
+  /** Files that could not be read in addition to the model. */
   failed: { name: string; error: unknown }[];
 }
 
-/** One file that may be opened. */
+/** A file that may be opened. */
 interface Candidate {
   name: string;
-  /** The same, for comparing names. */
+  /** File name with folders, for comparing names. */
   path: string;
   role: Role;
   open(loader: RigcastLoader): Promise<Rig>;
@@ -57,25 +57,25 @@ interface Candidate {
 
 type OnProgress = (loaded: number, total: number | null) => void;
 
-/** Rejects where the model cannot be read; with an AbortError where it was aborted. */
-export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnProgress): Promise<Loaded> {
-  const fetching: Fetching = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
-  const { given } = wanted;
+/** Rejects if the model cannot be read, or with an AbortError if loading was aborted. */
+export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress: OnProgress): Promise<LoadResult> {
+  const context: FetchContext = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
+  const { localFiles: given } = wanted;
   if (given && ![...given].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
-    throw new TypeError('files: a list of Files, a Map of names to Blobs, or addresses in one text');
-  const { places, problems } = given ? { places: [], problems: [] } : await placesOf(wanted.files, wanted.base, fetching);
+    throw new TypeError('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
+  const { locations, problems } = given ? { locations: [], problems: [] } : await locateFiles(wanted.files, wanted.base, context);
   signal.throwIfAborted();
-  const opening: Opening = { signal, foreign: null };
-  const candidates = given ? await candidatesIn(given, opening) : await candidatesAt(places, fetching, opening);
+  const opening: OpenContext = { signal, interop: null };
+  const candidates = given ? await candidatesFromFiles(given, opening) : await candidatesFromUrls(locations, context, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
-  // Readers of other kinds are fetched only where there is such a file.
-  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.foreign = await import('../interop/open.ts');
+  // Readers of three's other formats are imported only if such a file is listed.
+  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.interop = await import('../interop/open.ts');
   const rigs: Rig[] = [];
   try {
-    const choices = choicesOf(wanted, candidates, fetching, opening);
+    const choices = modelChoices(wanted, candidates, context, opening);
     const tried = new Map<Candidate | null, Rig>();
     for (const choice of choices) {
-      const made = await choice.open(loaderFor(wanted, choice, places, opening), onProgress);
+      const made = await choice.open(createLoader(wanted, choice, locations, opening), onProgress);
       rigs.push(made);
       tried.set(choice.candidate, made);
       signal.throwIfAborted();
@@ -87,25 +87,25 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
       choices[0];
     const rig = tried.get(model.candidate)!;
     const { clips, instances } = rig.file.scene!;
-    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) throw new MotionsAlone(rig);
+    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) throw new AnimationsOnlyError(rig);
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
-    if (wanted.supply && isMissing) await rig.loadTextures(texturesBy(wanted.supply), { signal });
-    // What a world places are its own parts, and no motions.
+    if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
+    // Models that a world refers to are parts of it, not sources of animations.
     const isWorld = instances.length > 0;
     const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
     const others = mostSimilar(
       all,
-      [{ path: model.candidate?.path ?? pathOf((wanted.src ?? '').replace(/[?#].*$/, '')) }],
+      [{ path: model.candidate?.path ?? decodePath((wanted.src ?? '').replace(/[?#].*$/, '')) }],
       wanted.maxFiles,
     );
-    const bare = loaderFor(wanted, model, places, opening).setOptions({ textures: false, instances: false });
-    const failed: Loaded['failed'] = [...problems];
+    const bare = createLoader(wanted, model, locations, opening).setOptions({ textures: false, instances: false });
+    const failed: LoadResult['failed'] = [...problems];
     if (others.length < all.length)
       failed.push({
         name: 'files',
-        error: new Error(`${others.length} of ${all.length} files are opened beside the model: max-files allows no more.`),
+        error: new Error(`${others.length} of ${all.length} companion files are opened because of max-files.`),
       });
-    const run = lanes(LANES);
+    const run = limitConcurrency(CONCURRENCY);
     const opened = await Promise.all(
       others.map(async candidate => {
         if (tried.has(candidate)) return tried.get(candidate)!;
@@ -120,7 +120,7 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
     signal.throwIfAborted();
     const sources = opened.filter(each => each !== undefined);
     for (const each of rigs) if (each !== rig && !sources.includes(each)) each.dispose();
-    for (const each of [rig, ...sources]) opening.foreign?.remember(each.file);
+    for (const each of [rig, ...sources]) opening.interop?.remember(each.file);
     return { rig, sources, failed };
   } catch (error) {
     for (const rig of rigs) rig.dispose();
@@ -128,56 +128,70 @@ export async function load(wanted: Wanted, signal: AbortSignal, onProgress: OnPr
   }
 }
 
-class MotionsAlone extends Error {
+class AnimationsOnlyError extends Error {
   readonly report: Report;
 
   constructor({ file, report }: Rig) {
-    super(`${file.name} holds motions alone: name the model that they move as well.`);
+    super(`${file.name} contains animations but no model. Add the model that they were made for.`);
     this.report = report;
   }
 }
 
-interface Opening {
+interface OpenContext {
   signal: AbortSignal;
-  foreign: Pick<typeof Foreign, 'bindAny' | 'foreignRig' | 'remember'> | null;
+  interop: Pick<typeof Foreign, 'bindAny' | 'foreignRig' | 'remember'> | null;
 }
 
-/** A file of another kind; what it names is looked for among those in hand. */
-async function openForeign({ foreign, signal }: Opening, path: string, blob: Blob, given?: ReadonlyMap<string, Blob>): Promise<Rig> {
+/**
+ * Opens a file with one of three's other loaders. Files that it refers to are searched among the
+ * local files.
+ */
+async function openImported(
+  { interop: foreign, signal }: OpenContext,
+  path: string,
+  blob: Blob,
+  given?: ReadonlyMap<string, Blob>,
+): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
-  const shelf = new CompanionFiles().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
-  return foreign!.foreignRig({ path, file: file(path, blob) }, shelf, signal);
+  const companions = new CompanionFiles().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
+  return foreign!.foreignRig({ path, file: file(path, blob) }, companions, signal);
 }
 
-/** The whole of a file. Readers of other kinds would call a page that a server sends in its place damaged. */
-async function wholeOf(url: string, { request }: Fetching, signal: AbortSignal): Promise<Blob> {
-  const blob = await (await answered(url, { ...request, signal })).blob();
-  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text())) throw new Error(`${url} leads to a page instead of the file.`);
+/**
+ * Fetches a whole file. Throws if the server sent an HTML page, which some readers would report as
+ * a damaged file.
+ */
+async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSignal): Promise<Blob> {
+  const blob = await (await fetchOk(url, { ...request, signal })).blob();
+  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text())) throw new Error(`${url} is an HTML page, not a model file.`);
   return blob;
 }
 
-interface Model {
+interface ModelChoice {
   candidate: Candidate | null;
-  /** Its folder; '' for files in hand. */
+  /** Folder of the model; '' for local files. */
   folder: string;
   open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
 }
 
-/** What may be the model. By its name alone a file may hold anything: then the first that shows something is it. */
-function choicesOf(
-  { src, base, given }: Wanted,
+/**
+ * Lists the files to try as the model, in order. A URL does not always reveal the content of a
+ * file, so the caller keeps the first one that has a surface.
+ */
+function modelChoices(
+  { src, base, localFiles: given }: LoadOptions,
   candidates: readonly Candidate[],
-  fetching: Fetching,
-  opening: Opening,
-): [Model, ...Model[]] {
+  context: FetchContext,
+  opening: OpenContext,
+): [ModelChoice, ...ModelChoice[]] {
   if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
-    const { href: url, pathname } = urlOf(src, base);
-    const model: Model = {
+    const { href: url, pathname } = parseUrl(src, base);
+    const model: ModelChoice = {
       candidate: candidates.find(({ name }) => name === url) ?? null,
       folder: folderOf(url),
       open: async (loader, onProgress) =>
         isOtherFormat(pathname)
-          ? openForeign(opening, pathOf(pathname), await wholeOf(url, fetching, opening.signal))
+          ? openImported(opening, decodePath(pathname), await fetchBlob(url, context, opening.signal))
           : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
     };
     return [model];
@@ -185,8 +199,8 @@ function choicesOf(
   const candidate =
     candidates.find(({ name }) => name === src) ??
     (['world', 'model', 'rig', 'unknown', 'motion'] as const).map(wanted => candidates.find(({ role }) => role === wanted)).find(Boolean);
-  if (!candidate) throw new Error('None of the files is a model.');
-  const modelOf = (each: Candidate): Model => ({
+  if (!candidate) throw new Error('None of these files contains a model.');
+  const modelOf = (each: Candidate): ModelChoice => ({
     candidate: each,
     folder: given ? '' : folderOf(each.name),
     open: loader => each.open(loader),
@@ -196,58 +210,58 @@ function choicesOf(
   return [modelOf(candidate), ...alike.map(modelOf)];
 }
 
-async function candidatesIn(given: ReadonlyMap<string, Blob>, opening: Opening): Promise<Candidate[]> {
+async function candidatesFromFiles(given: ReadonlyMap<string, Blob>, opening: OpenContext): Promise<Candidate[]> {
   const all = await Promise.all(
     Array.from(given, async ([path, blob]) => {
       const name = path.split(/[/\\]/).at(-1)!;
       const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
       const open = (loader: RigcastLoader): Promise<Rig> =>
-        isOtherFormat(name) ? openForeign(opening, path, blob, given) : loader.parseAsync(blob, '', name);
+        isOtherFormat(name) ? openImported(opening, path, blob, given) : loader.parseAsync(blob, '', name);
       return { name: path, path, role, open };
     }),
   );
   return all.filter(isCandidate);
 }
 
-/** By their names alone: what is not opened is not fetched. */
-async function candidatesAt(places: readonly Place[], fetching: Fetching, opening: Opening): Promise<Candidate[]> {
+/** Classifies files by name only, because files that are not opened must not be fetched. */
+async function candidatesFromUrls(locations: readonly FileLocation[], context: FetchContext, opening: OpenContext): Promise<Candidate[]> {
   const all = await Promise.all(
-    places.map(async ({ path, url }) => ({
+    locations.map(async ({ path, url }) => ({
       name: url,
       path,
       role: await roleByName(path.split('/').at(-1)!),
       extension: extensionOf(path.split('/').at(-1)!),
       open: async (loader: RigcastLoader) =>
-        isOtherFormat(path) ? openForeign(opening, path, await wholeOf(url, fetching, opening.signal)) : loader.loadAsync(url),
+        isOtherFormat(path) ? openImported(opening, path, await fetchBlob(url, context, opening.signal)) : loader.loadAsync(url),
     })),
   );
-  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || isUnsure(each.extension)));
+  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || needsContent(each.extension)));
 }
 
 /** True if only the content identifies a file with this extension, as with recordings. */
-const isUnsure = (extension: string): boolean =>
+const needsContent = (extension: string): boolean =>
   extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 
-function loaderFor(
-  { given, supply, credentials, formatOptions, extensions }: Wanted,
-  { folder }: Model,
-  places: readonly Place[],
-  { signal, foreign }: Opening,
+function createLoader(
+  { localFiles: given, fileResolver: supply, credentials, formatOptions, extensions }: LoadOptions,
+  { folder }: ModelChoice,
+  locations: readonly FileLocation[],
+  { signal, interop: foreign }: OpenContext,
 ) {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
   loader.setOptions({ credentials, formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
-  if (supply) loader.setOptions({ companions: bytesBy(supply) });
-  // Asked only where a file has such textures: a context is not made for the others.
+  if (supply) loader.setOptions({ companions: companionsFrom(supply) });
+  // Evaluated only for files with compressed textures; other files do not create a WebGL context.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
   if (given) loader.setFiles(given);
-  else if (places.length > 0) {
-    // What lies elsewhere is listed as if it lay beside the model.
+  else if (locations.length > 0) {
+    // Files outside the model's folder are listed as if they were in it.
     const elsewhere = new Map<string, string>();
-    const listing = places.map(({ path, url }) => {
-      const near = partsOf(url.startsWith(folder) ? pathOf(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
+    const listing = locations.map(({ path, url }) => {
+      const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
       elsewhere.set(folder + addressOf(near), url);
       return near.join('/');
     });
@@ -258,8 +272,8 @@ function loaderFor(
   return loader;
 }
 
-/** Throws where it is no object in JSON. */
-export function optionsOf(text: string | null): FormatOptions {
+/** Throws TypeError if the text is not a JSON object. */
+export function parseFormatOptions(text: string | null): FormatOptions {
   if (text === null || text.trim() === '') return {};
   let found: unknown;
   try {
@@ -267,6 +281,6 @@ export function optionsOf(text: string | null): FormatOptions {
   } catch {
     found = null;
   }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new TypeError('format-options is no object in JSON.');
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new TypeError('format-options must be a JSON object.');
   return found as FormatOptions;
 }

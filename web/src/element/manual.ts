@@ -1,7 +1,8 @@
-// The documentation of <rigcast-viewer> apart from its attributes, which attributes.ts documents. Pages never load this file.
+// Documentation of everything in <rigcast-viewer> except attributes, which are documented in
+// attributes.ts. Used by the documentation scripts; pages never load this file.
 import type { RigcastViewerEvents } from './types.ts';
 
-/** The element in one sentence. */
+/** One-sentence summary of the element. */
 export const DESCRIPTION = 'A 3D model with its animations.';
 
 export interface Member {
@@ -16,119 +17,122 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
     name: 'ready',
     type: 'Promise<RigcastViewerReady>',
     isReadOnly: true,
-    text: 'The rig and its view, when what the attributes name is loaded.',
+    text: 'Resolves with the rig and its view when the model is loaded. Rejects if loading fails.',
   },
   {
-    name: 'supply',
-    type: 'Supply | null',
+    name: 'fileResolver',
+    type: 'FileResolver | null',
     isReadOnly: false,
-    text: 'Gives files that a model wants, by name: keys and side files before they are looked for, textures that were not found.',
+    text: 'A function that returns files by name: keys and side files before they are fetched, textures if they were not found.',
   },
-  { name: 'motions', type: 'readonly MotionInfo[]', isReadOnly: true, text: 'The motions of all files, those of the model first.' },
   {
-    name: 'current',
-    type: 'readonly string[]',
+    name: 'animations',
+    type: 'readonly AnimationInfo[]',
     isReadOnly: true,
-    text: 'Names of the motions that are on the model, the lowest layer first.',
+    text: 'The animations of all files, those of the model first.',
   },
-  { name: 'duration', type: 'number', isReadOnly: true, text: 'Seconds; 0 without a motion.' },
-  { name: 'paused', type: 'boolean', isReadOnly: true, text: 'As of HTMLMediaElement.' },
-  { name: 'ended', type: 'boolean', isReadOnly: true, text: 'It has reached its end and does not begin anew.' },
+  { name: 'currentAnimations', type: 'readonly string[]', isReadOnly: true, text: 'Names of the selected animations, bottom layer first.' },
+  { name: 'duration', type: 'number', isReadOnly: true, text: 'Duration in seconds; 0 if no animation is selected.' },
+  { name: 'paused', type: 'boolean', isReadOnly: true, text: 'True if playback is paused.' },
+  { name: 'ended', type: 'boolean', isReadOnly: true, text: 'True if playback has reached the end and does not loop.' },
 ];
 
 export const METHODS: readonly Member[] = [
-  { name: 'play', type: '() => Promise<void>', text: 'Plays, and loads before that what nobody has seen yet.' },
-  { name: 'pause', type: '() => void', text: 'Stops where it is.' },
-  { name: 'seek', type: '(seconds: number) => void', text: 'Goes to a time.' },
-  { name: 'resetView', type: '() => void', text: 'Looks from where the attributes say, or at the whole model, again.' },
+  { name: 'play', type: '() => Promise<void>', text: 'Starts playback. Loads the model first if necessary.' },
+  { name: 'pause', type: '() => void', text: 'Pauses playback.' },
+  { name: 'seek', type: '(seconds: number) => void', text: 'Moves to a time in seconds.' },
+  { name: 'resetView', type: '() => void', text: 'Moves the camera back to the view of the attributes, or to the whole model.' },
   {
     name: 'getCameraOrbit',
     type: '() => CameraOrbit | null',
-    text: 'Where the camera is: `{ theta, phi, radius }` in radians and metres, as text what `camera-orbit` takes.',
+    text: 'Position of the camera around its target: `{ theta, phi, radius }` in radians and metres. Its text is valid as `camera-orbit`.',
   },
-  { name: 'getCameraTarget', type: '() => { x: number; y: number; z: number } | null', text: 'What it looks at, metres.' },
+  { name: 'getCameraTarget', type: '() => { x: number; y: number; z: number } | null', text: 'Target of the camera in metres.' },
   {
     name: 'pick',
-    type: '(x: number, y: number) => Picked | null',
-    text: 'The mesh, the bone and the place under a point of the window (`clientX`, `clientY`).',
+    type: '(x: number, y: number) => PickResult | null',
+    text: 'The mesh, bone and position at a point of the window (`clientX`, `clientY`).',
   },
   {
     name: 'toBlob',
     type: '(options?: PictureOptions) => Promise<Blob>',
-    text: 'A picture as it is now: `{ width, height, mime, quality, background }`.',
+    text: 'Renders the current frame. Options: `{ width, height, mime, quality, background }`.',
   },
 ];
 
-/** What `event.detail` of each event is. */
+/** Type of `event.detail` and description, for each event. */
 export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string; text: string }>> = {
-  load: { detail: '{ rig, view }', text: 'What the attributes name is loaded.' },
-  progress: { detail: '{ fraction, loaded, total }', text: '`fraction` from 0 to 1.' },
+  load: { detail: '{ rig, view }', text: 'Fired when the model is loaded.' },
+  progress: {
+    detail: '{ fraction, loaded, total }',
+    text: 'Fired while the model loads. `fraction` is from 0 to 1; `loaded` and `total` are bytes.',
+  },
   error: {
     detail: '{ message, error, report }',
-    text: 'What went wrong; the model stays where only a motion beside it, or a name of one, is wrong.',
+    text: 'Fired if something failed. The model stays visible if only an animation file or an attribute is invalid.',
   },
-  report: { detail: '{ file, report }', text: 'For each file that was read.' },
-  play: { detail: '', text: 'It plays now.' },
-  pause: { detail: '', text: 'It stands now.' },
-  ended: { detail: '', text: 'It has come to its end and does not begin anew.' },
-  ratechange: { detail: '', text: '`speed` is another one.' },
-  timeupdate: { detail: '{ time }', text: 'Up to four times a second while it plays, and when it stops or its time is set.' },
-  motionchange: { detail: '{ names }', text: 'Other motions are on the model.' },
-  motionevent: {
-    detail: '{ name, time, motion }',
-    text: 'A note track or marker was passed: one event each time, in order, also when a frame takes long.',
+  report: { detail: '{ file, report }', text: 'Fired once for each file that was read.' },
+  play: { detail: '', text: 'Fired when playback starts.' },
+  pause: { detail: '', text: 'Fired when playback pauses.' },
+  ended: { detail: '', text: 'Fired when playback reaches the end and does not loop.' },
+  ratechange: { detail: '', text: 'Fired when `speed` changes.' },
+  timeupdate: { detail: '{ time }', text: 'Fired up to four times per second during playback, and when playback stops or seeks.' },
+  animationchange: { detail: '{ names }', text: 'Fired when other animations are selected.' },
+  animationevent: {
+    detail: '{ name, time, animation }',
+    text: 'Fired when playback passes an animation event (note track or marker): once per event, in order, even after a long frame.',
   },
-  camerachange: { detail: '{ orbit, target, fieldOfView }', text: 'The camera stands elsewhere.' },
+  camerachange: { detail: '{ orbit, target, fieldOfView }', text: 'Fired when the camera moves.' },
 };
 
 export const SLOTS: Readonly<Record<string, string>> = {
-  poster: 'In place of the poster.',
-  progress: 'In place of the bar of progress.',
-  error: 'In place of the sentence that says what went wrong.',
-  toolbar: 'In place of the tool bar.',
+  poster: 'Replaces the poster.',
+  progress: 'Replaces the progress bar.',
+  error: 'Replaces the error message.',
+  toolbar: 'Replaces the toolbar.',
   hotspot:
-    'Any name that begins with `hotspot`: stands at a bone (`data-bone="hand_r"`, and `data-offset="0 10cm 0"` in the bone’s own axes) and follows it while it moves, or at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` (at a bone: in its axes) it fades, and is not to be clicked, while that direction points away from the camera.',
+    'Any name that begins with `hotspot`. Follows a bone (`data-bone="hand_r"`, with `data-offset="0 10cm 0"` in the local axes of the bone), or is at a fixed point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` (local axes for a bone) it fades and ignores clicks while the normal points away from the camera.',
 };
 
 export const PARTS: Readonly<Record<string, string>> = {
-  stage: 'What the visitor drags on.',
-  canvas: 'The picture.',
-  poster: 'What is seen until the first picture is drawn.',
-  'poster-image': 'Its image.',
-  progress: 'Shown while something loads.',
-  'progress-bar': 'Its bar.',
-  error: 'What went wrong, in words.',
-  hotspots: 'What holds the hotspots.',
-  controls: 'What holds the tool bar.',
-  toolbar: 'The tool bar.',
-  'play-button': 'Play and pause.',
-  'motion-menu': 'The motions.',
-  scrub: 'The time.',
-  mark: 'An event of a motion on it.',
-  clock: 'The time in numbers.',
-  'speed-menu': 'The speed.',
-  'reset-button': 'Looks at the whole model again.',
-  'fullscreen-button': 'Full screen.',
+  viewport: 'Area that receives pointer input.',
+  canvas: 'The rendered picture.',
+  poster: 'Shown until the first frame is drawn.',
+  'poster-image': 'Image of the poster.',
+  progress: 'Shown during loading.',
+  'progress-bar': 'Bar of the progress display.',
+  error: 'Error message.',
+  hotspots: 'Container of the hotspots.',
+  controls: 'Container of the toolbar.',
+  toolbar: 'The toolbar.',
+  'play-button': 'Play and pause button.',
+  'animation-menu': 'Menu of animations.',
+  'time-slider': 'Time slider.',
+  'event-marker': 'Marker of an animation event on the time slider.',
+  'time-display': 'Time as a number.',
+  'speed-menu': 'Menu of speeds.',
+  'reset-button': 'Button that resets the camera.',
+  'fullscreen-button': 'Full-screen button.',
 };
 
 export const CSS_PROPERTIES: Readonly<Record<string, string>> = {
-  '--rigcast-background': 'Colour behind the model.',
-  '--rigcast-accent': 'Colour of bars and of the focus.',
-  '--rigcast-grid': 'Colour of the floor’s grid.',
-  '--rigcast-grid-opacity': '0 to 1.',
-  '--rigcast-shadow-opacity': '0 to 1.',
-  '--rigcast-hotspot-opacity': 'Of hotspots that face away, 0 to 1.',
+  '--rigcast-background': 'Background colour.',
+  '--rigcast-accent': 'Colour of progress bar, time slider and focus outlines.',
+  '--rigcast-grid': 'Colour of the floor grid.',
+  '--rigcast-grid-opacity': 'Opacity of the floor grid, 0 to 1.',
+  '--rigcast-shadow-opacity': 'Opacity of the shadow, 0 to 1.',
+  '--rigcast-hotspot-opacity': 'Opacity of hotspots that face away from the camera, 0 to 1.',
   '--rigcast-skin': 'Colour of recorded hands.',
-  '--rigcast-toolbar-background': 'Colour of the tool bar.',
-  '--rigcast-toolbar-color': 'Colour of what is on it.',
-  '--rigcast-error-background': 'Colour behind what went wrong.',
-  '--rigcast-error-color': 'Colour of its words.',
+  '--rigcast-toolbar-background': 'Background colour of the toolbar.',
+  '--rigcast-toolbar-color': 'Text and icon colour of the toolbar.',
+  '--rigcast-error-background': 'Background colour of the error message.',
+  '--rigcast-error-color': 'Text colour of the error message.',
 };
 
 export const STATES: Readonly<Record<string, string>> = {
-  loading: 'Something is loaded.',
-  ready: 'It is there.',
-  playing: 'It plays.',
-  error: 'It could not be loaded.',
-  lost: 'The graphics context is gone for a moment.',
+  loading: 'A model is being loaded.',
+  ready: 'The model is loaded.',
+  playing: 'An animation is playing.',
+  error: 'Loading has failed.',
+  lost: 'The graphics context is lost.',
 };

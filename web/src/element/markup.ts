@@ -1,6 +1,7 @@
-// <rigcast-viewer> as frameworks write it: its attributes with the values that they take, and what listens to its events. Types only.
+// Types of <rigcast-viewer> in the templates of frameworks: attributes with their values, and event
+// listeners.
 import type { AttributeName, Attributes } from './attributes.ts';
-import type { RigcastViewerEvents, Supply } from './types.ts';
+import type { RigcastViewerEvents, FileResolver } from './types.ts';
 
 type ValueOf<S> = S extends readonly (infer V)[]
   ? V
@@ -10,16 +11,16 @@ type ValueOf<S> = S extends readonly (infer V)[]
       ? number | `${number}`
       : string;
 
-/** Attributes, and the two properties that take no text. */
+/** Attributes, and the two properties that also accept objects. */
 export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
-  supply?: Supply | null | undefined;
+  fileResolver?: FileResolver | null | undefined;
 };
 
 type Listener<K extends keyof RigcastViewerEvents> = (event: CustomEvent<RigcastViewerEvents[K]>) => void;
 
-/** `onmotionchange`, as React 19 and Svelte 5 write it. */
+/** Listeners in the style of React 19 and Svelte 5: `onanimationchange`. */
 export type RigcastViewerListeners = { [K in keyof RigcastViewerEvents as `on${K}`]?: Listener<K> | undefined };
 
-/** `onMotionchange`, as Vue's `@motionchange` is called in types. */
+/** Listeners in the types of Vue: `onAnimationchange` for `@animationchange`. */
 export type RigcastViewerVueListeners = { [K in keyof RigcastViewerEvents as `on${Capitalize<K>}`]?: Listener<K> | undefined };

@@ -1,4 +1,4 @@
-// What things are called by the file, not as three.js wants it.
+// Names as stored in the file; three.js sanitises the `name` of its objects.
 import type { Object3D } from 'three';
 
 export function nameOf({ name, userData }: Pick<Object3D, 'name' | 'userData'>): string {

@@ -1,10 +1,11 @@
-// The shadow tree of the element: the picture's place, poster, progress, error, and what holds hotspots and tool bar.
+// The shadow tree of the element: viewport, poster, progress bar, error message, and the containers
+// of hotspots and toolbar.
 import { adoptStyle } from './style.ts';
 
-export class Parts {
+export class ShadowParts {
   readonly root: ShadowRoot;
-  /** What the visitor drags on. */
-  readonly stage: HTMLElement;
+  /** Area that receives pointer input. */
+  readonly viewport: HTMLElement;
   readonly canvas = make('canvas', 'canvas');
   readonly hotspots = make('div', 'hotspots');
   readonly controls: HTMLElement;
@@ -17,22 +18,25 @@ export class Parts {
   constructor(host: HTMLElement) {
     this.root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     adoptStyle(this.root);
-    this.stage = make('div', 'stage', this.canvas);
+    this.viewport = make('div', 'viewport', this.canvas);
     this.controls = make('div', 'controls', slot('toolbar'));
     this.#progress = make('div', 'progress', slot('progress', this.#bar));
     set(this.#progress, { role: 'progressbar', 'aria-label': 'Loading', 'aria-valuemin': '0', 'aria-valuemax': '100', hidden: '' });
     this.#error = make('div', 'error', slot('error', this.#errorText));
     set(this.#error, { role: 'alert', hidden: '' });
-    this.root.append(this.stage, this.#poster, this.hotspots, this.controls, this.#progress, this.#error);
+    this.root.append(this.viewport, this.#poster, this.hotspots, this.controls, this.#progress, this.#error);
   }
 
-  /** What a screen reader says. */
-  describe(text: string): void {
-    set(this.stage, { role: 'img', 'aria-label': text, 'aria-roledescription': '3D model' });
+  /** Sets the text for screen readers. */
+  setLabel(text: string): void {
+    set(this.viewport, { role: 'img', 'aria-label': text, 'aria-roledescription': '3D model' });
   }
 
-  /** What is seen until the first picture is drawn; a button with `text` where the visitor decides, told of the press and of what comes before it. */
-  showPoster(address: string | null, text: string, reveal: { press(): void; expect(): void } | null): void {
+  /**
+   * Shows the poster until the first frame is drawn. With `reveal`, the poster is a button that
+   * starts loading; `onIntent` is called when the pointer or focus enters it.
+   */
+  showPoster(address: string | null, text: string, reveal: { onPress(): void; onIntent(): void } | null): void {
     const poster = make(reveal ? 'button' : 'div', 'poster');
     const inner = slot('poster');
     if (address !== null) {
@@ -45,13 +49,13 @@ export class Parts {
     poster.classList.toggle('gone', this.#poster.classList.contains('gone'));
     if (reveal) {
       set(poster, { type: 'button', 'aria-label': `Show ${text}` });
-      for (const sign of ['pointerenter', 'focus']) poster.addEventListener(sign, reveal.expect, { once: true });
+      for (const sign of ['pointerenter', 'focus']) poster.addEventListener(sign, reveal.onIntent, { once: true });
       inner.addEventListener('slotchange', () => poster.classList.toggle('own', inner.assignedElements().length > 0));
       poster.addEventListener('click', () => {
         poster.classList.add('pressed');
-        reveal.press();
-        this.stage.tabIndex = -1; // what will take the focus by itself comes later
-        this.stage.focus({ preventScroll: true });
+        reveal.onPress();
+        this.viewport.tabIndex = -1; // holds the focus until Input makes the viewport focusable
+        this.viewport.focus({ preventScroll: true });
       });
     }
     this.#poster.replaceWith(poster);
@@ -63,7 +67,7 @@ export class Parts {
     this.#poster.classList.remove('pressed');
   }
 
-  /** 0 to 1; all is done at 1. */
+  /** `fraction` from 0 to 1; 1 hides the progress bar. */
   showProgress(fraction: number): void {
     this.#progress.hidden = fraction >= 1;
     this.#progress.setAttribute('aria-valuenow', String(Math.round(fraction * 100)));
@@ -74,7 +78,7 @@ export class Parts {
     return !this.#error.hidden;
   }
 
-  /** Null: nothing is wrong any more. */
+  /** Null hides the message. */
   showError(message: string | null): void {
     if (message !== null) this.#errorText.textContent = message;
     this.#error.hidden = message === null;

@@ -1,12 +1,12 @@
-// The mesh, bone and place under a point of the picture.
+// Finds the mesh, bone and position under a point of the viewport.
 import { type Camera, type Face, type Object3D, Raycaster, type SkinnedMesh, Triangle, Vector2, Vector3 } from 'three';
 import type { Rig } from '../three/rig.ts';
 import { Influences, type Skinning } from '../three/build/skinning.ts';
 import { nameOf } from './names.ts';
-import type { Picked } from './types.ts';
+import type { PickResult } from './types.ts';
 
-/** `x` and `y` from −1 to 1, upwards. */
-export function pickIn(rig: Rig, camera: Camera, x: number, y: number): Picked | null {
+/** `x` and `y` are normalized device coordinates (−1 to 1, Y up). */
+export function pickIn(rig: Rig, camera: Camera, x: number, y: number): PickResult | null {
   const ray = new Raycaster();
   ray.setFromCamera(new Vector2(x, y), camera);
   const hit = ray.intersectObject(rig.scene, true)[0];
@@ -16,7 +16,7 @@ export function pickIn(rig: Rig, camera: Camera, x: number, y: number): Picked |
   return { mesh: nameOf(object), bone: bone && nameOf(bone), position: { x: point.x, y: point.y, z: point.z } };
 }
 
-/** The bone with the largest weight at a point of a triangle, between the weights of its corners. */
+/** Returns the bone with the largest interpolated weight at a point of a triangle. */
 function strongestBone(mesh: SkinnedMesh & { skinning?: Skinning | null }, { a, b, c }: Face, point: Vector3): Object3D | null {
   const vertices = [a, b, c];
   const corners = vertices.map(vertex => mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld));

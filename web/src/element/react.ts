@@ -1,5 +1,6 @@
-// rigcast/element/react: defines <rigcast-viewer>, and tells JSX of React what it takes. React 19 sets properties and hears events by their names; React 18 sets
-// attributes alone, where a flag is '' or not there.
+// rigcast/element/react: defines <rigcast-viewer> and its JSX types for React. React 19 sets
+// properties and adds event listeners; React 18 sets attributes only, so a flag must be '' or
+// missing.
 import type { DetailedHTMLProps as Props, HTMLAttributes as Common } from 'react';
 import './index.ts';
 import type { RigcastViewerElement } from './element.ts';

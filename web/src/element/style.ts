@@ -1,7 +1,9 @@
-// The look of the element. A constructed style sheet: strict content security policies allow it, and all elements of a page share it.
+// The style of the element: a constructed style sheet, which strict content security policies allow
+// and all elements of a page share.
 
-// A poster that waits for a press has a sign in its middle. The tool bar lies below the picture and covers nothing of it: 30 px of buttons, padding and margin. Words of
-// our own are English, whatever is written around them. Transparent borders are seen where the visitor has colours of their own.
+// A poster that waits for a press has a play icon in its centre. The toolbar is below the picture
+// and takes 48 px: 30 px for buttons plus padding and margins. Built-in text is English, so its
+// direction is always left to right. Transparent borders become visible in forced-colors mode.
 const CSS = `
 :host {
   display: block;
@@ -16,12 +18,12 @@ const CSS = `
 }
 :host([hidden]) { display: none; }
 :host(:fullscreen) { width: 100%; height: 100%; background: var(--rigcast-background, Canvas); }
-[part='stage'], [part='canvas'], [part='poster'], [part='hotspots'] { position: absolute; inset: 0; width: 100%; height: 100%; }
-:host([controls]) :is([part='stage'], [part='hotspots']) { height: calc(100% - 48px); }
-[part='stage'] { outline-offset: -2px; cursor: grab; }
-[part='stage']:active { cursor: grabbing; }
-[part='stage'].still { cursor: auto; }
-[part='stage']:focus-visible { outline: 2px solid var(--_accent); }
+[part='viewport'], [part='canvas'], [part='poster'], [part='hotspots'] { position: absolute; inset: 0; width: 100%; height: 100%; }
+:host([controls]) :is([part='viewport'], [part='hotspots']) { height: calc(100% - 48px); }
+[part='viewport'] { outline-offset: -2px; cursor: grab; }
+[part='viewport']:active { cursor: grabbing; }
+[part='viewport'].still { cursor: auto; }
+[part='viewport']:focus-visible { outline: 2px solid var(--_accent); }
 [part='poster'] { border: 0; padding: 0; margin: 0; background: none; font: inherit; color: inherit; transition: opacity 0.25s; pointer-events: none; }
 button[part='poster'] {
   pointer-events: auto; cursor: pointer;
@@ -52,7 +54,7 @@ export function adoptStyle(root: ShadowRoot): void {
   adopt(root, (sheet ??= sheetOf(CSS)));
 }
 
-/** Once in a shadow tree. */
+/** Adds a style sheet to a shadow tree, once. */
 export function adopt(root: ShadowRoot, made: CSSStyleSheet): void {
   if (!root.adoptedStyleSheets.includes(made)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
 }

@@ -1,4 +1,5 @@
-// The built-in controls: motion, play, scrub, speed, reset, full screen. They use nothing of the element but what every page can use.
+// Built-in toolbar: animation, play, time, speed, reset, full screen. Uses only the public API of
+// the element.
 import { adopt, sheetOf } from './style.ts';
 
 const CSS = `
@@ -18,17 +19,17 @@ const CSS = `
 [part='toolbar'] option { background: Canvas; color: CanvasText; }
 [part='toolbar'] :is(button, select):hover { background-color: color-mix(in srgb, currentColor 12%, transparent); }
 [part='toolbar'] :is(button, select, input):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
-[part='motion-menu'] { flex: 0 1 auto !important; min-width: 40px !important; max-width: 38%; text-overflow: ellipsis; overflow: hidden; }
-[part='scrub'] { position: relative; flex: 1 1 40px; min-width: 30px; display: flex; }
-[part='scrub'] input { width: 100%; margin: 0 4px; height: 30px; accent-color: var(--_accent); background: none; cursor: pointer; }
-[part='mark'] { position: absolute; top: 4px; width: 2px; height: 5px; margin-left: -1px; background: currentColor; opacity: 0.55; pointer-events: none; }
-[part='clock'] { font-variant-numeric: tabular-nums; padding: 0 4px; flex: none; opacity: 0.8; }
+[part='animation-menu'] { flex: 0 1 auto !important; min-width: 40px !important; max-width: 38%; text-overflow: ellipsis; overflow: hidden; }
+[part='time-slider'] { position: relative; flex: 1 1 40px; min-width: 30px; display: flex; }
+[part='time-slider'] input { width: 100%; margin: 0 4px; height: 30px; accent-color: var(--_accent); background: none; cursor: pointer; }
+[part='event-marker'] { position: absolute; top: 4px; width: 2px; height: 5px; margin-left: -1px; background: currentColor; opacity: 0.55; pointer-events: none; }
+[part='time-display'] { font-variant-numeric: tabular-nums; padding: 0 4px; flex: none; opacity: 0.8; }
 [part='toolbar'] svg { width: 18px; height: 18px; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 [part='toolbar'] svg .solid { fill: currentColor; stroke: none; }
-@media (forced-colors: active) { [part='mark'] { forced-color-adjust: none; background: CanvasText; } }
-@container (max-width: 400px) { [part='clock'] { display: none !important; } }
+@media (forced-colors: active) { [part='event-marker'] { forced-color-adjust: none; background: CanvasText; } }
+@container (max-width: 400px) { [part='time-display'] { display: none !important; } }
 @container (max-width: 330px) { [part='speed-menu'] { display: none !important; } }
-@container (max-width: 210px) { [part='motion-menu'], [part='reset-button'] { display: none !important; } }
+@container (max-width: 210px) { [part='animation-menu'], [part='reset-button'] { display: none !important; } }
 `;
 
 const ICONS = {
@@ -40,19 +41,19 @@ const ICONS = {
 } as const;
 
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2];
-/** Steps of the scrub bar. */
+/** Resolution of the time slider. */
 const STEPS = 1000;
 
 let sheet: CSSStyleSheet | undefined;
 
-/** What the controls use of the element. */
-export interface Controlled extends HTMLElement {
-  readonly motions: readonly { name: string; events: readonly { time: number; name: string }[] }[];
-  readonly current: readonly string[];
+/** The part of the element's public API that the toolbar uses. */
+export interface ControllableElement extends HTMLElement {
+  readonly animations: readonly { name: string; events: readonly { time: number; name: string }[] }[];
+  readonly currentAnimations: readonly string[];
   readonly duration: number;
   readonly time: number;
   readonly paused: boolean;
-  motion: string | null;
+  animation: string | null;
   speed: number;
   play(): Promise<void>;
   pause(): void;
@@ -61,7 +62,7 @@ export interface Controlled extends HTMLElement {
 }
 
 export class Toolbar {
-  readonly #element: Controlled;
+  readonly #element: ControllableElement;
   readonly #bar = document.createElement('div');
   readonly #abort = new AbortController();
   readonly #menu = document.createElement('select');
@@ -70,18 +71,18 @@ export class Toolbar {
   readonly #marks = document.createElement('span');
   readonly #clock = document.createElement('span');
   readonly #speed = document.createElement('select');
-  readonly #full: HTMLButtonElement;
+  readonly #fullscreen: HTMLButtonElement;
   readonly #scrubBox = document.createElement('span');
 
-  constructor(element: Controlled, root: ShadowRoot, place: HTMLElement) {
+  constructor(element: ControllableElement, root: ShadowRoot, place: HTMLElement) {
     adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
     this.#play = button('play-button', 'Play', 'play', () => (element.paused ? void element.play() : element.pause()));
     const reset = button('reset-button', 'Reset view', 'reset', () => element.resetView());
-    this.#full = button('fullscreen-button', 'Full screen', 'full', () => this.#toggleFull());
-    this.#full.hidden = !document.fullscreenEnabled;
-    label(this.#menu, 'motion-menu', 'Motion');
-    this.#menu.addEventListener('change', () => (element.motion = this.#menu.value));
+    this.#fullscreen = button('fullscreen-button', 'Full screen', 'full', () => this.#toggleFullscreen());
+    this.#fullscreen.hidden = !document.fullscreenEnabled;
+    label(this.#menu, 'animation-menu', 'Animation');
+    this.#menu.addEventListener('change', () => (element.animation = this.#menu.value));
     label(this.#speed, 'speed-menu', 'Speed');
     this.#speed.addEventListener('change', () => (element.speed = Number(this.#speed.value)));
     this.#scrub.type = 'range';
@@ -89,21 +90,21 @@ export class Toolbar {
     this.#scrub.step = 'any';
     this.#scrub.setAttribute('aria-label', 'Time');
     this.#scrub.addEventListener('input', () => element.seek((Number(this.#scrub.value) / STEPS) * element.duration));
-    this.#scrubBox.setAttribute('part', 'scrub');
+    this.#scrubBox.setAttribute('part', 'time-slider');
     this.#scrubBox.append(this.#scrub, this.#marks);
-    this.#clock.setAttribute('part', 'clock');
+    this.#clock.setAttribute('part', 'time-display');
     this.#bar.setAttribute('part', 'toolbar');
     this.#bar.setAttribute('role', 'group');
     this.#bar.setAttribute('aria-label', 'Model');
-    this.#bar.append(this.#play, this.#menu, this.#scrubBox, this.#clock, this.#speed, reset, this.#full);
+    this.#bar.append(this.#play, this.#menu, this.#scrubBox, this.#clock, this.#speed, reset, this.#fullscreen);
     const { signal } = this.#abort;
-    for (const type of ['load', 'motionchange', 'ratechange', 'error'] as const)
-      element.addEventListener(type, () => this.#list(), { signal });
+    for (const type of ['load', 'animationchange', 'ratechange', 'error'] as const)
+      element.addEventListener(type, () => this.#updateMenus(), { signal });
     for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
-    document.addEventListener('fullscreenchange', () => this.#showFull(), { signal });
-    // In the slot: a page's own tool bar takes its place.
+    document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
+    // Default content of the slot, so that a page's own toolbar replaces it.
     place.querySelector('slot')!.append(this.#bar);
-    this.#list();
+    this.#updateMenus();
   }
 
   dispose(): void {
@@ -111,9 +112,9 @@ export class Toolbar {
     this.#bar.remove();
   }
 
-  /** What there is to choose from. */
-  #list(): void {
-    const { motions, current, speed } = this.#element;
+  /** Updates the animation and speed menus and the event markers. */
+  #updateMenus(): void {
+    const { animations: motions, currentAnimations: current, speed } = this.#element;
     const names = motions.map(({ name }) => name);
     const playing = current.join(' + ');
     const choices = current.length > 1 ? [JSON.stringify(current), ...names] : names;
@@ -130,7 +131,7 @@ export class Toolbar {
     this.#marks.replaceChildren(
       ...events.map(({ time, name }) => {
         const mark = document.createElement('span');
-        mark.setAttribute('part', 'mark');
+        mark.setAttribute('part', 'event-marker');
         mark.title = name;
         mark.style.left = `calc(12px + ${duration > 0 ? time / duration : 0} * (100% - 24px))`;
         return mark;
@@ -140,9 +141,9 @@ export class Toolbar {
   }
 
   #update(): void {
-    const { paused, time, duration, motions } = this.#element;
+    const { paused, time, duration, animations: motions } = this.#element;
     setIcon(this.#play, paused ? 'play' : 'pause', paused ? 'Play' : 'Pause');
-    const canPlay = duration > 0 || (motions.length > 0 && this.#element.current.length === 0);
+    const canPlay = duration > 0 || (motions.length > 0 && this.#element.currentAnimations.length === 0);
     this.#play.hidden = motions.length === 0;
     this.#play.disabled = !canPlay;
     for (const each of [this.#scrubBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
@@ -151,14 +152,14 @@ export class Toolbar {
     this.#clock.textContent = `${time.toFixed(1)} / ${duration.toFixed(1)} s`;
   }
 
-  #toggleFull(): void {
+  #toggleFullscreen(): void {
     const change = document.fullscreenElement === this.#element ? document.exitFullscreen() : this.#element.requestFullscreen();
-    change.catch(() => {}); // the page may not allow it; nothing changes then
+    change.catch(() => {}); // the page may forbid full screen
   }
 
-  #showFull(): void {
+  #updateFullscreen(): void {
     const isFull = document.fullscreenElement === this.#element;
-    setIcon(this.#full, isFull ? 'small' : 'full', isFull ? 'Leave full screen' : 'Full screen');
+    setIcon(this.#fullscreen, isFull ? 'small' : 'full', isFull ? 'Leave full screen' : 'Full screen');
   }
 }
 
@@ -193,7 +194,7 @@ function label(menu: HTMLSelectElement, part: string, name: string): void {
   menu.title = name;
 }
 
-/** Names of files go in as text. */
+/** Creates an option. Names from files are inserted as text, never as markup. */
 function option(value: string, text: string): HTMLOptionElement {
   const made = document.createElement('option');
   made.value = value;

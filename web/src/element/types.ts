@@ -1,4 +1,4 @@
-// What the element's small shell and the parts that it fetches later know of each other. Types only.
+// Types shared by the element's shell and the modules that it imports later.
 import type { Reference, Report } from '../core/types.ts';
 import type { PictureOptions } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
@@ -6,51 +6,57 @@ import type { Rig } from '../three/rig.ts';
 
 export type { PictureOptions };
 
-/** A motion that can be played. */
-export interface MotionInfo {
-  /** As the file says; unique in the list (`Run`, `Run_2`). */
+/** An animation that can be played. */
+export interface AnimationInfo {
+  /** Name in the file, made unique in the list (`Run`, `Run_2`). */
   readonly name: string;
   readonly index: number;
   /** Seconds. */
   readonly duration: number;
-  /** 0 where there are no frames. */
+  /** Frames per second; 0 if the animation has no frames. */
   readonly frameRate: number;
-  /** How many bones of the model it moves, and how many there are. Found when first asked for. */
+  /**
+   * Number of the model's bones that the animation moves, and number of bones. Computed on first
+   * access.
+   */
   readonly matched: number;
   readonly bones: number;
-  /** What happens in it, at its time in seconds. */
+  /** Animation events, with times in seconds. */
   readonly events: readonly { time: number; name: string }[];
 }
 
-/** Where the camera is around its target: angles in radians, metres. */
+/** Position of the camera around its target: angles in radians, radius in metres. */
 export interface CameraOrbit {
   theta: number;
   phi: number;
   radius: number;
-  /** As the attribute `camera-orbit` spells it. */
+  /** Returns the syntax of the attribute `camera-orbit`. */
   toString(): string;
 }
 
-/** What lies under a point of the picture. */
-export interface Picked {
-  /** As the file says; '' where it does not. */
+/** The mesh, bone and position at a point of the picture. */
+export interface PickResult {
+  /** Mesh name in the file; '' if it has none. */
   mesh: string;
-  /** The bone that moves that place most; null where none does. */
+  /** The bone with the largest weight at that position; null if there is none. */
   bone: string | null;
   /** Metres. */
   position: { x: number; y: number; z: number };
 }
 
-/** A file that a model asks for: a key, a resource, a side file, an image. */
-export interface Wish {
-  /** `texture`, `material` (text that says which textures a material has), or what the format calls it (`key`, `resource`, `config` …). */
+/** A file that a model needs: a key, a resource, a side file, an image. */
+export interface FileRequest {
+  /**
+   * `texture`, `material` (a text file that assigns textures to a material), or the format's own
+   * kind (`key`, `resource`, `config` …).
+   */
   kind: Reference['kind'];
-  /** As the file spells it: a name, or a path. */
+  /** Name or path as stored in the file. */
   name: string;
 }
 
-/** Gives a file, or null where it has none; rigcast then looks for it as always. */
-export type Supply = (wish: Wish) => Given | Promise<Given>;
+/** Returns a file, or null to let rigcast search for it as usual. */
+export type FileResolver = (wish: FileRequest) => Given | Promise<Given>;
 type Given = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
 export interface RigcastViewerReady {
@@ -58,36 +64,36 @@ export interface RigcastViewerReady {
   view: View;
 }
 
-/** `detail` of the element's events, by their names. */
+/** `event.detail` by event name. */
 export interface RigcastViewerEvents {
   load: RigcastViewerReady;
-  /** From 0 to 1, and what is being done. */
+  /** `fraction` is from 0 to 1; `loaded` and `total` are bytes. */
   progress: { fraction: number; loaded: number; total: number | null };
   error: { message: string; error: unknown; report: Report | null };
-  /** One for each file that was read. */
+  /** Fired once for each file that was read. */
   report: { file: string; report: Report };
   play: undefined;
   pause: undefined;
   timeupdate: { time: number };
   ended: undefined;
   ratechange: undefined;
-  motionchange: { names: readonly string[] };
-  motionevent: { name: string; time: number; motion: string };
+  animationchange: { names: readonly string[] };
+  animationevent: { name: string; time: number; animation: string };
   camerachange: { orbit: CameraOrbit; target: { x: number; y: number; z: number }; fieldOfView: number };
 }
 
-/** What is shown; made when the element is first seen. */
-export interface Shown {
+/** Presents a model. Imported when the element first becomes visible. */
+export interface Presenter {
   readonly ready: RigcastViewerReady | null;
-  readonly motions: readonly MotionInfo[];
-  readonly current: readonly string[];
+  readonly animations: readonly AnimationInfo[];
+  readonly currentAnimations: readonly string[];
   readonly duration: number;
   readonly frameRate: number;
   readonly paused: boolean;
   readonly ended: boolean;
   time: number;
   load(): Promise<RigcastViewerReady>;
-  /** Attributes have changed. */
+  /** Applies changed attributes. */
   update(changed: ReadonlySet<string>): void;
   play(): void;
   pause(): void;
@@ -95,21 +101,21 @@ export interface Shown {
   resetView(): void;
   cameraOrbit(): CameraOrbit;
   cameraTarget(): { x: number; y: number; z: number };
-  pick(x: number, y: number): Picked | null;
+  pick(x: number, y: number): PickResult | null;
   toBlob(options?: PictureOptions): Promise<Blob | null>;
   dispose(): void;
 }
 
-/** The element, as what it fetches later sees it. */
-export interface ShowHost {
-  /** What the visitor drags on, and what takes the picture; it lies in `surface`. */
+/** The element, as seen by the presenter. */
+export interface PresenterHost {
+  /** Area that receives pointer input; contains `canvas`. */
   readonly surface: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly element: HTMLElement;
-  /** What the page has given from its own hand. */
-  given(): { files: ReadonlyMap<string, Blob> | null; supply: Supply | null };
+  /** Files and resolver that the page has set as properties. */
+  localInputs(): { files: ReadonlyMap<string, Blob> | null; fileResolver: FileResolver | null };
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;
-  /** The first picture of what was loaded is there. */
-  painted(): void;
+  /** Called when the first frame of a model is drawn. */
+  onFirstFrame(): void;
   setLost(isLost: boolean): void;
 }

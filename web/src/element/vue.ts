@@ -1,5 +1,5 @@
-// rigcast/element/vue: defines <rigcast-viewer>, and tells templates of Vue what it takes. Vue is to leave the tag alone:
-// `compilerOptions.isCustomElement: tag => tag === 'rigcast-viewer'`.
+// rigcast/element/vue: defines <rigcast-viewer> and its types for Vue templates. Vue must treat the
+// tag as a custom element: `compilerOptions.isCustomElement: tag => tag === 'rigcast-viewer'`.
 import type { HTMLAttributes } from 'vue';
 import './index.ts';
 import type { RigcastViewerMarkup, RigcastViewerVueListeners } from './markup.ts';

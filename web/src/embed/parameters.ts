@@ -1,27 +1,37 @@
-// What the address of embed.html asks for. Anybody may write such an address: whatever is not understood is left out, and said.
+// Parses and validates the query of embed.html. Anyone can write such an address, so invalid
+// parameters are ignored and reported.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
 
-/** Not for those who write a link: whose cookies are sent, and where a manifest may lead. An `<iframe>` has its own `loading`. */
+/**
+ * Attributes that a link must not set: which cookies are sent, and which origins a manifest may
+ * use. An `<iframe>` has its own `loading`.
+ */
 const WITHHELD: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
 
-/** Characters of one value. */
-const LONGEST = 4096;
+/** Maximum length of a value in characters. */
+const MAX_LENGTH = 4096;
 
-/** All names of parameters, those of the element's attributes. */
+/** Names of all parameters. They equal the element's attributes. */
 export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !WITHHELD.has(name));
 
 export interface Parameters {
-  /** Values of the element's attributes, checked. */
+  /** Validated attribute values. */
   attributes: ReadonlyMap<AttributeName, string>;
-  /** What was left out and why, in words. They quote what was given: text, never markup. */
-  wrong: readonly string[];
+  /**
+   * Messages about ignored parameters. They contain text from the address and must be inserted as
+   * text, never as markup.
+   */
+  problems: readonly string[];
 }
 
 export interface Host {
-  /** Relative addresses are relative to it. */
+  /** Base of relative addresses. */
   base: string;
-  /** Folders below which addresses are allowed, or schemes of which all addresses are. They are named in the page. */
+  /**
+   * Folders below which addresses are allowed, or schemes that are allowed as a whole. Declared by
+   * the page.
+   */
   roots: readonly string[];
   isColor: (text: string) => boolean;
 }
@@ -29,39 +39,39 @@ export interface Host {
 /** `search` is the query of an address. */
 export function parametersOf(search: string, host: Host): Parameters {
   const attributes = new Map<AttributeName, string>();
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
     if (!isParameter(name)) {
-      wrong.push(`“${shortened(name)}” is no parameter of this page.`);
+      problems.push(`“${shortened(name)}” is not a parameter of this page.`);
       continue;
     }
     const before = name === 'files' ? attributes.get(name) : undefined;
     if (attributes.has(name) && before === undefined) {
-      wrong.push(`“${name}” is given twice.`);
+      problems.push(`“${name}” appears twice.`);
       continue;
     }
     const syntax: Syntax = ATTRIBUTES[name];
-    const checked = value.length > LONGEST ? null : check(syntax, value.trim(), host);
-    if (checked === null) wrong.push(`${name}=${shortened(value)}: ${wantedOf(syntax, host)}`);
-    else if (checked !== NOT) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
+    const checked = value.length > MAX_LENGTH ? null : check(syntax, value.trim(), host);
+    if (checked === null) problems.push(`${name}=${shortened(value)}: ${expectationOf(syntax, host)}`);
+    else if (checked !== OMITTED) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
-  return { attributes, wrong };
+  return { attributes, problems };
 }
 
 const isParameter = (name: string): name is AttributeName => (PARAMETERS as readonly string[]).includes(name);
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** A flag that says no. */
-const NOT = Symbol('not');
+/** A flag that is set to false. */
+const OMITTED = Symbol('not');
 
-/** The value as the attribute shall have it; null where it is wrong. */
-function check(syntax: Syntax, value: string, host: Host): string | typeof NOT | null {
+/** Returns the attribute value, OMITTED for a false flag, or null if the value is invalid. */
+function check(syntax: Syntax, value: string, host: Host): string | typeof OMITTED | null {
   if (typeof syntax === 'object') return syntax.includes(value) ? value : null;
   if (isNumber(syntax)) return value !== '' && Number.isFinite(Number(value)) ? value : null;
   switch (syntax) {
     case 'flag':
-      if (['0', 'false', 'no'].includes(value)) return NOT;
+      if (['0', 'false', 'no'].includes(value)) return OMITTED;
       return ['', '1', 'true', 'yes'].includes(value) ? '' : null;
     case 'color':
       return host.isColor(value) ? value : null;
@@ -95,16 +105,16 @@ function isObject(text: string): boolean {
   }
 }
 
-function wantedOf(syntax: Syntax, { base, roots }: Host): string {
+function expectationOf(syntax: Syntax, { base, roots }: Host): string {
   if (typeof syntax === 'object') return `one of ${syntax.join(', ')} is expected.`;
   if (isNumber(syntax)) return 'a number is expected.';
   const places = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
   const kinds: Readonly<Record<string, string>> = {
-    flag: 'one of 1, 0 or nothing is expected.',
-    color: 'a colour of CSS is expected.',
-    json: 'an object in JSON is expected.',
+    flag: '1, 0 or no value is expected.',
+    color: 'a CSS colour is expected.',
+    json: 'a JSON object is expected.',
     address: `an http or https address below ${places} is expected.`,
-    files: `http or https addresses below ${places}, with spaces between them, are expected.`,
+    files: `http or https addresses below ${places}, separated by spaces, are expected.`,
   };
-  return kinds[syntax] ?? `at most ${LONGEST} characters are expected.`;
+  return kinds[syntax] ?? `at most ${MAX_LENGTH} characters are expected.`;
 }

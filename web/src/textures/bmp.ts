@@ -1,20 +1,20 @@
-// Decodes BMP in Node, which has no decoder for it. Browsers have one.
+// Decodes BMP in Node, which has no decoder for it; browsers do.
 //
-// Reads 1, 4, 8, 16, 24 and 32 bits per pixel, with palettes, bit masks and run lengths, and the short header of OS/2. Not the JPEG and PNG that printers
-// get inside of a BMP, nor colour profiles.
+// Supports 1, 4, 8, 16, 24 and 32 bits per pixel with palettes, bit masks and run lengths, and the
+// short OS/2 header. Does not support embedded JPEG or PNG data or colour profiles.
 
 interface Header {
   width: number;
   height: number;
-  /** The first row is the upper one. Otherwise it is the lower one. */
+  /** True if the first stored row is the top one, false if it is the bottom one. */
   isTopDown: boolean;
   bits: number;
   compression: number;
-  /** Offset of the pixels. */
+  /** Offset of the pixels in bytes. */
   pixels: number;
-  /** RGBA words. */
+  /** RGBA colours, red in the lowest byte. */
   palette: Uint32Array;
-  /** Bits of red, green, blue and alpha; 0 for a channel that is not stored. */
+  /** Bit masks of red, green, blue and alpha; 0 for a channel that is not stored. */
   masks: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const ALPHA_BIT_FIELDS = 6;
 const CORE_HEADER = 12;
 const OPAQUE = 0xff000000;
 
-/** The depths that may be stored with each compression. */
+/** Bit depths that each compression allows. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 4, 8, 16, 24, 32],
   [RLE8]: [8],
@@ -34,7 +34,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   [ALPHA_BIT_FIELDS]: [16, 32],
 };
 
-/** Throws if the header is cut off, or states a kind that is not read. */
+/** Throws Error if the header is truncated or unsupported. */
 export function readBmpHeader(bytes: Uint8Array): Header {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = bytes.length < 26 ? Infinity : view.getUint32(14, true);
@@ -67,7 +67,7 @@ export function readBmpHeader(bytes: Uint8Array): Header {
   };
 }
 
-/** Blue, green, red. Colours that are not stored are black. */
+/** Reads a palette of blue, green, red entries. Entries that are not stored are black. */
 function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: number, stored: number): Uint32Array {
   return Uint32Array.from({ length: colors }, (_, i) => {
     const at = start + entrySize * i;
@@ -75,7 +75,10 @@ function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: 
   });
 }
 
-/** RGBA, the upper row first. The caller checks the header's size before, because the memory for it is allocated. Throws if pixels are missing. */
+/**
+ * Decodes to RGBA, top row first. The caller must check the dimensions first, because this function
+ * allocates memory for them. Throws Error if pixels are missing.
+ */
 export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const header = readBmpHeader(bytes);
   const { width, height, isTopDown, bits, compression, pixels } = header;
@@ -94,10 +97,10 @@ export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; wid
   return { data: new Uint8Array(words.buffer), width, height };
 }
 
-/** An RGBA word of the pixel in column x of the row at an offset. */
+/** Returns the RGBA value of the pixel in column `x` of the row at byte offset `row`. */
 type PixelAt = (row: number, x: number) => number;
 
-/** The leftmost pixel is in the highest bits. */
+/** Pixels are packed with the leftmost one in the highest bits. */
 function indexed(bytes: Uint8Array, { bits, palette }: Header): PixelAt {
   const perByte = 8 / bits;
   const most = 2 ** bits - 1;
@@ -122,7 +125,10 @@ function direct(bytes: Uint8Array, { bits, masks }: Header): PixelAt {
   };
 }
 
-/** Calls `put` for the pixels of runs of one colour and of lists of colours, not for skipped and missing pixels. */
+/**
+ * Decodes run-length encoded pixels. Calls `put` for encoded runs and literal pixels, not for
+ * skipped or missing ones.
+ */
 function readRuns(
   bytes: Uint8Array,
   { width, height, bits, pixels, palette }: Header,

@@ -1,10 +1,13 @@
-// What the names of textures and images alone say.
+// Infers texture slots and materials from file names.
 import { entry } from '../core/entry.ts';
 
-/** Slot names as in the scene's materials -> texture names, without folders; with an extension only where the file gives one. */
+/**
+ * Texture names by material slot, without folders. They have an extension only if the file gives
+ * one.
+ */
 export type SlotNames = Map<string, string>;
 
-/** Ends of texture names, after the last underscore. */
+/** Slots by the last part of a texture name, after the last underscore. */
 const SUFFIX_SLOTS: readonly [RegExp, string][] = [
   [/^(d|di?ff?|diffuse|bc|base|basecolou?r|c|col|colou?r|alb|albedo)$/, 'baseColor'],
   [/^(n|nm|nrm|nor|norm|normals?)$/, 'normal'],
@@ -21,30 +24,36 @@ const SUFFIX_SLOTS: readonly [RegExp, string][] = [
   [/^(a|alpha|o|opacity)$/, 'opacity'],
 ];
 
-/** The slot that a texture's own name speaks of. */
+/** Returns the slot that the suffix of a texture name indicates. */
 export function slotBySuffix(name: string): string | undefined {
   const suffix = stemOf(name).split('_').at(-1)!.toLowerCase();
   return SUFFIX_SLOTS.find(([pattern]) => pattern.test(suffix))?.[1];
 }
 
-/** Textures of a material by names alone: same name without the usual prefixes, and a suffix that names the slot. */
+/**
+ * Matches textures to a material by name: the same name without common prefixes, plus a suffix that
+ * indicates the slot.
+ */
 export function guessTextures(material: string, names: readonly string[]): SlotNames {
   const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
   const found: SlotNames = new Map();
   if (!wanted) return found;
   const own = material.toLowerCase();
-  for (const { name, stem, core, slot, part } of indexOf(names).like(own, wanted)) {
+  for (const { name, stem, core, slot, part: base } of indexOf(names).matching(own, wanted)) {
     if (stem === own) found.set('baseColor', name);
-    else if (slot && part === wanted) {
+    else if (slot && base === wanted) {
       if (!found.has(slot)) found.set(slot, name);
     } else if (core === wanted && !found.has('baseColor')) found.set('baseColor', name);
   }
   return found;
 }
 
-/** Returns the image for a material that no file mentions: named as the model, or the only colour image that is not `taken`. */
-export function leftImage(model: string, taken: ReadonlySet<string>, names: readonly string[]): string | undefined {
-  return indexOf(names).left(model.toLowerCase(), taken);
+/**
+ * Returns the image for a material that no other file describes: an image with the name of the
+ * model, or the only colour image that is not `taken`.
+ */
+export function remainingImage(model: string, taken: ReadonlySet<string>, names: readonly string[]): string | undefined {
+  return indexOf(names).remaining(model.toLowerCase(), taken);
 }
 
 interface ImageName {
@@ -53,15 +62,15 @@ interface ImageName {
   stem: string;
   core: string;
   slot: string | undefined;
-  /** The core without its last word, which states the slot. */
+  /** The core without its last part, which indicates the slot. */
   part: string;
 }
 
-/** Index of image names. A game has a hundred thousand of them, for as many materials. */
+/** Index of image names. A game may have 100,000 of them and as many materials. */
 class NameIndex {
   readonly #names: readonly ImageName[];
   readonly #rows = new Map<string, Set<number>>();
-  /** Images that may hold colour, by stem. */
+  /** Images that may contain colour, by stem. */
   readonly #colors = new Map<string, string[]>();
   #colorCount = 0;
 
@@ -79,13 +88,15 @@ class NameIndex {
     }
   }
 
-  /** Returns the names whose stem, core or part is one of the words, in their original order. */
-  like(...words: string[]): ImageName[] {
+  /**
+   * Returns the images whose stem, core or part equals one of the words, in their original order.
+   */
+  matching(...words: string[]): ImageName[] {
     const rows = new Set(words.flatMap(word => [...(this.#rows.get(word) ?? [])]));
     return [...rows].sort((a, b) => a - b).map(row => this.#names[row]!);
   }
 
-  left(model: string, taken: ReadonlySet<string>): string | undefined {
+  remaining(model: string, taken: ReadonlySet<string>): string | undefined {
     const own = taken.has(model) ? undefined : this.#colors.get(model)?.[0];
     if (own !== undefined) return own;
     const count = [...taken].reduce((sum, stem) => sum - (this.#colors.get(stem)?.length ?? 0), this.#colorCount);
@@ -105,11 +116,11 @@ function coreOf(name: string): string {
   return name.replace(/^(m|mi|mat|mtl|material|t|tx|tex|texture)_/i, '').toLowerCase();
 }
 
-/** Extensions of images that can be drawn, the best first. */
+/** Supported image extensions, best first. */
 export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif', 'pcx'];
-/** Those that only other programs draw; told apart from no image at all. */
-export const OTHER_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'utx', 'iff', 'vtf', 'ftex'];
-const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...OTHER_IMAGES].join('|')})$`, 'i');
+/** Extensions of unsupported images. Reported differently from a missing image. */
+export const UNSUPPORTED_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'utx', 'iff', 'vtf', 'ftex'];
+const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...UNSUPPORTED_IMAGES].join('|')})$`, 'i');
 
 export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1)!;

@@ -1,4 +1,5 @@
-// PCX, which UE1's own class scripts import: 8 bits with a palette behind the pixels, or 24 bits in three planes.
+// Decodes PCX, which UE1 class scripts import: 8 bits with a palette after the pixels, or 24 bits
+// in three planes.
 
 const HEADER = 128;
 const PALETTE = 769;
@@ -7,11 +8,11 @@ interface PcxHeader {
   width: number;
   height: number;
   planes: number;
-  /** Of one plane. */
+  /** Bytes per row of one plane. */
   bytesPerRow: number;
 }
 
-/** Throws where it is not a PCX of a kind that is read here. */
+/** Throws Error if the file is not a supported PCX. */
 export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   if (bytes.length < HEADER) throw new Error('the PCX header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -25,13 +26,13 @@ export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   return { width, height, planes, bytesPerRow };
 }
 
-/** Where an 8-bit PCX has its 256 colours; below 0: nowhere. */
+/** Returns the offset of the 256-colour palette of an 8-bit PCX, or -1 if there is none. */
 export function paletteAt(bytes: Uint8Array): number {
   const at = bytes.length - PALETTE;
   return at >= HEADER && bytes[at] === 12 ? at + 1 : -1;
 }
 
-/** RGBA, the first row first. What is cut off stays white. */
+/** Decodes to RGBA, top row first. Truncated pixels are white. */
 export function readPcx(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const { width, height, planes, bytesPerRow } = readPcxHeader(bytes);
   const palette = planes === 1 ? paletteAt(bytes) : -1;

@@ -1,21 +1,24 @@
-// What lies beside an Unreal model and says which textures its materials use: UE Viewer's .mat and .props.txt, the material JSON of FModel and CUE4Parse.
-// Fetched with the first such file.
+// Reads material files that Unreal exporters write next to a model: .mat and .props.txt of UE
+// Viewer, material JSON of FModel and CUE4Parse. Imported when the first such file is found.
 import { slotBySuffix, type SlotNames, stemOf } from './names.ts';
 
 export interface Sidecar {
   textures: SlotNames;
-  /** Textures that may belong to the material and may as well be a master material's defaults: used where they are, never missed. */
-  others?: SlotNames;
-  /** No texture that it names holds colour, whether the material uses it or not. */
+  /**
+   * Textures that may be unused defaults of a master material. Applied if they exist, not reported
+   * if they are missing.
+   */
+  optional?: SlotNames;
+  /** True if none of the listed textures contains colour. */
   isColorless?: boolean;
-  /** Linear. */
+  /** Linear RGB. */
   color?: readonly [number, number, number];
   twoSided?: boolean;
   blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff?: number;
 }
 
-/** Keys of UE Viewer's .mat. */
+/** Slots by the keys of UE Viewer's .mat files. */
 const MAT_SLOTS: Record<string, string> = {
   diffuse: 'baseColor',
   normal: 'normal',
@@ -27,7 +30,7 @@ const MAT_SLOTS: Record<string, string> = {
   pbr: 'pbr',
 };
 
-/** What a parameter of a material is for, by the names that artists give. The first that fits counts. */
+/** Slots by common names of material parameters. The first match applies. */
 const PARAMETER_SLOTS: readonly [RegExp, string][] = [
   [/normal|^nrm|bump/, 'normal'],
   [/emissi|glow|illum/, 'emissive'],
@@ -44,7 +47,10 @@ const PARAMETER_SLOTS: readonly [RegExp, string][] = [
   [/mask|packed/, 'mask'],
 ];
 
-/** Returns the name in `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'Package.Group.T_Body_D'` or a plain name. */
+/**
+ * Returns the object name in `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'Package.Group.T_Body_D'` or
+ * a plain name.
+ */
 export function objectName(reference: string): string {
   const quoted = /'([^']*)'/.exec(reference)?.[1];
   const last = (quoted ?? reference)
@@ -63,16 +69,20 @@ function slotByParameter(parameter: string, texture: string): string | undefined
   return slot === undefined || slot === 'mask' ? (packedSlot(texture) ?? slot) : slot;
 }
 
-/** A mask says by its name what it packs, or it stays unknown. */
+/**
+ * Returns the slot of a mask texture if its suffix lists the packed channels, otherwise undefined.
+ */
 function packedSlot(texture: string): string | undefined {
   const slot = slotBySuffix(texture);
   return slot === 'baseColor' || slot === 'normal' ? undefined : slot;
 }
 
 /**
- * UE Viewer's .mat: lines of `Slot=TextureName`. Older releases list as `Other[n]` whatever else the material or its parents refer to, defaults of the master
- * material that nobody exports included: only those count whose name but for the last part is that of Diffuse or Normal. Diffuse may itself be packed
- * channels, while its colour is among the others.
+ * Reads a .mat file of UE Viewer: lines of `Slot=TextureName`. Older releases also list all other
+ * textures of the material and its parents as `Other[n]`, including defaults of the master material
+ * that are never exported. These are used only if their names equal that of Diffuse or Normal
+ * up to the suffix. Diffuse may itself contain packed channels; its colour is then one of the
+ * others.
  */
 export function readMat(text: string): Sidecar {
   const textures: SlotNames = new Map();
@@ -116,15 +126,15 @@ export function readMat(text: string): Sidecar {
   for (const slot of textures.keys()) family.delete(slot);
   const isColorless =
     ![...textures.keys()].some(slot => COLOR_OR_SHAPE.has(slot)) && !others.some(name => slotBySuffix(name) === 'baseColor');
-  return { textures, ...(family.size && { others: family }), ...(isColorless && { isColorless }), ...(isShape && { color: HAIR_COLOR }) };
+  return { textures, ...(family.size && { optional: family }), ...(isColorless && { isColorless }), ...(isShape && { color: HAIR_COLOR }) };
 }
 
 const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
-/** Where a mask stands for the colour, as of lashes, it is the shape of something dark. */
+/** A hair or lash mask in the colour slot is the shape of a dark surface. */
 const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
 const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
-/** A texture's name without the suffix that says its kind. */
+/** Returns a texture name without its suffix. */
 function familyOf(name: string): string {
   return stemOf(name)
     .replace(/_[^_]*$/, '')
@@ -132,8 +142,9 @@ function familyOf(name: string): string {
 }
 
 /**
- * UE Viewer's .props.txt: the material's properties, one per line, nested by braces. Real files name a parameter after its value, and have both
- * `ParameterName` and an empty `ParameterInfo = { Name=None }`, so a block counts when it ends.
+ * Reads a .props.txt file of UE Viewer: one property per line, nested by braces. Real files put the
+ * name of a parameter after its value and contain both `ParameterName` and an empty `ParameterInfo
+ * = { Name=None }`, so a parameter is added at the end of its block.
  */
 export function readProps(text: string): Sidecar {
   const textures: SlotNames = new Map();
@@ -156,8 +167,8 @@ export function readProps(text: string): Sidecar {
 }
 
 /**
- * `isDefault`: collected from a master material, whose other parameters (a white emission …) may well be switched off: what colour and normals
- * are is all that can be taken from it.
+ * Assigns a texture parameter to a slot. `isDefault`: the parameter comes from a master material
+ * that may have disabled it, so only colour and normal maps are used.
  */
 function addParameter(textures: SlotNames, parameter: string, reference: string, isDefault = false): void {
   const name = objectName(reference);
@@ -177,8 +188,9 @@ function applyFlag(sidecar: Sidecar, key: string, value: unknown): void {
 }
 
 /**
- * Material JSON: CUE4Parse's export (`{Textures: {name: path}, Parameters: {…}}`) or FModel's property dump (a list of objects with
- * `Properties.TextureParameterValues`). Null where it is neither.
+ * Reads material JSON: an export of CUE4Parse (`{Textures: {name: path}, Parameters: {…}}`) or a
+ * property dump of FModel (a list of objects with `Properties.TextureParameterValues`). Returns
+ * null for other JSON.
  */
 export function readMaterialJson(text: string): Sidecar | null {
   let json: unknown;
@@ -231,7 +243,7 @@ function member(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** As many and as long as any exporter writes. */
+/** Splits a text into lines. The limits exceed what exporters write. */
 function lines(text: string): string[] {
   return text.split(/\r\n?|\n/, 20_000).map(line => line.slice(0, 4096));
 }

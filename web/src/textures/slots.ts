@@ -1,7 +1,10 @@
-// The slots of the scene's materials: what their textures hold, and which of them are drawn.
+// Texture slots of materials: the contents of their channels, and which slots are drawn.
 import type { Material } from '../core/types.ts';
 
-/** What a slot's texture holds, channel by channel, where it packs several values. glTF's order is the one three reads by itself. */
+/**
+ * Channels of textures that pack several values. glTF's order (`metallicRoughness`) is the one that
+ * three.js expects.
+ */
 export type Channel = 'r' | 'g' | 'b' | 'a';
 export interface Packing {
   occlusion?: Channel;
@@ -19,7 +22,7 @@ export const PACKINGS: Record<string, Packing> = {
   arm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
   metallic: { metalness: 'b' },
   roughness: { roughness: 'g' },
-  gloss: { roughness: 'g' }, // read as one minus roughness
+  gloss: { roughness: 'g' }, // stored as 1 − roughness
   occlusion: { occlusion: 'r' },
 };
 
@@ -40,8 +43,8 @@ const TEXTURE_SLOTS = new Set([
   'height',
   'anisotropy',
 ]);
-/** Where a toon material has a texture. */
-export const TOON_PLACES = {
+/** Slots of toon materials and the properties of MToonMaterial that hold their textures. */
+export const TOON_MAPS = {
   baseColor: 'map',
   shade: 'shadeMultiplyTexture',
   normal: 'normalMap',
@@ -52,7 +55,7 @@ export const TOON_PLACES = {
   outlineWidth: 'outlineWidthMultiplyTexture',
   uvAnimationMask: 'uvAnimationMaskTexture',
 } as const;
-const TOON_SLOTS = new Set(Object.keys(TOON_PLACES));
+const TOON_SLOTS = new Set(Object.keys(TOON_MAPS));
 const COLOR_SLOTS = new Set([
   'baseColor',
   'emissive',
@@ -67,33 +70,36 @@ const COLOR_SLOTS = new Set([
   'specular',
 ]);
 
-/** Whether a texture in that slot can be drawn at all. */
+/** True if a texture in this slot can be drawn. */
 export function isDrawnSlot(slot: string): boolean {
   return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot);
 }
 
 const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
 
-/** Slots that are drawn only on a material whose own file has one of them; what a side file says of a highlight is in other units. */
+/**
+ * True for specular and anisotropy slots. They are drawn only if the model file itself contains
+ * one, because material files use other units.
+ */
 export function isPhysicalSlot(slot: string): boolean {
   return PHYSICAL_SLOTS.has(slot);
 }
 
-/** Whether a material has highlights beyond the metallic workflow. */
+/** True if a material has specular or anisotropy textures, beyond the metallic-roughness model. */
 export function isPhysical({ slots }: Material): boolean {
   return slots.some(({ slot }) => PHYSICAL_SLOTS.has(slot));
 }
 
-/** Slots whose texture holds colour. */
+/** True if the texture of a slot contains colour. */
 export function isColorSlot(slot: string): boolean {
   return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
 }
 
-/** Slots of what few materials have: finer structures than the material's own. */
-export const isReliefSlot = (slot: string): boolean =>
+/** True for detail, height and anisotropy textures. */
+export const isDetailSlot = (slot: string): boolean =>
   ['anisotropy', 'detailBaseColor', 'detailMask', 'detailNormal', 'height'].includes(slot);
 
-/** Slots of a material that nothing is drawn of, by the names of its file. */
+/** Returns the names, as in the file, of the slots that are not drawn. */
 export function unusedSlots({ model, slots }: Material, isToon: boolean): string[] {
   if (model === 'skybox') return [];
   const textures = isToon ? TOON_SLOTS : TEXTURE_SLOTS;

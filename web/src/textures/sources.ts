@@ -1,38 +1,50 @@
-// Where textures and what speaks of them are found: files in hand, or files beside a model on a server.
+// Texture sources: local files, or files next to a model on a server.
 import { entry } from '../core/entry.ts';
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
-import { baseName, IMAGE_EXTENSIONS, OTHER_IMAGES, stemOf } from './names.ts';
+import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.ts';
 
 /**
- * Where images and sidecars come from. Names are bare names or paths as a file spells them; nothing is found that the source does not
- * choose to give.
+ * Provides images and material files. Names are file names or paths as stored in the model. Only
+ * files that the source provides are used.
  */
 export interface TextureSource {
-  /** A text file of that name, or null. */
+  /** Returns the contents of a text file, or null. */
   text(name: string): Promise<string | null>;
-  /** An image of that name, ignoring case; if there is none, of that name with another extension. */
+  /**
+   * Returns the image of that name, ignoring case. If it does not exist, returns one with another
+   * extension, or null.
+   */
   image(path: string): Promise<FoundImage | null>;
-  /** All image names there are, or null where that is not known: then nothing is guessed by name. */
+  /** Names of all available images. If null, no texture is inferred from file names. */
   readonly names: readonly string[] | null;
-  /** Those of `names` that are in the folder of the model; default: all. One of them may be used because no other is left. */
-  readonly beside?: readonly string[];
-  /** Whether every name costs a request: few are then under way at once, and not more than `maxTextures` names are asked for. */
+  /**
+   * Names of images in the model's folder; default: all. Only these are used for a material that
+   * nothing else describes.
+   */
+  readonly sameFolder?: readonly string[];
+  /**
+   * True if every lookup is a request. Requests are then limited in number (`maxTextures`) and
+   * concurrency.
+   */
   readonly isRemote?: boolean;
 }
 
 export interface FoundImage {
   name: string;
   bytes: Uint8Array | Blob;
-  /** How a converted file names it, if not by its name. */
+  /** Path of the image in converted files, if it differs from the name. */
   path?: string;
 }
 
-/** Nearness of a listed file to the model, used to choose between files of one name. The largest wins. */
+/**
+ * Closeness of a file to the model, to choose between files of the same name. The largest value
+ * wins.
+ */
 export type Nearness<T> = (name: string, value: T) => number;
 
 /**
- * Files found by their name in any case, images also by their stem. If several images match, prefers the one whose folders agree best with the wanted path, then the
- * better extension, then the nearer file, then the first.
+ * Finds files by name, ignoring case, and images also by stem. If several images match, prefers
+ * matching folders, then the better extension, then the nearer file, then the first.
  */
 export class Listing<T> {
   /** Names of images, without folders. */
@@ -65,7 +77,7 @@ export class Listing<T> {
   }
 }
 
-/** Returns the first element with the largest score. Scores are compared number by number. */
+/** Returns the first element with the largest score. Scores are compared component by component. */
 function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T | null {
   const [first = null] = all;
   if (all.length < 2) return first;
@@ -81,7 +93,7 @@ function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T |
   return found;
 }
 
-/** Files in hand: dropped, picked, or from an archive. Keys are names or paths. */
+/** Local files: dropped, picked, or from an archive. Keys are names or paths. */
 export class FileTextures implements TextureSource {
   readonly names: readonly string[];
   readonly #files: Listing<Uint8Array | Blob>;
@@ -104,9 +116,11 @@ export class FileTextures implements TextureSource {
 }
 
 /**
- * Files beside a model on a server. `fetch` gets paths below the model's folder (paths.ts) and resolves with null if there is no such file. With a
- * `listing`, the paths of what is there, nothing else is requested, and names can be guessed as among files in hand. Without one a server cannot be
- * asked for a list: names are never guessed, and what failed several times and never answered (an extension, the folder that a path names) is not tried again.
+ * Files next to a model on a server. `fetch` gets a path relative to the model's folder and
+ * resolves with null if the file does not exist. With a `listing` of all paths, only listed files
+ * are requested and textures can be inferred from names. Without one, no names are inferred, and a
+ * strategy that has failed repeatedly without success (an extension, a subfolder) is not tried
+ * again.
  */
 export class UrlTextures implements TextureSource {
   readonly names: readonly string[] | null;
@@ -114,7 +128,7 @@ export class UrlTextures implements TextureSource {
   readonly #fetch: (path: string) => Promise<Uint8Array | null>;
   readonly #listing: Listing<string> | null;
   #extensions = ['png', 'tga', 'dds', 'jpg'];
-  readonly #odds = new Map<string, { hits: number; misses: number }>();
+  readonly #attempts = new Map<string, { hits: number; misses: number }>();
 
   constructor(fetch: (path: string) => Promise<Uint8Array | null>, listing: Iterable<string> | null = null) {
     this.#fetch = fetch;
@@ -140,7 +154,7 @@ export class UrlTextures implements TextureSource {
       const found = below || (await this.#get(name));
       if (found) return found;
     }
-    // Exporters re-encode: the name that a file knows may have another extension now.
+    // Exporters may convert images, so the stored name may have an outdated extension.
     const stem = own ? stemOf(name) : name;
     for (const [i, extension] of this.#extensions.entries()) {
       if (extension === own) continue;
@@ -153,11 +167,11 @@ export class UrlTextures implements TextureSource {
     return null;
   }
 
-  /** Asks in a way that may never answer here. */
+  /** Tries a lookup strategy unless it has always failed. */
   async #try(way: string, path: string): Promise<FoundImage | null> {
-    const odds = this.#odds.get(way) ?? { hits: 0, misses: 0 };
-    this.#odds.set(way, odds);
-    if (odds.hits === 0 && odds.misses >= MOST_MISSES) return null;
+    const odds = this.#attempts.get(way) ?? { hits: 0, misses: 0 };
+    this.#attempts.set(way, odds);
+    if (odds.hits === 0 && odds.misses >= MAX_MISSES) return null;
     const found = await this.#get(path);
     if (found) odds.hits++;
     else odds.misses++;
@@ -170,15 +184,15 @@ export class UrlTextures implements TextureSource {
   }
 }
 
-/** How often a way of asking may fail before it is given up. */
-const MOST_MISSES = 16;
+/** Maximum number of failures of a lookup strategy that has never succeeded. */
+const MAX_MISSES = 16;
 
 export function extensionOf(name: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 export function isImage(name: string): boolean {
-  return [...IMAGE_EXTENSIONS, ...OTHER_IMAGES].includes(extensionOf(name));
+  return [...IMAGE_EXTENSIONS, ...UNSUPPORTED_IMAGES].includes(extensionOf(name));
 }
 
 function rank(name: string): number {

@@ -48,7 +48,7 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
 export function linkTo(addresses: readonly string[], motion: string): string {
   const link = new URL(location.pathname, location.origin);
   for (const address of addresses) link.searchParams.append('src', new URL(address, document.baseURI).href);
-  if (motion) link.searchParams.set('motion', motion);
+  if (motion) link.searchParams.set('animation', motion);
   return link.href;
 }
 
@@ -69,7 +69,7 @@ export function embedOf(addresses: readonly string[], motion: string): string {
   const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);
   frame.searchParams.set('src', src);
   for (const file of files) frame.searchParams.append('files', file);
-  if (motion) frame.searchParams.set('motion', motion);
+  if (motion) frame.searchParams.set('animation', motion);
   frame.searchParams.set('autoplay', '1');
   frame.searchParams.set('controls', '1');
   const address = frame.href.replaceAll('&', '&amp;').replaceAll('"', '%22');

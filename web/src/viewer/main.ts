@@ -56,7 +56,7 @@ async function openFirst(): Promise<void> {
   const addresses = asked.getAll('src');
   if (addresses.length === 0) return asked.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
   await viewer.openAddresses(addresses);
-  viewer.selectCalled(asked.get('motion') ?? '');
+  viewer.selectCalled(asked.get('animation') ?? '');
 }
 
 /** A reload must not ask for them again: they are gone by then. */

@@ -47,7 +47,7 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
     await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).not.toBeNull();
     const ink = getComputedStyle(part(element, 'toolbar')).color;
     expect(ink).toBe(scheme === 'light' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
-    expect(part(element, 'scrub').getBoundingClientRect().width).toBeGreaterThan(90); // as wide as a phone, it can still be scrubbed
+    expect(part(element, 'time-slider').getBoundingClientRect().width).toBeGreaterThan(90); // as wide as a phone, it can still be scrubbed
     expect(await wrong(element)).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('sources', () => {
   it('have addresses with queries, as servers that keep old versions want them', async () => {
     const element = add({ src: `${PIP.src}?v=1`, files: `${demo('Pip.psa')}?v=2 ${demo('Pip_D.png')}?v=3` });
     const { rig } = await element.ready;
-    expect([rig.file.name, element.motions.length]).toEqual(['Pip.psk', 2]);
+    expect([rig.file.name, element.animations.length]).toEqual(['Pip.psk', 2]);
     expect(rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
   });
 
@@ -51,7 +51,7 @@ describe('sources', () => {
     const blob = async (path: string): Promise<string> => URL.createObjectURL(await fileOf(at(path)));
     const element = add({ files: `${await blob('tests/data/se/absolute.seanim')} ${await blob('tests/data/se/arm.semodel')}` });
     const { rig } = await element.ready;
-    expect([rig.file.format, element.motions.map(({ matched }) => matched)]).toEqual(['semodel', [3]]);
+    expect([rig.file.format, element.animations.map(({ matched }) => matched)]).toEqual(['semodel', [3]]);
   });
 
   it('give their motions in the order in which they are named, whichever comes first', async () => {
@@ -63,14 +63,14 @@ describe('sources', () => {
     });
     const element = add({ src: PIP.src, files: `${demo('Pip.psa')} ${at('tests/data/unreal/arm-motions.psa')}` });
     await element.ready;
-    expect(element.motions.map(({ name }) => name)).toEqual(['Wave', 'Hop', 'Bend', 'Walk Fwd', 'Pose']);
+    expect(element.animations.map(({ name }) => name)).toEqual(['Wave', 'Hop', 'Bend', 'Walk Fwd', 'Pose']);
   });
 
   it('that are no address, or lead elsewhere, are named in what is said of them', async () => {
     const said = async (attributes: Record<string, string>): Promise<string> =>
       (await once<{ message: string }>(add(attributes), 'error')).message;
-    expect(await said({ src: 'http://[' })).toBe('“http://[” is no address.');
-    expect(await said({ ...PIP, files: 'http://[' })).toBe('“http://[” is no address.');
+    expect(await said({ src: 'http://[' })).toBe('“http://[” is not a valid URL.');
+    expect(await said({ ...PIP, files: 'http://[' })).toBe('“http://[” is not a valid URL.');
     expect(await said({ src: 'http://127.0.0.1:1/hero.psk' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched/);
     expect(await said({ src: 'http://127.0.0.1:1/hero.glb' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.glb cannot be fetched/);
     const nobody = demo('nobody.psa');
@@ -122,7 +122,7 @@ describe('files without a surface', () => {
   it('and without bones say what is missing', async () => {
     const element = add({ src: at('tests/data/se/absolute.seanim') });
     const { message, report } = await once<{ message: string; report: object | null }>(element, 'error');
-    expect(message).toBe('absolute.seanim holds motions alone: name the model that they move as well.');
+    expect(message).toBe('absolute.seanim contains animations but no model. Add the model that they were made for.');
     expect(report).not.toBeNull();
     expect(states(element)).toEqual(['error']);
   });
@@ -188,7 +188,7 @@ describe('fingers', () => {
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
     view.cameraRig.controls.enableDamping = false;
-    const stage = part(element, 'stage');
+    const stage = part(element, 'viewport');
     stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
     const pointer = (type: string, clientX: number, clientY: number): boolean =>
       stage.dispatchEvent(
@@ -233,9 +233,9 @@ describe('a poster that waits for a press', () => {
     const element = add({ ...PIP, reveal: 'interaction' });
     part(element, 'poster').focus();
     part(element, 'poster').click();
-    expect(element.shadowRoot!.activeElement).toBe(part(element, 'stage'));
+    expect(element.shadowRoot!.activeElement).toBe(part(element, 'viewport'));
     await element.ready;
-    expect([element.shadowRoot!.activeElement, part(element, 'stage').tabIndex]).toEqual([part(element, 'stage'), 0]);
+    expect([element.shadowRoot!.activeElement, part(element, 'viewport').tabIndex]).toEqual([part(element, 'viewport'), 0]);
   });
 });
 
@@ -248,7 +248,7 @@ it('its tool bar and its words run from left to right, as time does, in pages th
   await element.ready;
   await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
   const left = (name: string): number => part(element, name).getBoundingClientRect().left;
-  expect([left('play-button') < left('scrub'), left('scrub') < left('fullscreen-button')]).toEqual([true, true]);
+  expect([left('play-button') < left('time-slider'), left('time-slider') < left('fullscreen-button')]).toEqual([true, true]);
   expect(getComputedStyle(inside(element, 'input')).direction).toBe('ltr');
   const wrong = add({ src: demo('nobody.psk') }, page);
   await once(wrong, 'error');

@@ -39,10 +39,10 @@ describe('what it shows', () => {
     expect(reports.toSorted()).toEqual(['Pip.psa 0', 'Pip.psk 0']);
     await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
     await expect.poll(() => isShown(part(element, 'poster'))).toBe(false);
-    expect(part(element, 'stage').getAttribute('aria-label')).toBe('A fox');
+    expect(part(element, 'viewport').getAttribute('aria-label')).toBe('A fox');
     expect(element.matches(':state(ready)')).toBe(true);
-    expect(element.motions.length).toBeGreaterThan(0);
-    const [first] = element.motions;
+    expect(element.animations.length).toBeGreaterThan(0);
+    const [first] = element.animations;
     expect(first).toMatchObject({ index: 0, matched: first!.bones });
     expect(first!.duration).toBeGreaterThan(0);
   });
@@ -53,7 +53,7 @@ describe('what it shows', () => {
     const { rig } = await element.ready;
     expect(rig.file.name).toBe('Pip.psk');
     expect(rig.report.items.filter(({ code }) => code === 'TEXTURE_MISSING')).toEqual([]);
-    expect(element.current).toHaveLength(1);
+    expect(element.currentAnimations).toHaveLength(1);
   });
 
   it('a folder with a manifest, or the manifest itself', async () => {
@@ -96,7 +96,7 @@ describe('what it shows', () => {
     const failed = once<{ message: string }>(element, 'error');
     await element.ready;
     expect((await failed).message).toContain('nobody.psa');
-    expect(element.motions.length).toBeGreaterThan(0);
+    expect(element.animations.length).toBeGreaterThan(0);
     expect(isShown(part(element, 'error'))).toBe(false);
   });
 });
@@ -105,7 +105,7 @@ describe('motion', () => {
   it('stands in the first motion that fits, and plays when it is told to', async () => {
     const element = add(PIP);
     const ready = await element.ready;
-    expect([element.paused, element.time, element.current]).toEqual([true, 0, [element.motions[0]!.name]]);
+    expect([element.paused, element.time, element.currentAnimations]).toEqual([true, 0, [element.animations[0]!.name]]);
     const before = bones(ready);
     const heard: string[] = [];
     for (const type of ['play', 'pause', 'timeupdate'] as const) element.addEventListener(type, () => heard.push(type));
@@ -132,7 +132,7 @@ describe('motion', () => {
     const early = bones(ready);
     element.seek(0.5);
     expect(bones(ready)).not.toBe(early);
-    const { frameRate } = element.motions[0]!;
+    const { frameRate } = element.animations[0]!;
     element.frame = 3;
     expect(element.time).toBeCloseTo(3 / frameRate);
     element.setAttribute('time', '0.125');
@@ -145,25 +145,25 @@ describe('motion', () => {
   });
 
   it('is chosen by name or number; nothing is the rest pose; several are layers', async () => {
-    const element = add({ ...PIP, motion: '' });
+    const element = add({ ...PIP, animation: '' });
     const ready = await element.ready;
     const rest = bones(ready);
-    expect([element.current, element.duration]).toEqual([[], 0]);
-    const names = element.motions.map(({ name }) => name);
-    const changed = once<{ names: string[] }>(element, 'motionchange');
-    element.motion = names[0]!;
+    expect([element.currentAnimations, element.duration]).toEqual([[], 0]);
+    const names = element.animations.map(({ name }) => name);
+    const changed = once<{ names: string[] }>(element, 'animationchange');
+    element.animation = names[0]!;
     expect((await changed).names).toEqual([names[0]]);
     element.seek(element.duration / 3);
     const moved = bones(ready);
     expect(moved).not.toBe(rest);
-    element.motion = '0';
+    element.animation = '0';
     await frame();
-    expect([element.current, element.time]).toEqual([[names[0]], 0]);
-    element.motion = JSON.stringify([names[0], names.at(-1)]);
+    expect([element.currentAnimations, element.time]).toEqual([[names[0]], 0]);
+    element.animation = JSON.stringify([names[0], names.at(-1)]);
     await frame();
-    expect(element.current).toEqual([names[0], names.at(-1)]);
-    element.motion = 'no such motion';
-    expect((await once<{ message: string }>(element, 'error')).message).toContain('no such motion');
+    expect(element.currentAnimations).toEqual([names[0], names.at(-1)]);
+    element.animation = 'no such animation';
+    expect((await once<{ message: string }>(element, 'error')).message).toContain('no such animation');
     expect(bones(ready)).toBe(rest);
   });
 
@@ -184,7 +184,7 @@ describe('motion', () => {
     const ready = await element.ready;
     element.seek(element.duration / 2);
     const before = bones(ready);
-    element.motion = '';
+    element.animation = '';
     await expect.poll(() => bones(ready), { timeout: 20_000 }).not.toBe(before);
     const between = bones(ready);
     await expect.poll(() => ready.view.isDirty, { timeout: 20_000 }).toBe(false);
@@ -223,7 +223,7 @@ describe('camera', () => {
     element.view = 'side';
     await frame();
     expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).toBeCloseTo(Math.PI / 2, 3);
-    const stage = part(element, 'stage');
+    const stage = part(element, 'viewport');
     const changed = once(element, 'camerachange');
     stage.focus();
     stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, composed: true, cancelable: true }));
@@ -237,7 +237,7 @@ describe('camera', () => {
     const element = add(PIP);
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
-    const stage = part(element, 'stage');
+    const stage = part(element, 'viewport');
     const wheel = (init: WheelEventInit = {}): boolean => {
       const event = new WheelEvent('wheel', { deltaY: 100, bubbles: true, composed: true, cancelable: true, ...init });
       stage.dispatchEvent(event);
@@ -262,7 +262,7 @@ describe('camera', () => {
 it('a pointer that is pressed before the picture can be dragged drags it as soon as it can', async () => {
   const element = add(PIP);
   const { view } = await element.ready;
-  const stage = part(element, 'stage');
+  const stage = part(element, 'viewport');
   stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
   const pointer = (type: string, clientX: number): boolean =>
     stage.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
@@ -355,7 +355,7 @@ describe('life', () => {
     other.remove();
     await frame();
     expect(freed).toHaveBeenCalledOnce();
-    expect([element.motions, element.duration]).toEqual([[], 0]);
+    expect([element.animations, element.duration]).toEqual([[], 0]);
     document.body.append(element);
     expect((await element.ready).rig).not.toBe(rig);
   });
@@ -412,7 +412,7 @@ describe('files of strangers', () => {
     for (const address of asked) expect([folder, at('web/src/viewer/demo/')].some(allowed => address.startsWith(allowed))).toBe(true);
     expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('elsewhere.example'))).toEqual([]);
     expect(heard.filter(message => message.includes('elsewhere.example'))).toEqual([
-      expect.stringContaining('outside of its folder') as string,
+      expect.stringContaining('outside its folder') as string,
     ]);
     expect(element.shadowRoot!.querySelector('img[src="x"]')).toBeNull();
   });
@@ -433,9 +433,9 @@ describe('controls', () => {
     await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
     const bar = part(element, 'toolbar').getBoundingClientRect();
     expect(part(element, 'canvas').getBoundingClientRect().bottom).toBeLessThanOrEqual(bar.top);
-    const menu = part(element, 'motion-menu') as HTMLSelectElement;
-    expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.motions.map(({ name }) => name)]);
-    expect(menu.value).toBe(element.current[0]);
+    const menu = part(element, 'animation-menu') as HTMLSelectElement;
+    expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.animations.map(({ name }) => name)]);
+    expect(menu.value).toBe(element.currentAnimations[0]);
     const named = [...element.shadowRoot!.querySelectorAll("[part='toolbar'] :is(button, select, input)")];
     expect(named.map(each => each.getAttribute('aria-label'))).toEqual(['Play', 'Motion', 'Time', 'Speed', 'Reset view', 'Full screen']);
     const scrub = inside<HTMLInputElement>(element, 'input');
@@ -451,7 +451,7 @@ describe('controls', () => {
     menu.value = '';
     menu.dispatchEvent(new Event('change'));
     await frame();
-    expect(element.current).toEqual([]);
+    expect(element.currentAnimations).toEqual([]);
     element.controls = false;
     await frame();
     expect(element.shadowRoot!.querySelector("[part='toolbar']")).toBeNull();

@@ -79,7 +79,7 @@ it('a page that was written for model-viewer works with the other name of its ta
   element.addEventListener('error', wrong);
   document.body.append(holder);
   const { view } = await element.ready;
-  expect(element.motions.map(({ name }) => name)).toEqual(['Rise']);
+  expect(element.animations.map(({ name }) => name)).toEqual(['Rise']);
   await expect.poll(() => element.time > 0, { timeout: 20_000 }).toBe(true);
   const turned = (angle: number): number => (angle * Math.PI) / 180;
   const { phi, radius } = element.getCameraOrbit()!;
@@ -91,13 +91,13 @@ it('a page that was written for model-viewer works with the other name of its ta
   expect([view.cameraRig.camera.fov, view.exposure]).toEqual([40, 0.8]);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
   await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
-  expect(part(element, 'stage').getAttribute('aria-label')).toBe('A sail');
+  expect(part(element, 'viewport').getAttribute('aria-label')).toBe('A sail');
   expect(wrong).not.toHaveBeenCalled();
   holder.remove();
 });
 
 it('plays keys that look additive on the rest pose, unless `additive` says otherwise', async () => {
-  const element = add({ src: at('tests/data/unreal/arm.psk'), files: at('tests/data/unreal/arm-additive.psa'), motion: '0' });
+  const element = add({ src: at('tests/data/unreal/arm.psk'), files: at('tests/data/unreal/arm-additive.psa'), animation: '0' });
   const { rig } = await element.ready;
   const bone = rig.nodes.findLast(node => 'isBone' in node)!;
   const length = (): number => bone.position.length();
@@ -125,7 +125,7 @@ describe('what is drawn', () => {
   };
 
   it('exposure, floor, shadow and bones change it, each when its attribute does', async () => {
-    const element = add({ ...PIP, motion: '', shadow: 'none' });
+    const element = add({ ...PIP, animation: '', shadow: 'none' });
     const plain = await brightness(element);
     const { view } = await element.ready;
     const bare = drawn(element);
@@ -192,12 +192,12 @@ describe('what is drawn', () => {
 it('tells what happens in a motion, at its time', async () => {
   const element = add({ src: at('tests/data/cast/everything.cast') });
   await element.ready;
-  const motion = element.motions.find(({ events }) => events.some(({ time }) => time > 0))!;
-  element.motion = JSON.stringify([motion.name]);
+  const motion = element.animations.find(({ events }) => events.some(({ time }) => time > 0))!;
+  element.animation = JSON.stringify([motion.name]);
   await frame();
-  const heard = once<{ name: string; motion: string }>(element, 'motionevent');
+  const heard = once<{ name: string; animation: string }>(element, 'animationevent');
   await element.play();
-  const { name, motion: of } = await heard;
+  const { name, animation: of } = await heard;
   expect(motion.events.map(event => event.name)).toContain(name);
   expect(of).toBe(motion.name);
 });

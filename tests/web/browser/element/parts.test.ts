@@ -39,9 +39,9 @@ it('a style sheet reaches every part', async () => {
   const element = add({ ...NOTES, controls: '', poster: demo('Pip_D.png') });
   element.style.width = '600px';
   await element.ready;
-  const motion = element.motions.find(({ events }) => events.length > 0)!;
-  element.motion = JSON.stringify([motion.name]);
-  await expect.poll(() => element.shadowRoot!.querySelectorAll("[part='mark']").length).toBe(motion.events.length);
+  const motion = element.animations.find(({ events }) => events.length > 0)!;
+  element.animation = JSON.stringify([motion.name]);
+  await expect.poll(() => element.shadowRoot!.querySelectorAll("[part='event-marker']").length).toBe(motion.events.length);
   const widths = Object.keys(PARTS).map(name => getComputedStyle(part(element, name)).outlineWidth);
   expect(widths).toEqual(Object.keys(PARTS).map((_, i) => `${i + 1}px`));
 });
@@ -162,8 +162,8 @@ describe('the tool bar', () => {
 
   it('sets the speed, says the time, marks what happens, looks at all of it again', async () => {
     const element = await wide(NOTES);
-    const motion = element.motions.find(({ events }) => events.some(({ time }) => time > 0))!;
-    element.motion = JSON.stringify([motion.name]);
+    const motion = element.animations.find(({ events }) => events.some(({ time }) => time > 0))!;
+    element.animation = JSON.stringify([motion.name]);
     await frame();
     const speed = part(element, 'speed-menu') as HTMLSelectElement;
     const changed = once(element, 'ratechange');
@@ -173,8 +173,8 @@ describe('the tool bar', () => {
     expect([element.speed, element.getAttribute('speed'), speed.value]).toEqual([2, '2', '2']);
     element.seek(element.duration);
     const length = element.duration.toFixed(1);
-    expect(part(element, 'clock').textContent).toBe(`${length} / ${length} s`);
-    const marks = [...element.shadowRoot!.querySelectorAll<HTMLElement>("[part='mark']")];
+    expect(part(element, 'time-display').textContent).toBe(`${length} / ${length} s`);
+    const marks = [...element.shadowRoot!.querySelectorAll<HTMLElement>("[part='event-marker']")];
     expect(marks.map(({ title }) => title)).toEqual(motion.events.map(({ name }) => name));
     const before = String(element.getCameraOrbit());
     const { view } = await element.ready;
@@ -187,19 +187,19 @@ describe('the tool bar', () => {
   it('has less to offer where there is less room, or less to play', async () => {
     const element = await wide(PIP);
     const shown = (...names: string[]): boolean[] => names.map(name => isShown(part(element, name)));
-    expect(shown('motion-menu', 'scrub', 'clock', 'speed-menu', 'reset-button')).toEqual([true, true, true, true, true]);
+    expect(shown('animation-menu', 'time-slider', 'time-display', 'speed-menu', 'reset-button')).toEqual([true, true, true, true, true]);
     element.style.width = '380px';
-    expect(shown('scrub', 'clock', 'speed-menu')).toEqual([true, false, true]);
+    expect(shown('time-slider', 'time-display', 'speed-menu')).toEqual([true, false, true]);
     element.style.width = '300px';
-    expect(shown('scrub', 'speed-menu', 'reset-button')).toEqual([true, false, true]);
+    expect(shown('time-slider', 'speed-menu', 'reset-button')).toEqual([true, false, true]);
     element.style.width = '200px';
-    expect(shown('play-button', 'scrub', 'motion-menu', 'reset-button')).toEqual([true, true, false, false]);
+    expect(shown('play-button', 'time-slider', 'animation-menu', 'reset-button')).toEqual([true, true, false, false]);
     element.style.width = '600px';
-    element.motion = '';
-    await expect.poll(() => shown('play-button', 'motion-menu', 'scrub', 'clock')).toEqual([true, true, false, false]);
+    element.animation = '';
+    await expect.poll(() => shown('play-button', 'animation-menu', 'time-slider', 'time-display')).toEqual([true, true, false, false]);
     element.files = null;
     await once(element, 'load');
-    expect(shown('play-button', 'motion-menu', 'reset-button')).toEqual([false, false, true]);
+    expect(shown('play-button', 'animation-menu', 'reset-button')).toEqual([false, false, true]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('the camera', () => {
   });
 
   it('looks from each side', async () => {
-    const element = add({ ...PIP, motion: '' });
+    const element = add({ ...PIP, animation: '' });
     await element.ready;
     const angles = async (view: string | null): Promise<number[]> => {
       element.view = view;

@@ -58,7 +58,7 @@ describe('files that the page gives by name', () => {
   it('textures that were not found', async () => {
     const element = add();
     const wishes: Wish[] = [];
-    element.supply = wish => {
+    element.fileResolver = wish => {
       wishes.push(wish);
       return wish.kind === 'texture' && wish.name.startsWith('Pip_D') ? fileOf(demo('Pip_D.png')) : null;
     };
@@ -69,7 +69,7 @@ describe('files that the page gives by name', () => {
     // Its file names a material, no image: what the page has for the material's name is found by the material's side file alone.
     expect(wishes.map(({ kind }) => kind)).toContain('material');
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
-    element.supply = ({ kind, name }) => {
+    element.fileResolver = ({ kind, name }) => {
       if (kind === 'material' && name === 'Pip.mat') return new Blob(['Diffuse=Pip_D\n']);
       return kind === 'texture' && name.startsWith('Pip_D') ? fileOf(demo('Pip_D.png')) : null;
     };
@@ -88,7 +88,7 @@ describe('files that the page gives by name', () => {
     fetched.mockClear();
     const element = add();
     const names: string[] = [];
-    element.supply = ({ kind, name }) => {
+    element.fileResolver = ({ kind, name }) => {
       names.push(`${kind} ${name}`);
       return kind === 'resource' ? bytes : undefined;
     };
@@ -100,7 +100,7 @@ describe('files that the page gives by name', () => {
 
   it('and what it does not have is looked for as always', async () => {
     const element = add();
-    element.supply = () => Promise.reject(new Error('not today'));
+    element.fileResolver = () => Promise.reject(new Error('not today'));
     element.files = new Map([
       ['puppet.vgo', await fileOf(at('tests/data/vgo/puppet-elsewhere.vgo'))],
       ['data/puppet-elsewhere.bin', await fileOf(at('tests/data/vgo/puppet-elsewhere.bin'))],
@@ -143,7 +143,7 @@ describe('requests', () => {
     await element.ready;
     await expect.poll(() => heard.join()).toContain('allowed.invalid/walk.psa');
     expect(asked().filter(text => text.includes('other.invalid'))).toEqual([]);
-    expect(heard.join()).toContain('outside of its folder, which allow-origins does not allow: https://other.invalid/run.psa');
+    expect(heard.join()).toContain('outside its folder that allow-origins does not permit: https://other.invalid/run.psa');
   });
 
   it('open as many files of a list as max-files allows', async () => {
@@ -151,12 +151,12 @@ describe('requests', () => {
     const heard: string[] = [];
     element.addEventListener('error', ({ detail }) => heard.push(detail.message));
     await element.ready;
-    expect(element.motions).toEqual([]);
+    expect(element.animations).toEqual([]);
     expect(heard.join()).toContain('max-files allows no more');
     element.maxFiles = 10;
     await frame();
     await element.ready;
-    expect(element.motions.length).toBeGreaterThan(0);
+    expect(element.animations.length).toBeGreaterThan(0);
   });
 
   it('read with the options of a format, and say where they are wrong', async () => {
@@ -229,7 +229,7 @@ describe('camera', () => {
     await other.ready;
     const failed = once<{ message: string }>(other, 'error');
     other.view = 'file';
-    expect((await failed).message).toBe('The file has no camera to look through.');
+    expect((await failed).message).toBe('The file contains no camera.');
   });
 
   it('keeps its angle within the bounds', async () => {
@@ -344,7 +344,7 @@ describe('motion', () => {
       const orbit = String(element.getCameraOrbit());
       await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
       expect([element.paused, element.time, String(element.getCameraOrbit())]).toEqual([true, 0, orbit]);
-      element.motion = '1';
+      element.animation = '1';
       const pose = await poseOf(element);
       await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
       expect(await poseOf(element)).toBe(pose); // nothing fades
@@ -379,7 +379,7 @@ it('a double click looks from where it looked first', async () => {
   const element = add(PIP);
   await element.ready;
   const orbit = String(element.getCameraOrbit());
-  const stage = part(element, 'stage');
+  const stage = part(element, 'viewport');
   stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
   expect(String(element.getCameraOrbit())).not.toBe(orbit);
   stage.dispatchEvent(new MouseEvent('dblclick'));
@@ -408,7 +408,7 @@ describe('the page around it', () => {
     await expect.poll(() => scrollY, { timeout: 10_000 }).toBeGreaterThan(0);
     expect(distance()).toBeCloseTo(far);
     const scrolled = scrollY;
-    part(element, 'stage').focus({ preventScroll: true });
+    part(element, 'viewport').focus({ preventScroll: true });
     await wheel();
     await expect.poll(distance, { timeout: 10_000 }).not.toBeCloseTo(far, 3);
     expect(scrollY).toBe(scrolled);

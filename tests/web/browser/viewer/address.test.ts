@@ -20,7 +20,7 @@ it('opens what the address names', async () => {
     `?${new URLSearchParams([
       ['src', demo('Pip.psk')],
       ['src', demo('Pip.psa')],
-      ['motion', 'Hop'],
+      ['animation', 'Hop'],
     ])}`,
   );
   const { viewer } = await import('../../../../web/src/viewer/main.ts');
@@ -32,7 +32,7 @@ it('opens what the address names', async () => {
   const frame = new DOMParser().parseFromString(embedOf(viewer.addresses.value, 'Hop "&<'), 'text/html').querySelector('iframe')!;
   const shown = new URL(frame.getAttribute('src')!);
   expect(shown.pathname).toMatch(/embed\.html$/);
-  expect([shown.searchParams.get('src'), shown.searchParams.get('files'), shown.searchParams.get('motion')]).toEqual([
+  expect([shown.searchParams.get('src'), shown.searchParams.get('files'), shown.searchParams.get('animation')]).toEqual([
     demo('Pip.psk'),
     demo('Pip.psa'),
     'Hop "&<',

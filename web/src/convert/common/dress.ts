@@ -1,8 +1,8 @@
-// Textures for a scene that is written: those that the viewer would show (textures/outfits.ts), as slots and images of the scene.
+// Textures for a scene that is written: those that the viewer would show (textures/plan.ts), as slots and images of the scene.
 import { someOf } from '../../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
-import { Desk } from '../../textures/desk.ts';
-import { findImage, isCutByColor, type MaterialChange, type Outfit, planOutfits } from '../../textures/outfits.ts';
+import { TextureResolver } from '../../textures/resolver.ts';
+import { findImage, usesColorKey, type MaterialOverrides, type MaterialTextures, planTextures } from '../../textures/plan.ts';
 import { baseName } from '../../textures/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
@@ -41,14 +41,14 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
 export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
   const desk =
     source &&
-    new Desk({
+    new TextureResolver({
       names: source.names ?? null,
-      ...(source.beside && { beside: source.beside }),
+      ...(source.beside && { sameFolder: source.beside }),
       image: path => source.image(path),
       text: async name => (await source.text?.(name)) ?? null,
     });
   const dresser = new Dresser(scene, desk ?? null, ledger);
-  const outfits = await planOutfits(scene, desk ?? null);
+  const outfits = await planTextures(scene, desk ?? null);
   for (const outfit of outfits) await dresser.wear(outfit);
   if (desk && outfits.length > 0 && !dresser.hasTextures) {
     const names = outfits.map(({ row }) => scene.materials[row]?.name ?? '');
@@ -59,7 +59,7 @@ export async function dressed(scene: RigScene, source: ImageSource | undefined, 
 
 class Dresser implements Dressed {
   scene: RigScene;
-  readonly #desk: Desk | null;
+  readonly #desk: TextureResolver | null;
   readonly #ledger: Ledger;
   /** By row of images: those that the scene itself does not have. */
   readonly #found = new Map<number, RawImage>();
@@ -69,7 +69,7 @@ class Dresser implements Dressed {
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
-  constructor(scene: RigScene, desk: Desk | null, ledger: Ledger) {
+  constructor(scene: RigScene, desk: TextureResolver | null, ledger: Ledger) {
     this.scene = scene;
     this.#desk = desk;
     this.#ledger = ledger;
@@ -104,7 +104,7 @@ class Dresser implements Dressed {
   }
 
   /** What an outfit adds to its material. The scene's own textures are there already. */
-  async wear({ row, wishes, change, isGuessed, isGloss }: Outfit): Promise<void> {
+  async wear({ row, requests: wishes, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
     const material = this.scene.materials[row];
     if (!material) return;
     if (change) this.#replace(row, changed(material, change));
@@ -129,7 +129,7 @@ class Dresser implements Dressed {
       return;
     }
     const isTurned = slot === 'normal' && !!hints?.directXNormals;
-    const isCut = isCutByColor(this.scene, material, slot);
+    const isCut = usesColorKey(this.scene, material, slot);
     const name = baseName(found.name);
     const key = `${found.name}\n${isTurned}\n${isCut}`;
     let image = this.#rows.get(key);
@@ -149,7 +149,7 @@ class Dresser implements Dressed {
   }
 }
 
-function changed(material: Material, { color, opacity, ...values }: MaterialChange): Material {
+function changed(material: Material, { color, opacity, ...values }: MaterialOverrides): Material {
   const [r, g, b] = color ?? material.color;
   return { ...material, ...values, color: [r, g, b, opacity ?? material.color[3]] };
 }

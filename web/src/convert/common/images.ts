@@ -101,7 +101,7 @@ export async function roughInAlpha({ name, bytes }: StoredImage, ledger: Ledger)
 
 /** The pixels without the colour that masks them; null where they have none, or transparent ones of their own. */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
-  const { colorText, cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
+  const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
   const key = findColorKey(data, width, height, file);
   return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }

@@ -1,7 +1,7 @@
 // Metal and roughness that lie in textures of their own, or packed in another order, as glTF has them: one texture, roughness in green, metal in blue.
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { type Channel, PACKINGS } from '../../textures/slots.ts';
-import { shownMaterials } from '../../textures/shown.ts';
+import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { Dressed, RawImage } from './dress.ts';
 import { decode } from './images.ts';
 import type { Ledger } from './ledger.ts';
@@ -30,7 +30,7 @@ export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed>
   const textures = [...scene.textures];
   const materials = [...scene.materials];
   const found = new Map<number, RawImage>();
-  for (const row of shownMaterials(scene)) {
+  for (const row of drawnMaterials(scene)) {
     const material = materials[row];
     const given = material && givenOf(material, scene.textures);
     if (!material || !given) continue;

@@ -2,7 +2,7 @@
 import { determinant, multiplied } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, RigScene } from '../../core/types.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestPlaces } from './bodies.ts';
 import type { Ledger } from './ledger.ts';
 

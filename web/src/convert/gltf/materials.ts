@@ -1,7 +1,7 @@
 // Materials as glTF's metallic-roughness model, with what its ratified extensions add.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
-import { shownMaterials } from '../../textures/shown.ts';
+import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { StoredImage } from '../common/images.ts';
 import {
   EXTTextureWebP,
@@ -15,7 +15,7 @@ import {
   type Specular,
   type TextureInfo,
 } from '../vendor/gltfTransform.ts';
-import { PLAIN_MATERIAL } from '../../textures/plainMaterial.ts';
+import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
@@ -28,7 +28,7 @@ const MIRROR = 1000;
 /** Rows of `scene.images` that drawn materials show in glTF. */
 export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   const rows = new Set<number>();
-  for (const material of shownMaterials(scene).flatMap(row => scene.materials[row] ?? []))
+  for (const material of drawnMaterials(scene).flatMap(row => scene.materials[row] ?? []))
     for (const { slot, texture } of material.slots) {
       const image = texture === undefined ? undefined : scene.textures[texture]?.image;
       const isWanted = isKept(material, slot, scene.textures[texture ?? -1]) || (isAvatar && isToonSlot(material, slot));
@@ -57,7 +57,7 @@ export class MaterialWriter {
 
   /** The material of a row (-1: none) for what has so many UV sets: glTF refuses textures where they cannot be laid out. */
   get(row: number, uvSets: number): GltfMaterial {
-    const source = this.#context.scene.materials[row] ?? PLAIN_MATERIAL;
+    const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
     const key = `${row} ${source.slots.some(({ texture }) => texture !== undefined) ? uvSets : 0}`;
     let made = this.#made.get(key);
     if (!made) this.#made.set(key, (made = this.#write(source, row, uvSets)));

@@ -2,7 +2,7 @@
 import { uniqueNames } from '../../core/names.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Accessor, GltfMesh } from '../vendor/gltfTransform.ts';
 import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';

@@ -3,7 +3,7 @@ import { normalize } from '../../core/math/quaternion.ts';
 import { compose } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Ledger } from '../common/ledger.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Branch, type Tree } from './tree.ts';

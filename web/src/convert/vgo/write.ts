@@ -4,7 +4,7 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import { contentsOf, type RigFile } from '../../core/open.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Dressed } from '../common/dress.ts';
 import { scaledRows } from '../gltf/locals.ts';
 import { storeImages } from '../common/images.ts';

@@ -21,7 +21,7 @@ import type { bind } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
 import { isActive } from '../../core/tree.ts';
 import type { Camera, Finding, Light, Material, Mesh, Properties, Renderer, RigScene, ScaleInheritance } from '../../core/types.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import { unusedSlots } from '../../textures/slots.ts';
 import { RigBone } from './bone.ts';
 import { type BuiltGeometry, buildGeometry } from './geometry.ts';

@@ -1,7 +1,7 @@
 // One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited, unless compact ones are asked for.
 import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../../core/types.ts';
-import { materialOf } from '../../textures/shown.ts';
+import { materialOf } from '../../textures/drawnMaterials.ts';
 import { compactNormals, compactTangents, compactWeights } from './compact.ts';
 import { SparseMorphAttribute, turningNormals } from './morphs.ts';
 import { TrackNames } from '../names.ts';

@@ -18,7 +18,7 @@ import { endGrey } from './grey.ts';
 import type { assignRelief } from './relief.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
-import { isColorSlot, isReliefSlot, PACKINGS, TOON_PLACES } from '../../textures/slots.ts';
+import { isColorSlot, isDetailSlot, PACKINGS, TOON_MAPS } from '../../textures/slots.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
@@ -71,7 +71,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
     return true;
   }
   if (!(material instanceof MeshStandardMaterial)) return false;
-  if (isReliefSlot(slot)) return traits.relief?.(material, slot, texture, valuesOf(material)) ?? false;
+  if (isDetailSlot(slot)) return traits.relief?.(material, slot, texture, valuesOf(material)) ?? false;
   if (Object.hasOwn(PLACES, slot)) return PLACES[slot]!(material, texture, traits);
   return assignPacked(material, slot, texture, traits);
 }
@@ -129,9 +129,9 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
 }
 
 function assignToonTexture(material: ToonMaterial, slot: string, texture: Texture): boolean {
-  if (!Object.hasOwn(TOON_PLACES, slot)) return false;
+  if (!Object.hasOwn(TOON_MAPS, slot)) return false;
   const { shadeFromBase, bumpScale } = material.userData['toon'] as { shadeFromBase: boolean; bumpScale: number };
-  material[TOON_PLACES[slot as keyof typeof TOON_PLACES]] = texture;
+  material[TOON_MAPS[slot as keyof typeof TOON_MAPS]] = texture;
   if (slot === 'baseColor' && shadeFromBase) material.shadeMultiplyTexture ??= texture;
   if (slot === 'normal') material.normalScale.set(bumpScale, material.userData['hasTangents'] === true ? bumpScale : -bumpScale);
   if (slot === 'emissive') glow(material);

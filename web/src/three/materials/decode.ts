@@ -2,7 +2,7 @@
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
 import { copyOf } from '../../core/bytes.ts';
-import { OTHER_IMAGES } from '../../textures/names.ts';
+import { UNSUPPORTED_IMAGES } from '../../textures/names.ts';
 import { extensionOf, type FoundImage } from '../../textures/sources.ts';
 
 /** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */
@@ -34,7 +34,7 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     checkSize('PCX', width, height, data.length);
     return fromPixels(readPcx(data));
   }
-  const what = OTHER_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
+  const what = UNSUPPORTED_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
   throw new UnsupportedTexture(`${what} cannot be drawn here`);
 }
 

@@ -1,5 +1,5 @@
 // The scene's materials as three's. Textures come later (textures.ts, assignTexture.ts).
-import { PLAIN_MATERIAL } from '../../textures/plainMaterial.ts';
+import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import {
   AddEquation,
   BackSide,
@@ -25,7 +25,7 @@ import {
 } from 'three';
 import { numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, RigScene } from '../../core/types.ts';
-import type { MaterialChange } from '../../textures/outfits.ts';
+import type { MaterialOverrides } from '../../textures/plan.ts';
 import { isPhysical } from '../../textures/slots.ts';
 import { endGrey, makeGrey } from './grey.ts';
 import type { Modules } from '../modules.ts';
@@ -90,10 +90,10 @@ export class MaterialLibrary {
     const key = `${index} ${traits.isStrands} ${colored} ${traits.hasNormals} ${traits.hasTangents} ${traits.skinning && keyOf(traits.skinning)} ${traits.owner}`;
     const made = this.#made.get(key);
     if (made) return made;
-    const source = this.#scene.materials[index] ?? PLAIN_MATERIAL;
+    const source = this.#scene.materials[index] ?? DEFAULT_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
     // Lines have no shading: white ones would glow, or not be seen at all on a light page.
-    const isPale = traits.isStrands && (source === PLAIN_MATERIAL || hasTexture(source, 'baseColor'));
+    const isPale = traits.isStrands && (source === DEFAULT_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);
     const { sides = 'file' } = this.#options;
@@ -235,7 +235,7 @@ function isSubtractive(values: ShaderValues): boolean {
 }
 
 /** What is known of a material besides its textures (outfits.ts). */
-export function changeMaterial(material: ThreeMaterial, change: MaterialChange): void {
+export function changeMaterial(material: ThreeMaterial, change: MaterialOverrides): void {
   const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
   if (side) material.side = SIDES[side];
   if (color || opacity !== undefined) endGrey(material);

@@ -1,4 +1,4 @@
-// Textures: images decoded and put where the outfits of the materials say (textures/outfits.ts).
+// Textures: images decoded and assigned to material slots by the texture plan (textures/plan.ts).
 import {
   ClampToEdgeWrapping,
   LinearFilter,
@@ -20,9 +20,9 @@ import { type BlockExtension, dataTexture, UnsupportedTexture } from './imageKin
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
-import { isColorSlot, isReliefSlot } from '../../textures/slots.ts';
-import { Desk } from '../../textures/desk.ts';
-import { findImage, isCutByColor, type Outfit, planOutfits } from '../../textures/outfits.ts';
+import { isColorSlot, isDetailSlot } from '../../textures/slots.ts';
+import { TextureResolver } from '../../textures/resolver.ts';
+import { findImage, usesColorKey, type MaterialTextures, planTextures } from '../../textures/plan.ts';
 import { baseName } from '../../textures/names.ts';
 import type { FoundImage, TextureSource } from '../../textures/sources.ts';
 
@@ -96,8 +96,8 @@ export class TextureDresser {
   }
 
   async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
-    const desk = source && new Desk(source, options.maxTextures ?? MAX_TEXTURES);
-    const outfits = await planOutfits(this.#scene, desk, row => !!this.#filled.get(row)?.size);
+    const desk = source && new TextureResolver(source, options.maxTextures ?? MAX_TEXTURES);
+    const outfits = await planTextures(this.#scene, desk, row => !!this.#filled.get(row)?.size);
     options.signal?.throwIfAborted();
     for (const outfit of outfits) this.#change(outfit);
     const missing = new Map(outfits.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
@@ -111,7 +111,7 @@ export class TextureDresser {
     this.#tell(
       'TEXTURE_LIMIT',
       'textures',
-      desk?.refused.size ? `${desk.refused.size} of ${desk.refused.size + desk.asked.size} names` : '',
+      desk?.skipped.size ? `${desk.skipped.size} of ${desk.skipped.size + desk.requested.size} names` : '',
       asStrict('warning', options.strict ?? false),
     );
     if (this.#isReduced) this.#tellReduced(options.strict ?? false);
@@ -122,14 +122,18 @@ export class TextureDresser {
   }
 
   /** What an outfit means for its materials beyond textures, and how it was found. */
-  #change({ row, change, isGloss, isGuessed, wishes }: Outfit): void {
+  #change({ row, overrides: change, isReflectionOnly: isGloss, isGuessed, requests: wishes }: MaterialTextures): void {
     if (change) for (const material of this.#materials.of(row)) changeMaterial(material, change);
     if (isGloss) this.#tell('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
     if (isGuessed) this.#tell('TEXTURE_GUESSED', this.#nameOf(row), wishes.map(({ name }) => name).join(', '), 'info');
   }
 
   /** Names that were not found. */
-  async #wear({ row, wishes, isBare }: Outfit, desk: Desk | null, options: TextureOptions): Promise<string[]> {
+  async #wear(
+    { row, requests: wishes, isUntextured: isBare }: MaterialTextures,
+    desk: TextureResolver | null,
+    options: TextureOptions,
+  ): Promise<string[]> {
     const missing: string[] = [];
     await Promise.all(
       wishes.map(async wish => {
@@ -149,7 +153,7 @@ export class TextureDresser {
     if (filled.has(slot)) return;
     const material = this.#scene.materials[row];
     const srgb = settings ? settings.srgb || isColorSlot(slot) : isColorSlot(slot);
-    const isKeyed = options.colorKey !== false && isCutByColor(this.#scene, material, slot);
+    const isKeyed = options.colorKey !== false && usesColorKey(this.#scene, material, slot);
     const key = `${found.name}\n${srgb}\n${isKeyed}\n${settings ? this.#scene.textures.indexOf(settings) : ''}`;
     let decoding = this.#decoded.get(key);
     if (!decoding) {
@@ -177,7 +181,7 @@ export class TextureDresser {
 
   /** Whether a material of that row draws it. */
   async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
-    const relief = isReliefSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
+    const relief = isDetailSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
     return this.#materials
       .of(row)
@@ -231,7 +235,7 @@ export class TextureDresser {
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
   if (!image) return texture;
-  const { colorText, cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
+  const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
   const { data, width, height } = image;
   const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
   if (!key) return texture;

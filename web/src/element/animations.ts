@@ -1,4 +1,4 @@
-// The motions of a rig and of files beside it: a list, and what of it a text means.
+// Lists the animations of a rig and its companion files, and finds them by name or number.
 import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -6,15 +6,15 @@ import type { Clip } from '../core/types.ts';
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { ClipAction, type AnimationMode } from '../session/clipAction.ts';
 import type { Rig } from '../three/rig.ts';
-import type { MotionInfo } from './types.ts';
+import type { AnimationInfo } from './types.ts';
 
-interface Entry extends MotionInfo {
+interface Entry extends AnimationInfo {
   readonly clip: Clip;
-  /** Index of the file that it comes from; 0: the model's own. */
+  /** Index of the file that contains the clip; 0 for the model itself. */
   readonly source: number;
 }
 
-export class MotionList {
+export class AnimationList {
   readonly list: readonly Entry[];
   readonly #rig: Rig;
   readonly #sources: readonly { path: string; clips: readonly Clip[] }[];
@@ -28,18 +28,22 @@ export class MotionList {
   }
 
   /**
-   * Rows that a text means: a name as it is, a number, several of them (a list in JSON, or with commas between them), nothing: the rest pose. Null
-   * where one of them does not exist.
+   * Parses the attribute `animation`: a name, a number, or several of them (a JSON list, or
+   * separated by commas). Returns the rows of the list; an empty list is the rest pose. Returns
+   * null if an animation does not exist.
    */
   find(text: string): number[] | null {
     if (text.trim() === '') return [];
-    const whole = this.#row(text);
+    const whole = this.#findRow(text);
     if (whole >= 0) return [whole];
-    const rows = wordsOf(text).map(word => this.#row(word));
+    const rows = splitNames(text).map(word => this.#findRow(word));
     return rows.length > 0 && rows.every(row => row >= 0) ? rows : null;
   }
 
-  /** Rows to play by default: the clips that the file starts by itself, else the first animation of the model's own set. */
+  /**
+   * Returns the rows to play by default: the clips that the file starts by itself, otherwise the
+   * first animation of the model's own set.
+   */
   preferred(): number[] {
     const { starting, file } = this.#rig;
     if (starting.length > 0) return [...starting];
@@ -64,7 +68,7 @@ export class MotionList {
     return first ? [first.index] : [];
   }
 
-  #row(text: string): number {
+  #findRow(text: string): number {
     const name = text.trim();
     for (const spelled of [text, name]) {
       const exact = this.list.findIndex(entry => entry.name === spelled);
@@ -75,19 +79,19 @@ export class MotionList {
     return /^\d+$/.test(name) && Number(name) < this.list.length ? Number(name) : -1;
   }
 
-  /** Motions on top of each other, ready to be played; of none: the rest pose. */
+  /** Stacks animations as layers for playback. An empty list is the rest pose. */
   played(rows: readonly number[], additive: string | null): ClipAction {
     const entries = rows.map(row => this.list[row]!);
     return new ClipAction(
       [this.#rig],
       entries.map(({ clip }) => clip),
-      { names: entries.map(({ name }) => name), reading: READINGS[additive ?? ''] ?? 'auto' },
+      { names: entries.map(({ name }) => name), reading: ADDITIVE_MODES[additive ?? ''] ?? 'auto' },
     );
   }
 }
 
-/** The values of the attribute `additive`; detection is the default. */
-const READINGS: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
+/** Modes of the attribute `additive`; any other value is detection. */
+const ADDITIVE_MODES: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
   let found: Match | undefined;
@@ -109,13 +113,13 @@ function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: stri
   };
 }
 
-function wordsOf(text: string): string[] {
+function splitNames(text: string): string[] {
   if (text.trim().startsWith('[')) {
     try {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.map(String);
     } catch {
-      // A name may begin with a bracket.
+      // A name may also start with a bracket.
     }
   }
   return text.split(',');

@@ -1,10 +1,13 @@
-// Files that the page gives when a model asks for them by name.
+// Adapts the page's file resolver to the loader's companions and textures.
 import type { Companions } from '../core/open.ts';
 import type { TextureSource } from '../textures/sources.ts';
-import type { Supply, Wish } from './types.ts';
+import type { FileResolver, FileRequest } from './types.ts';
 
-/** The page's answer as bytes; null where it has none. A page that fails has none either: the report says what is missing then. */
-async function ask(supply: Supply, wish: Wish): Promise<Uint8Array | null> {
+/**
+ * Calls the resolver and returns bytes, or null if it returns nothing or throws. The report then
+ * lists the file as missing.
+ */
+async function request(supply: FileResolver, wish: FileRequest): Promise<Uint8Array | null> {
   const given = await Promise.resolve(wish)
     .then(supply)
     .catch(() => null);
@@ -13,17 +16,20 @@ async function ask(supply: Supply, wish: Wish): Promise<Uint8Array | null> {
   return given instanceof Uint8Array ? given : null;
 }
 
-/** Keys, resources and side files; what the page does not have is looked for as always. */
-export function bytesBy(supply: Supply): Extract<Companions, (...needs: never[]) => unknown> {
-  return async ({ kind, name }) => (await ask(supply, { kind, name })) ?? undefined;
+/**
+ * Resolves keys, resources and side files. Files that the page does not provide are fetched as
+ * usual.
+ */
+export function companionsFrom(supply: FileResolver): Extract<Companions, (...needs: never[]) => unknown> {
+  return async ({ kind, name }) => (await request(supply, { kind, name })) ?? undefined;
 }
 
-/** Images, and the texts that say which belong to a material. Each name is asked for once. */
-export function texturesBy(supply: Supply): TextureSource {
+/** Resolves images and material files. Each name is requested once. */
+export function texturesFrom(supply: FileResolver): TextureSource {
   const asked = new Map<string, Promise<Uint8Array | null>>();
   const once = (kind: string, name: string): Promise<Uint8Array | null> => {
     const key = `${kind} ${name}`;
-    const found = asked.get(key) ?? ask(supply, { kind, name });
+    const found = asked.get(key) ?? request(supply, { kind, name });
     asked.set(key, found);
     return found;
   };

@@ -1,7 +1,7 @@
 import type { Material } from '../core/types.ts';
 
 /** The material of meshes in a file without materials. */
-export const PLAIN_MATERIAL: Material = {
+export const DEFAULT_MATERIAL: Material = {
   name: '',
   model: 'standard',
   color: [0.8, 0.8, 0.8, 1],

@@ -1,14 +1,14 @@
-// Which materials of a scene are drawn.
+// Determines which materials of a scene are drawn.
 import { listIn, member, numberIn } from '../core/properties.ts';
 import type { Mesh, Renderer, RigScene } from '../core/types.ts';
 
-/** The material of a group as one renderer draws it; -1 for none. */
+/** Returns the material index of a mesh group for one renderer, or -1. */
 export function materialOf(mesh: Mesh, renderer: Renderer, group: number): number {
   return renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
 }
 
-/** Rows of `scene.materials` that some renderer draws, ascending. */
-export function shownMaterials({ renderers, meshes, materials }: RigScene): number[] {
+/** Returns the indices of materials that renderers use, in ascending order. */
+export function drawnMaterials({ renderers, meshes, materials }: RigScene): number[] {
   const shown = new Set<number>();
   for (const renderer of renderers) {
     const mesh = meshes[renderer.mesh];
@@ -17,7 +17,7 @@ export function shownMaterials({ renderers, meshes, materials }: RigScene): numb
   return [...shown].filter(row => materials[row]).sort((a, b) => a - b);
 }
 
-/** Rows of `scene.materials` that particles are drawn with. */
+/** Returns the indices of materials that particle systems use. */
 export function particleMaterials({ features, materials }: RigScene): number[] {
   return features
     .filter(({ kind }) => kind === 'particleSystem')

@@ -1,22 +1,22 @@
-// The bones of what is shown, drawn through its skin, where the page asks for them.
+// Draws the bones of the current rig on top of its surface.
 import type { SkeletonOverlay } from '../view/skeleton.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 
-/** What draws them is fetched with the first. */
-export const skeletonTools = (): Promise<{ SkeletonOverlay: typeof SkeletonOverlay }> => import('../view/skeleton.ts');
+/** Imports the skeleton overlay, which is loaded on first use. */
+export const loadSkeletonOverlay = (): Promise<{ SkeletonOverlay: typeof SkeletonOverlay }> => import('../view/skeleton.ts');
 
-export class Bones {
+export class SkeletonDisplay {
   readonly #view: View;
   #overlay: SkeletonOverlay | null = null;
-  /** What was asked for last. */
+  /** The rig of the last call to `show`. */
   #rig: Rig | null = null;
 
   constructor(view: View) {
     this.#view = view;
   }
 
-  /** Those of a rig, as soon as they can be drawn; null: none. */
+  /** Draws the bones of `rig` once the overlay is loaded. Null removes them. */
   async show(rig: Rig | null): Promise<void> {
     this.#rig = rig;
     this.#overlay?.dispose();
@@ -24,14 +24,14 @@ export class Bones {
     this.#view.invalidate();
     const bones = rig?.nodes.filter(node => 'isBone' in node) ?? [];
     if (bones.length === 0) return;
-    const { SkeletonOverlay } = await skeletonTools();
+    const { SkeletonOverlay } = await loadSkeletonOverlay();
     if (this.#rig !== rig || this.#overlay) return;
     this.#overlay = new SkeletonOverlay(bones, (this.#view.extent?.radius ?? 1) * 0.06);
     this.#view.overlays.add(this.#overlay.object);
     this.#view.invalidate();
   }
 
-  /** The rig stands otherwise now. */
+  /** Moves the drawn bones to the current pose. */
   update(): void {
     this.#overlay?.update();
   }

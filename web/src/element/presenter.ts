@@ -1,4 +1,5 @@
-// What an element shows, fetched when it is first seen: a rig in a view of the shared renderer, and what plays on it.
+// Presents a rig in a view of the shared renderer and plays its animations. Imported when an
+// element first becomes visible.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import type { ClipAction } from '../session/clipAction.ts';
 import { SharedRenderer, type PictureOptions } from '../view/sharedRenderer.ts';
@@ -7,31 +8,31 @@ import { View } from '../view/view.ts';
 import { followCandidatesOf } from '../view/followCandidates.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Skybox } from '../three/materials/skybox.ts';
-import { originsOf, wordsOf } from './addresses.ts';
+import { parseOrigins, splitWords } from './urls.ts';
 import { ATTRIBUTES } from './attributes.ts';
-import { Bones, skeletonTools } from './bones.ts';
+import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
 import { Clock } from './clock.ts';
-import { numberOf } from './colors.ts';
-import { Input, interactionOf } from './input.ts';
-import { load, optionsOf } from './load.ts';
-import { dress, makeFace, recordingColors } from './look.ts';
-import { CAMERA, Looking } from './looking.ts';
-import { MotionList } from './motions.ts';
+import { parseNumber } from './cssValues.ts';
+import { Input, parseInteraction } from './input.ts';
+import { load, parseFormatOptions } from './load.ts';
+import { applyAppearance, applyExpressions, recordingColors } from './appearance.ts';
+import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
+import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
-import { Surroundings } from './surroundings.ts';
-import type { CameraOrbit, MotionInfo, Picked, RigcastViewerReady, ShowHost, Shown } from './types.ts';
+import { EnvironmentController } from './environment.ts';
+import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
-const LOOK = ['exposure', 'shadow', 'ground', 'background'];
+const APPEARANCE = ['exposure', 'shadow', 'ground', 'background'];
 
-export class Show implements Shown {
+export class ScenePresenter implements Presenter {
   readonly view: View;
-  readonly #host: ShowHost;
+  readonly #host: PresenterHost;
   readonly #sharedRenderer = SharedRenderer.shared();
   readonly #clock: Clock;
   readonly #input: Input;
-  readonly #looking: Looking;
-  readonly #surroundings: Surroundings;
-  readonly #bones: Bones;
+  readonly #camera: CameraController;
+  readonly #environment: EnvironmentController;
+  readonly #skeletonDisplay: SkeletonDisplay;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
@@ -39,13 +40,13 @@ export class Show implements Shown {
   #sources: Rig[] = [];
   #sky: Skybox | null = null;
   #presented: Presented | null = null;
-  #list: MotionList | null = null;
-  /** What is on the model, or goes over into its rest pose. */
+  #animations: AnimationList | null = null;
+  /** The selected animation, or the cross-fade to the rest pose. */
   #played: ClipAction | null = null;
-  #isPainted = true;
-  readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
+  #hasDrawn = true;
+  readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-  constructor(host: ShowHost) {
+  constructor(host: PresenterHost) {
     this.#host = host;
     const { surface, canvas } = host;
     this.view = new View(surface, {
@@ -56,23 +57,23 @@ export class Show implements Shown {
     });
     this.view.isVisible = false;
     this.view.show(null);
-    this.#looking = new Looking(host, this.view);
-    this.#bones = new Bones(this.view);
-    this.#surroundings = new Surroundings(host, this.view, () => this.#presented?.sky ?? null);
+    this.#camera = new CameraController(host, this.view);
+    this.#skeletonDisplay = new SkeletonDisplay(this.view);
+    this.#environment = new EnvironmentController(host, this.view, () => this.#presented?.sky ?? null);
     this.#input = new Input(
       surface,
       this.view.cameraRig,
-      () => this.#looking.use(),
+      () => this.#camera.pauseRotation(),
       () => this.resetView(),
     );
-    this.#input.kind = interactionOf(this.#attribute('interaction'));
+    this.#input.kind = parseInteraction(this.#attribute('interaction'));
     this.#clock = new Clock(host, () => this.view.invalidate());
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
     this.#observer = new ResizeObserver(resize);
     this.#observer.observe(surface);
     resize();
     const { signal } = this.#abort;
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dress(this.view, host.element), { signal });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
   }
 
@@ -80,11 +81,11 @@ export class Show implements Shown {
     return this.#rig && { rig: this.#rig, view: this.view };
   }
 
-  get motions(): readonly MotionInfo[] {
-    return this.#list?.list ?? [];
+  get animations(): readonly AnimationInfo[] {
+    return this.#animations?.list ?? [];
   }
 
-  get current(): readonly string[] {
+  get currentAnimations(): readonly string[] {
     return this.#clock.played?.names ?? [];
   }
 
@@ -113,7 +114,7 @@ export class Show implements Shown {
   }
 
   play(): void {
-    if (!this.#clock.played) this.#select(this.#list?.preferred() ?? [], false);
+    if (!this.#clock.played) this.#select(this.#animations?.preferred() ?? [], false);
     this.#clock.play();
   }
 
@@ -132,7 +133,7 @@ export class Show implements Shown {
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
     const { emit, element } = this.#host;
-    const { files: given, supply } = this.#host.given();
+    const { files: given, fileResolver: supply } = this.#host.localInputs();
     const progress = (fraction: number, loaded: number, total: number | null): void =>
       signal.aborted ? undefined : emit('progress', { fraction, loaded, total });
     try {
@@ -140,14 +141,14 @@ export class Show implements Shown {
       const loaded = await load(
         {
           src: this.#attribute('src')?.trim() || null,
-          files: wordsOf(this.#attribute('files')),
-          given,
-          supply,
+          files: splitWords(this.#attribute('files')),
+          localFiles: given,
+          fileResolver: supply,
           base: element.baseURI,
           credentials: this.#credentials,
-          origins: originsOf(this.#attribute('allow-origins')),
-          maxFiles: numberOf(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
-          formatOptions: optionsOf(this.#attribute('format-options')),
+          origins: parseOrigins(this.#attribute('allow-origins')),
+          maxFiles: parseNumber(this.#attribute('max-files')) ?? ATTRIBUTES['max-files'],
+          formatOptions: parseFormatOptions(this.#attribute('format-options')),
           extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
         },
         signal,
@@ -157,7 +158,7 @@ export class Show implements Shown {
       let sky: Skybox | null = null;
       try {
         sky = await rig.loadSkybox({ signal });
-        await sharedRenderer.prepare(this.view, rig.scene); // what is shown so far stays until then; throws where there is no WebGL
+        await sharedRenderer.prepare(this.view, rig.scene); // keeps the previous model visible; throws if WebGL is unavailable
         signal.throwIfAborted();
       } catch (error) {
         for (const each of [rig, ...sources]) each.dispose();
@@ -169,9 +170,9 @@ export class Show implements Shown {
       await this.#present(rig);
       signal.throwIfAborted();
       for (const { file, report } of [rig, ...sources]) emit('report', { file: file.name ?? '', report });
-      for (const { name, error } of failed) this.#complain(sentenceOf(name, error), error);
-      if (hasNoSurface({ rig }) && !this.#skeleton && !this.#presented?.recording)
-        this.#complain(`There is nothing to be drawn in ${rig.file.name}.`, null);
+      for (const { name, error } of failed) this.#reportError(messageOf(name, error), error);
+      if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
+        this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
       emit('progress', { fraction: 1, loaded: 1, total: 1 });
       return { rig, view: this.view };
     } catch (error) {
@@ -181,49 +182,49 @@ export class Show implements Shown {
   }
 
   async #present(rig: Rig): Promise<void> {
-    this.#list = new MotionList(rig, this.#sources);
+    this.#animations = new AnimationList(rig, this.#sources);
     const { element } = this.#host;
-    const first = this.#list.list[0] ? this.#list.played([0], this.#attribute('additive')) : null;
+    const first = this.#animations.list[0] ? this.#animations.played([0], this.#attribute('additive')) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
-    if (this.#skeleton) await skeletonTools(); // bones come with the model, not after it
-    if (this.#rig !== rig) return; // something else was loaded meanwhile
+    if (this.#skeletonRig) await loadSkeletonOverlay(); // the bones appear together with the model
+    if (this.#rig !== rig) return; // another load has finished in the meantime
     const bones = rig.nodes.filter(node => 'isBone' in node);
     this.view.cameraRig.followCandidates = tools ? [] : followCandidatesOf(bones, [rig.scene]);
     this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), firstClip: first, frame: true }, tools);
-    this.#looking.presented = this.#presented;
+    this.#camera.presented = this.#presented;
     first?.stop();
-    this.#isPainted = false;
-    void this.#surroundings.show(this.#credentials);
-    dress(this.view, element);
-    void this.#bones.show(this.#skeleton);
-    this.#makeFace();
-    const wanted = this.#attribute('motion');
-    this.#select(this.#rowsOf(wanted), this.#isAutoplay);
-    const time = numberOf(this.#attribute('time')) ?? (numberOf(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
+    this.#hasDrawn = false;
+    void this.#environment.update(this.#credentials);
+    applyAppearance(this.view, element);
+    void this.#skeletonDisplay.show(this.#skeletonRig);
+    this.#updateExpressions();
+    const wanted = this.#attribute('animation');
+    this.#select(this.#findRows(wanted), this.#isAutoplay);
+    const time = parseNumber(this.#attribute('time')) ?? (parseNumber(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
     if (time > 0) this.#clock.time = time;
-    this.#looking.place();
+    this.#camera.applyAttributes();
     this.view.invalidate();
   }
 
-  #rowsOf(text: string | null): number[] {
-    const list = this.#list!;
+  #findRows(text: string | null): number[] {
+    const list = this.#animations!;
     if (text === null) return list.preferred();
     const rows = list.find(text);
-    if (!rows) this.#complain(`There is no motion “${text}”.`, null);
+    if (!rows) this.#reportError(`There is no animation “${text}”.`, null);
     return rows ?? [];
   }
 
-  #complain(message: string, error: unknown): void {
+  #reportError(message: string, error: unknown): void {
     this.#host.emit('error', { message, error, report: null });
   }
 
   #clear(): void {
     this.#clock.clear();
     this.#played?.stop();
-    this.#list = this.#played = null;
-    void this.#bones.show(null);
+    this.#animations = this.#played = null;
+    void this.#skeletonDisplay.show(null);
     this.#presented?.recording?.dispose();
-    this.#presented = this.#looking.presented = null;
+    this.#presented = this.#camera.presented = null;
     this.view.cameraRig.followCandidates = [];
     this.view.sky = null;
     this.view.show(null);
@@ -239,7 +240,7 @@ export class Show implements Shown {
     this.#loading?.abort();
     this.#clock.dispose();
     this.#clear();
-    this.#surroundings.dispose();
+    this.#environment.dispose();
     this.#observer.disconnect();
     this.#input.dispose();
     this.#sharedRenderer.remove(this.view);
@@ -250,29 +251,32 @@ export class Show implements Shown {
 
   update(changed: ReadonlySet<string>): void {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
-    if (has(['interaction'])) this.#input.kind = interactionOf(this.#attribute('interaction'));
+    if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();
     if (!this.#rig) return;
-    if (has(LOOK)) dress(this.view, this.#host.element);
-    if (has(['environment-image'])) void this.#surroundings.show(this.#credentials);
-    if (has(['skeleton'])) void this.#bones.show(this.#skeleton);
-    if (has(['expression'])) this.#makeFace();
-    if (has(CAMERA)) this.#looking.place();
+    if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
+    if (has(['environment-image'])) void this.#environment.update(this.#credentials);
+    if (has(['skeleton'])) void this.#skeletonDisplay.show(this.#skeletonRig);
+    if (has(['expression'])) this.#updateExpressions();
+    if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes();
     if (has(['auto-rotate'])) this.view.request();
     if (has(['loop'])) this.#clock.setLoop();
-    if (has(['motion', 'additive'])) this.#select(this.#rowsOf(this.#attribute('motion')), !this.paused || this.#isAutoplay);
-    if (has(['time'])) this.time = numberOf(this.#attribute('time')) ?? 0;
-    else if (has(['frame']) && this.frameRate > 0) this.time = (numberOf(this.#attribute('frame')) ?? 0) / this.frameRate;
+    if (has(['animation', 'additive'])) this.#select(this.#findRows(this.#attribute('animation')), !this.paused || this.#isAutoplay);
+    if (has(['time'])) this.time = parseNumber(this.#attribute('time')) ?? 0;
+    else if (has(['frame']) && this.frameRate > 0) this.time = (parseNumber(this.#attribute('frame')) ?? 0) / this.frameRate;
     if (has(['autoplay']) && this.#isAutoplay) this.play();
   }
 
-  /** The page wants it to play, and the visitor does not want less movement. */
+  /** True if `autoplay` is set and the visitor does not prefer reduced motion. */
   get #isAutoplay(): boolean {
-    return this.#host.element.hasAttribute('autoplay') && !this.#calm.matches;
+    return this.#host.element.hasAttribute('autoplay') && !this.#reducedMotion.matches;
   }
 
-  /** What has its bones drawn: where the page wants that, and where there is nothing else to be seen. */
-  get #skeleton(): Rig | null {
+  /**
+   * The rig whose bones are drawn: if the attribute requests it, or if the file contains nothing
+   * else to draw.
+   */
+  get #skeletonRig(): Rig | null {
     const rig = this.#rig;
     if (rig && hasNoSurface({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
     return this.#host.element.hasAttribute('skeleton') ? rig : null;
@@ -288,9 +292,9 @@ export class Show implements Shown {
   }
 
   #select(rows: readonly number[], isPlaying: boolean): void {
-    const before = this.current;
-    const fade = this.#calm.matches ? 0 : (numberOf(this.#attribute('fade')) ?? 0);
-    const played = this.#list!.played(rows, this.#attribute('additive'));
+    const before = this.currentAnimations;
+    const fade = this.#reducedMotion.matches ? 0 : (parseNumber(this.#attribute('fade')) ?? 0);
+    const played = this.#animations!.played(rows, this.#attribute('additive'));
     const isRest = rows.length === 0;
     const begin = fade > 0 ? played.prepareCrossFade(fade) : null;
     this.#played = played;
@@ -299,12 +303,13 @@ export class Show implements Shown {
     if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : played);
     begin?.();
     this.#rig?.springs?.reset();
-    if (before.join('\n') !== this.current.join('\n')) this.#host.emit('motionchange', { names: this.current });
+    if (before.join('\n') !== this.currentAnimations.join('\n')) this.#host.emit('animationchange', { names: this.currentAnimations });
     this.view.invalidate();
   }
 
-  #makeFace(): void {
-    for (const name of makeFace(this.#rig!, this.#attribute('expression'))) this.#complain(`There is no expression “${name}”.`, null);
+  #updateExpressions(): void {
+    for (const name of applyExpressions(this.#rig!, this.#attribute('expression')))
+      this.#reportError(`There is no expression “${name}”.`, null);
     this.view.invalidate();
   }
 
@@ -314,41 +319,41 @@ export class Show implements Shown {
     if (!this.#rig) return false;
     const isPlaying = this.#clock.tick(seconds);
     const isFading = this.#played?.isFading ?? false;
-    // Time stands still, but not what goes over into the motion.
+    // A cross-fade continues while playback is paused.
     if (isFading && !isPlaying) this.#played!.seek(this.#clock.time, seconds);
     const isMoving = this.#rig.live(seconds);
-    return this.#looking.rotate(seconds, this.#calm.matches) || isFading || isPlaying || isMoving;
+    return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isFading || isPlaying || isMoving;
   }
 
   #posed(seconds: number): boolean {
-    this.#bones.update();
+    this.#skeletonDisplay.update();
     return this.#presented?.recording?.update(this.#clock.isPlaying ? seconds : Infinity) ?? false;
   }
 
   #drawn(): void {
-    if (this.#rig && !this.#isPainted) {
-      this.#isPainted = true;
-      this.#host.painted();
+    if (this.#rig && !this.#hasDrawn) {
+      this.#hasDrawn = true;
+      this.#host.onFirstFrame();
       void this.view.cameraRig.enableControls();
     }
-    if (this.#rig) this.#looking.tell();
+    if (this.#rig) this.#camera.emitChange();
   }
 
   // ------------------------------------------------------------------------------------------- looking
 
   resetView(): void {
-    this.#looking.reset();
+    this.#camera.reset();
   }
 
   cameraOrbit(): CameraOrbit {
-    return this.#looking.orbit;
+    return this.#camera.orbit;
   }
 
   cameraTarget(): { x: number; y: number; z: number } {
-    return this.#looking.target;
+    return this.#camera.target;
   }
 
-  pick(x: number, y: number): Picked | null {
+  pick(x: number, y: number): PickResult | null {
     if (!this.#rig) return null;
     const { left, top, width, height } = this.#host.surface.getBoundingClientRect();
     return pickIn(this.#rig, this.view.cameraRig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
@@ -359,8 +364,8 @@ export class Show implements Shown {
   }
 }
 
-/** What is wrong with a file, and which one it is. */
-function sentenceOf(name: string, error: unknown): string {
+/** Formats an error, with the file name if the message does not contain it. */
+function messageOf(name: string, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.includes(name) ? words : `${name}: ${words}`;
 }

@@ -1,16 +1,17 @@
-// From where what is shown is looked at: as the attributes say until somebody drags; how it turns by itself; what the page hears of it.
-import { isThroughFile, limitsOf, placeOf } from './camera.ts';
+// Camera controller: follows the attributes until the visitor interacts, rotates automatically, and
+// reports changes.
+import { usesFileCamera, limitsOf, cameraPlaceOf } from './cameraAttributes.ts';
 import type { Presented } from '../view/present.ts';
 import type { View } from '../view/view.ts';
-import type { CameraOrbit, ShowHost } from './types.ts';
+import type { CameraOrbit, PresenterHost } from './types.ts';
 
-/** Seconds that the model stands still after the visitor has turned it, where it turns by itself. */
+/** Seconds without interaction before automatic rotation starts again. */
 const ROTATE_DELAY = 3;
-/** Turns a minute. */
-const ROTATE_SPEED = 5;
+/** Revolutions per minute. */
+const ROTATE_RPM = 5;
 
-/** What says where the camera is. */
-export const CAMERA = [
+/** Attributes that move the camera. */
+export const CAMERA_ATTRIBUTES = [
   'camera-orbit',
   'camera-target',
   'field-of-view',
@@ -21,31 +22,31 @@ export const CAMERA = [
   'view',
 ];
 
-export class Looking {
-  /** What stands there; null: nothing does. */
+export class CameraController {
+  /** The presented model; null if nothing is shown. */
   presented: Presented | null = null;
-  readonly #host: ShowHost;
+  readonly #host: PresenterHost;
   readonly #view: View;
-  #stillFor = ROTATE_DELAY;
-  /** What the page has heard last. */
-  #told = '';
+  #idleSeconds = ROTATE_DELAY;
+  /** State of the camera at the last `camerachange` event. */
+  #lastEmitted = '';
 
-  constructor(host: ShowHost, view: View) {
+  constructor(host: PresenterHost, view: View) {
     this.#host = host;
     this.#view = view;
   }
 
-  /** The visitor has it in hand. */
-  use(): void {
-    this.#stillFor = 0;
+  /** Restarts the delay of automatic rotation, because the visitor is moving the camera. */
+  pauseRotation(): void {
+    this.#idleSeconds = 0;
   }
 
-  /** To where the attributes say. */
-  place(): void {
+  /** Moves the camera to the view and limits of the attributes. */
+  applyAttributes(): void {
     const { cameraRig } = this.#view;
     const of = (name: string): string | null => this.#host.element.getAttribute(name);
     cameraRig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
-    cameraRig.placement = placeOf(
+    cameraRig.placement = cameraPlaceOf(
       {
         orbit: of('camera-orbit'),
         target: of('camera-target'),
@@ -57,40 +58,43 @@ export class Looking {
       cameraRig.defaultDirection,
       this.presented?.front ?? 0,
     );
-    if (isThroughFile(of('view')) && !this.presented?.recording?.camera)
-      this.#host.emit('error', { message: 'The file has no camera to look through.', error: null, report: null });
+    if (usesFileCamera(of('view')) && !this.presented?.recording?.camera)
+      this.#host.emit('error', { message: 'The file contains no camera.', error: null, report: null });
     this.reset();
   }
 
-  /** Back there, or through the recorded camera. */
+  /** Moves the camera back to that view, or to the recorded camera. */
   reset(): void {
-    this.#stillFor = ROTATE_DELAY;
+    this.#idleSeconds = ROTATE_DELAY;
     const recording = this.presented?.recording;
-    const recorded = isThroughFile(this.#host.element.getAttribute('view')) ? recording?.camera : null;
+    const recorded = usesFileCamera(this.#host.element.getAttribute('view')) ? recording?.camera : null;
     this.#view.cameraRig.reset();
     if (recorded) this.#view.cameraRig.externalCamera = recorded;
     if (recording) recording.showsGizmos = !recorded;
     this.#view.invalidate();
   }
 
-  /** Turns by itself where the page wants that; true: it goes on doing so. `isCalm`: the visitor wants less movement. */
+  /**
+   * Rotates the camera if `auto-rotate` is set. Returns true while rotation is enabled. `isCalm`:
+   * the visitor prefers reduced motion.
+   */
   rotate(seconds: number, isCalm: boolean): boolean {
     const { controls } = this.#view.cameraRig;
     const isWanted = this.#host.element.hasAttribute('auto-rotate') && !isCalm;
-    this.#stillFor += seconds;
-    controls.autoRotate = isWanted && this.#stillFor >= ROTATE_DELAY;
-    controls.autoRotateSpeed = ROTATE_SPEED;
+    this.#idleSeconds += seconds;
+    controls.autoRotate = isWanted && this.#idleSeconds >= ROTATE_DELAY;
+    controls.autoRotateSpeed = ROTATE_RPM;
     return isWanted;
   }
 
-  /** Tells the page where the camera is now, where it was elsewhere before. */
-  tell(): void {
+  /** Dispatches `camerachange` if the camera has moved. */
+  emitChange(): void {
     const { orbit, target } = this;
     const { x, y, z } = target;
     const fieldOfView = (this.#view.cameraRig.externalCamera ?? this.#view.cameraRig.camera).fov;
     const now = `${String(orbit)} ${[x, y, z, fieldOfView].map(value => value.toFixed(4)).join(' ')}`;
-    if (now === this.#told) return;
-    this.#told = now;
+    if (now === this.#lastEmitted) return;
+    this.#lastEmitted = now;
     this.#host.emit('camerachange', { orbit, target, fieldOfView });
   }
 

@@ -1,9 +1,9 @@
-// Colours and numbers as style sheets and attributes spell them.
+// Parses colours and numbers from attributes and style sheets.
 
 let context: OffscreenCanvasRenderingContext2D | null = null;
 
-/** Any opaque colour of CSS as `#rrggbb`; null where it is none. */
-export function colorOf(text: string): string | null {
+/** Converts an opaque CSS colour to `#rrggbb`, or returns null if it is invalid. */
+export function parseColor(text: string): string | null {
   const value = text.trim();
   if (value === '' || !CSS.supports('color', value)) return null;
   context ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
@@ -14,8 +14,8 @@ export function colorOf(text: string): string | null {
   return `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Null where it is no number. */
-export function numberOf(text: string | null): number | null {
+/** Returns null if the text is not a finite number. */
+export function parseNumber(text: string | null): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : null;
 }

@@ -1,35 +1,38 @@
-// What shines around the model: the panorama that the page names, in place of the room and of a sky of the file.
+// The environment of the model: the page's panorama if there is one, otherwise the sky of the file.
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
-import type { ShowHost } from './types.ts';
+import type { PresenterHost } from './types.ts';
 
-export class Surroundings {
-  readonly #host: ShowHost;
+export class EnvironmentController {
+  readonly #host: PresenterHost;
   readonly #view: View;
-  readonly #own: () => Sky | null;
+  readonly #fileSky: () => Sky | null;
   #panorama: DisposableSky | null = null;
-  /** Its address; '' for none. */
+  /** Its URL; '' for none. */
   #address = '';
   readonly #abort = new AbortController();
 
-  /** `own`: the sky of the file that is shown now. */
-  constructor(host: ShowHost, view: View, own: () => Sky | null) {
+  /** `fileSky` returns the sky of the current file. */
+  constructor(host: PresenterHost, view: View, own: () => Sky | null) {
     this.#host = host;
     this.#view = view;
-    this.#own = own;
+    this.#fileSky = own;
   }
 
-  /** As the attribute says now. Until a panorama is there nothing changes. */
-  async show(credentials: RequestCredentials): Promise<void> {
+  /**
+   * Applies the attribute `environment-image`. The previous environment stays until the new
+   * panorama is loaded.
+   */
+  async update(credentials: RequestCredentials): Promise<void> {
     const { element } = this.#host;
     const wanted = element.getAttribute('environment-image')?.trim() ?? '';
     const address = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
     if (address !== this.#address && !(await this.#fetch(address, credentials))) return;
-    this.#view.sky = this.#panorama ?? this.#own();
+    this.#view.sky = this.#panorama ?? this.#fileSky();
   }
 
-  /** False: something else is wanted meanwhile. */
+  /** Returns false if the attribute has changed again before the panorama was loaded. */
   async #fetch(address: string, credentials: RequestCredentials): Promise<boolean> {
     this.#address = address;
     const { signal } = this.#abort;

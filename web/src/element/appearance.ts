@@ -1,0 +1,47 @@
+// Applies the attributes and CSS properties for light, floor and facial expressions.
+import type { RecordingColors } from '../view/recording.ts';
+import type { View } from '../view/view.ts';
+import type { Rig } from '../three/rig.ts';
+import { splitWords } from './urls.ts';
+import { parseColor, parseNumber } from './cssValues.ts';
+
+/** Applies exposure, floor and colours. */
+export function applyAppearance(view: View, element: HTMLElement): void {
+  const style = getComputedStyle(element);
+  const shadow = element.getAttribute('shadow');
+  const opacity = shadow === 'none' ? 0 : (parseNumber(shadow) ?? parseNumber(style.getPropertyValue('--rigcast-shadow-opacity')) ?? 0.45);
+  view.exposure = Math.max(parseNumber(element.getAttribute('exposure')) ?? 1, 0);
+  view.ground.gridVisible = element.hasAttribute('ground');
+  view.ground.shadowVisible = opacity > 0;
+  view.setColors({
+    grid: parseColor(style.getPropertyValue('--rigcast-grid')) ?? '#888888',
+    gridOpacity: parseNumber(style.getPropertyValue('--rigcast-grid-opacity')) ?? 0.35,
+    shadowOpacity: Math.min(opacity, 1),
+  });
+}
+
+/** Returns the colours of recorded hands, head and gaze. */
+export function recordingColors(element: HTMLElement): RecordingColors {
+  const style = getComputedStyle(element);
+  const color = (name: string, other: string): string => parseColor(style.getPropertyValue(name)) ?? other;
+  return {
+    skin: color('--rigcast-skin', '#dcb8a2'),
+    pinch: color('--rigcast-accent', '#12a39a'),
+    camera: color('--rigcast-grid', '#6b7078'),
+    gaze: '#d07a1f',
+  };
+}
+
+/**
+ * Sets facial expressions from `blink:1 aa:0.4`; a name without a number means 1. Returns unknown
+ * names.
+ */
+export function applyExpressions({ expressions }: Rig, text: string | null): string[] {
+  expressions.reset();
+  return splitWords(text).flatMap(word => {
+    const at = word.lastIndexOf(':');
+    const name = at < 0 ? word : word.slice(0, at);
+    const known = expressions.names.find(each => each.toLowerCase() === name.toLowerCase()) ?? name;
+    return expressions.set(known, at < 0 ? 1 : (parseNumber(word.slice(at + 1)) ?? 0)) ? [] : [name];
+  });
+}

@@ -1,0 +1,130 @@
+// Resolves the URLs that an element may fetch. URLs in the page's own attributes are always
+// allowed. Entries of a manifest are restricted to the manifest's folder unless the page allows
+// their origin.
+import { fetched } from '../core/fetched.ts';
+import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+
+/** Maximum number of files in a manifest. */
+const MAX_FILES = 10_000;
+/** Maximum length of a manifest entry quoted in a message, in characters. */
+const MAX_QUOTED = 100;
+
+export interface FileLocation {
+  /** File name with its folders, for comparing names. */
+  path: string;
+  url: string;
+}
+
+export interface FetchContext {
+  request: RequestInit;
+  /** Origins that manifest entries may use, in addition to the manifest's own folder. */
+  origins: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+/** Parses a URL. Throws Error if `text` is not a valid URL. */
+export function parseUrl(text: string, base: string): URL {
+  if (!URL.canParse(text, base)) throw new Error(`“${text}” is not a valid URL.`);
+  return new URL(text, base);
+}
+
+/**
+ * Fetches a URL. Throws Error if the response status is not 2xx, and an AbortError if the request
+ * is aborted.
+ */
+export async function fetchOk(url: string, request: RequestInit): Promise<Response> {
+  const response = await fetched(url, request);
+  if (!response.ok) throw new Error(`Request to ${url} failed: ${response.status} ${response.statusText}`.trim());
+  return response;
+}
+
+/** Returns the folder of a URL, with a trailing slash, or '' if it has none (`blob:`, `data:`). */
+export function folderOf(url: string): string {
+  return URL.canParse('.', url) ? new URL('.', url).href : '';
+}
+
+/** Parses a space-separated list of origins. Ignores invalid entries. */
+export function parseOrigins(text: string | null): Set<string> {
+  const found = new Set<string>();
+  for (const word of splitWords(text)) if (URL.canParse(word)) found.add(new URL(word).origin);
+  return found;
+}
+
+export const splitWords = (text: string | null): string[] => text?.split(/\s+/).filter(Boolean) ?? [];
+
+/** A manifest entry that was left out. */
+export interface Problem {
+  name: string;
+  error: Error;
+}
+
+interface FileLocations {
+  locations: FileLocation[];
+  problems: Problem[];
+}
+
+/**
+ * Expands the value of `files`: file URLs, manifests (`….json`), and folders with a
+ * `manifest.json`.
+ */
+export async function locateFiles(words: readonly string[], base: string, fetching: FetchContext): Promise<FileLocations> {
+  const lists = await Promise.all(
+    words.map(async word => {
+      const { href: url, pathname } = parseUrl(word, base);
+      if (pathname.endsWith('/')) return readManifest(new URL('manifest.json', url).href, fetching);
+      if (/manifest\.json$/i.test(pathname)) return readManifest(url, fetching);
+      return { locations: [locationOf(url)], problems: [] };
+    }),
+  );
+  return { locations: lists.flatMap(({ locations: places }) => places), problems: lists.flatMap(({ problems }) => problems) };
+}
+
+const locationOf = (url: string): FileLocation => ({ path: decodePath(new URL(url).pathname), url });
+
+/** Percent-decodes a URL path. Invalid escapes stay as they are. */
+export const decodePath = (encoded: string): string => encoded.split('/').filter(Boolean).map(decode).join('/');
+
+/**
+ * Reads a manifest: a JSON list of paths, or an object with such a list in `files`. Throws Error if
+ * it contains no list.
+ */
+async function readManifest(url: string, { request, origins, signal }: FetchContext): Promise<FileLocations> {
+  const response = await fetchOk(url, { ...request, signal });
+  const text = await response.text();
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error(`${url} is not valid JSON.`);
+  }
+  const list: unknown = Array.isArray(found) ? found : (found as { files?: unknown } | null)?.files;
+  if (!Array.isArray(list)) throw new Error(`${url} contains no list of files.`);
+  const folder = folderOf(response.url || url);
+  const problems: Problem[] = [];
+  const addProblem = (text: string): void => void problems.push({ name: url, error: new Error(`${url} ${text}`) });
+  if (list.length > MAX_FILES) addProblem(`lists ${list.length} files; only the first ${MAX_FILES} are used.`);
+  const disallowed: string[] = [];
+  const places = list
+    .slice(0, MAX_FILES)
+    .filter(each => typeof each === 'string' && each !== '')
+    .flatMap((entry: string) => {
+      if (!isAbsolute(entry)) return [locationOf(new URL(addressOf(partsOf(entry)), folder).href)];
+      const there = URL.canParse(entry) ? new URL(entry) : null;
+      if (there && origins.has(there.origin)) return [locationOf(there.href)];
+      disallowed.push(entry);
+      return [];
+    });
+  if (disallowed.length > 0)
+    addProblem(
+      `lists ${disallowed.length === 1 ? 'a file' : `${disallowed.length} files`} outside its folder that allow-origins does not permit: ${disallowed[0]!.slice(0, MAX_QUOTED)}`,
+    );
+  return { locations: places, problems };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

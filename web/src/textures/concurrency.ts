@@ -1,0 +1,17 @@
+/** Returns a function that runs tasks in order, at most `limit` at a time. */
+export function limitConcurrency(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async task => {
+    if (running >= limit)
+      await new Promise<void>(resolve => waiting.push(resolve)); // the task that ends passes its slot on
+    else running++;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,175 @@
+// Plans the textures of each material: from the scene, from material files next to the model, or
+// from file names.
+import type { Image, Material, RigScene, Texture } from '../core/types.ts';
+import { type TextureResolver, SidecarReader } from './resolver.ts';
+import { guessTextures, remainingImage, type SlotNames, stemOf } from './names.ts';
+import { particleMaterials, drawnMaterials } from './drawnMaterials.ts';
+import type { Sidecar } from './sidecars.ts';
+import { isDrawnSlot } from './slots.ts';
+import type { FoundImage } from './sources.ts';
+
+/** A texture requested for a material slot. */
+export interface TextureRequest {
+  slot: string;
+  /** Name or path of the image, as stored in the scene or material file. */
+  name: string;
+  /** The texture in the scene; null if it was found by name. */
+  settings: Texture | null;
+  /** The image of that texture. */
+  image: Image | null;
+  /** True if a missing image should be reported. */
+  isExpected: boolean;
+}
+
+/** Material properties that override those of the scene. */
+export interface MaterialOverrides {
+  side?: 'both';
+  alphaMode?: Material['alphaMode'];
+  alphaCutoff?: number;
+  /** Linear RGB. */
+  color?: readonly [number, number, number];
+  opacity?: number;
+  roughness?: number;
+}
+
+/** Planned textures and overrides of one row of `scene.materials`. */
+export interface MaterialTextures {
+  row: number;
+  requests: TextureRequest[];
+  overrides: MaterialOverrides | null;
+  /** True if the textures were inferred from file names alone. */
+  isGuessed: boolean;
+  /**
+   * A cornea or tear line: a transparent surface without colour, visible only by its reflections.
+   */
+  isReflectionOnly: boolean;
+  /**
+   * True if the textures of this material should be in other files, but none of them mentions it.
+   */
+  isUntextured: boolean;
+}
+
+const GLOSS: MaterialOverrides = { alphaMode: 'blend', alphaCutoff: 0, opacity: 0.1, roughness: 0.05 };
+/** Default alpha cutoff of Unreal's masked materials. */
+const MASK_CUTOFF = 1 / 3;
+
+/**
+ * Plans the textures of all drawn materials. `isFilled` returns true for a material that
+ * already has a texture. Without a resolver, only textures of the scene are planned.
+ */
+export async function planTextures(
+  scene: RigScene,
+  resolver: TextureResolver | null,
+  isFilled: (row: number) => boolean = () => false,
+): Promise<MaterialTextures[]> {
+  const { materials, hints } = scene;
+  const isNamed = hints?.namedMaterials ?? false;
+  const plans = [...new Set([...drawnMaterials(scene), ...particleMaterials(scene)])].map((row): MaterialTextures => {
+    const requests = ownRequests(scene, row, resolver?.isListed ?? false);
+    return { row, requests, overrides: null, isGuessed: false, isReflectionOnly: false, isUntextured: false };
+  });
+  if (!resolver) return plans;
+  const untextured = plans.filter(({ row }) => ownSlots(materials[row]).length === 0);
+  const named = untextured.filter(plan => !isNameless(materials[plan.row]));
+  const sidecars = isNamed ? await readSidecars(scene, named, resolver) : new Map<MaterialTextures, Sidecar>();
+  const hasColors = [...sidecars.values()].some(({ textures }) => textures.has('baseColor'));
+  for (const [plan, sidecar] of sidecars) {
+    plan.isReflectionOnly = hasColors && !!sidecar.isColorless;
+    plan.overrides = { ...overridesOf(sidecar, materials[plan.row]), ...(plan.isReflectionOnly && GLOSS) };
+    plan.requests = requestsOf(sidecar.textures, true);
+    // An optional texture may be a default that was never exported. It is not requested from a
+    // server.
+    if (resolver.isListed) plan.requests.push(...requestsOf(sidecar.optional ?? new Map(), false));
+    plan.isUntextured = sidecar.textures.size === 0 && !sidecar.isColorless;
+  }
+  const undescribed = untextured.filter(plan => !sidecars.has(plan));
+  const guesses = resolver.names
+    ? guessByName(scene, undescribed, [...sidecars.values()], resolver, isFilled)
+    : new Map<MaterialTextures, SlotNames>();
+  for (const plan of undescribed) {
+    const textures = guesses.get(plan);
+    if (textures) plan.requests = requestsOf(textures, true);
+    plan.isGuessed = !!textures;
+    plan.isUntextured = isNamed && !textures && !isNameless(materials[plan.row]);
+  }
+  return plans;
+}
+
+/** Returns null if the image does not exist, undefined if the limit of requests was reached. */
+export async function findImage({ image, name }: TextureRequest, resolver: TextureResolver | null): Promise<FoundImage | null | undefined> {
+  if (image?.bytes) return { name: image.name, bytes: image.bytes };
+  return name !== '' && resolver ? resolver.image(name) : null;
+}
+
+/** True if the texture of a masked material without alpha may be masked by a colour key. */
+export function usesColorKey({ hints }: RigScene, material: Material | undefined, slot: string): boolean {
+  return !!hints?.namedMaterials && slot === 'baseColor' && material?.alphaMode === 'mask';
+}
+
+/** Unreal exports "None" for an empty material slot. */
+const isNameless = (material: Material | undefined): boolean => /^(none)?$/i.test(material?.name.trim() ?? '');
+
+const ownSlots = (material: Material | undefined): Material['slots'] =>
+  material?.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot)) ?? [];
+
+/** An image with a name but no path is requested only if the source can list its files. */
+function ownRequests({ materials, textures, images }: RigScene, row: number, isListed: boolean): TextureRequest[] {
+  return ownSlots(materials[row]).flatMap(({ slot, texture: index }) => {
+    const settings = textures[index ?? -1];
+    const image = images[settings?.image ?? -1];
+    return settings && image ? [{ slot, name: image.path || (isListed ? image.name : ''), settings, image, isExpected: true }] : [];
+  });
+}
+
+const requestsOf = (textures: SlotNames, isExpected: boolean): TextureRequest[] =>
+  Array.from(textures, ([slot, name]) => ({ slot, name, settings: null, image: null, isExpected }));
+
+async function readSidecars(
+  { materials }: RigScene,
+  plans: readonly MaterialTextures[],
+  resolver: TextureResolver,
+): Promise<Map<MaterialTextures, Sidecar>> {
+  const reader = new SidecarReader(resolver);
+  const read = await Promise.all(plans.map(async plan => [plan, await reader.read(materials[plan.row]?.name ?? '')] as const));
+  return new Map(read.flatMap(([plan, sidecar]) => (sidecar ? [[plan, sidecar] as const] : [])));
+}
+
+/** Returns the overrides that a material file contains in addition to textures. */
+function overridesOf({ twoSided, blend, color, alphaCutoff }: Sidecar, material: Material | undefined): MaterialOverrides {
+  const own = material?.alphaMode === 'mask' ? material.alphaCutoff : 0;
+  return {
+    ...(twoSided && { side: 'both' as const }),
+    ...(color && { color }),
+    ...(blend && { alphaMode: blend, alphaCutoff: alphaCutoff ?? (own || MASK_CUTOFF) }),
+  };
+}
+
+/** Matches image names to materials that no material file describes. */
+function guessByName(
+  { materials, hints, asset }: RigScene,
+  plans: readonly MaterialTextures[],
+  sidecars: readonly Sidecar[],
+  resolver: TextureResolver,
+  isFilled: (row: number) => boolean,
+): Map<MaterialTextures, SlotNames> {
+  const guessed = new Map<MaterialTextures, SlotNames>();
+  const open: MaterialTextures[] = [];
+  for (const plan of plans) {
+    const found = guessTextures(materials[plan.row]?.name ?? '', resolver.names ?? []);
+    if (found.size > 0) guessed.set(plan, found);
+    else if (!isFilled(plan.row)) open.push(plan);
+  }
+  // A material without a name gets an image only if no named material needs one.
+  const named = open.filter(({ row }) => !isNameless(materials[row]));
+  const [last, ...others] = named.length > 0 ? named : open;
+  if (!hints?.namedMaterials || !last || others.length > 0) return guessed;
+  // If one material and one image remain, or an image has the name of the model, they belong
+  // together.
+  const stem = (name: string): string => stemOf(name).toLowerCase();
+  const taken = new Set(
+    [...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
+  );
+  const own = remainingImage(asset.name, taken, resolver.sameFolder);
+  if (own !== undefined) guessed.set(last, new Map([['baseColor', own]]));
+  return guessed;
+}

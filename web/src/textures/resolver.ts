@@ -1,0 +1,91 @@
+// Requests files from a texture source: each name once, a few at a time, up to a limit of names.
+import { limitConcurrency } from './concurrency.ts';
+import type { Sidecar } from './sidecars.ts';
+import type { FoundImage, TextureSource } from './sources.ts';
+
+const CONCURRENCY = 8;
+
+export class TextureResolver {
+  readonly requested = new Set<string>();
+  readonly skipped = new Set<string>();
+  readonly #source: TextureSource;
+  readonly #limit: number;
+  readonly #images = new Map<string, Promise<FoundImage | null>>();
+  readonly #run: <T>(task: () => Promise<T>) => Promise<T>;
+
+  /** `limit`: maximum number of names that are requested from a remote source. */
+  constructor(source: TextureSource, limit = Infinity) {
+    this.#source = source;
+    this.#limit = source.isRemote ? limit : Infinity;
+    this.#run = source.isRemote ? limitConcurrency(CONCURRENCY) : task => task();
+  }
+
+  /** Names of all available images, or null if unknown. */
+  get names(): readonly string[] | null {
+    return this.#source.names;
+  }
+
+  /** Names of the images in the model's folder, if known. */
+  get sameFolder(): readonly string[] {
+    return this.#source.sameFolder ?? this.#source.names ?? [];
+  }
+
+  /** True if the available files are known, so that looking up a name needs no request. */
+  get isListed(): boolean {
+    return this.#source.names !== null;
+  }
+
+  async text(name: string): Promise<string | null> {
+    return this.#allows(name) ? this.#run(() => this.#source.text(name)) : null;
+  }
+
+  /** Returns null if the image does not exist, undefined if the limit of requests was reached. */
+  async image(name: string): Promise<FoundImage | null | undefined> {
+    if (!this.#allows(name)) return undefined;
+    let found = this.#images.get(name);
+    if (!found) this.#images.set(name, (found = this.#run(() => this.#source.image(name))));
+    return found;
+  }
+
+  #allows(name: string): boolean {
+    if (this.requested.has(name)) return true;
+    const isAllowed = this.requested.size < this.#limit;
+    (isAllowed ? this.requested : this.skipped).add(name);
+    return isAllowed;
+  }
+}
+
+/**
+ * Reads material files. An exporter writes them for all materials or for none, so on a server the
+ * first material decides whether the others are requested.
+ */
+export class SidecarReader {
+  readonly #resolver: TextureResolver;
+  #hasSidecars: Promise<boolean> | null = null;
+
+  constructor(resolver: TextureResolver) {
+    this.#resolver = resolver;
+  }
+
+  /** Returns the contents of the material file, or null if there is none. */
+  async read(material: string): Promise<Sidecar | null> {
+    if (this.#resolver.isListed) return this.#find(material);
+    if (this.#hasSidecars && !(await this.#hasSidecars)) return null;
+    const found = this.#find(material);
+    this.#hasSidecars ??= found.then(Boolean);
+    return found;
+  }
+
+  async #find(material: string): Promise<Sidecar | null> {
+    const mat = await this.#resolver.text(`${material}.mat`);
+    const props = mat !== null || this.#resolver.isListed ? await this.#resolver.text(`${material}.props.txt`) : null;
+    if (mat !== null || props !== null) {
+      const { readMat, readProps } = await import('./sidecars.ts');
+      const first = mat === null ? null : readMat(mat);
+      const second = props === null ? null : readProps(props);
+      return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
+    }
+    const json = await this.#resolver.text(`${material}.json`);
+    return json === null ? null : (await import('./sidecars.ts')).readMaterialJson(json);
+  }
+}
