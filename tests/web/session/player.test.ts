@@ -52,10 +52,7 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
   const lift: InputFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
-  const flat: InputFile = {
-    path: 'folder/flat.psa',
-    file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa'),
-  };
+  const flat: InputFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
   const desk = await new Desk().drop([flat, lift]);
   expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
   expect(desk.session.animationFiles.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);

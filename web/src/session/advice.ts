@@ -1,5 +1,5 @@
-// What is worth saying about what is open, as codes and arguments, the most useful first: damage goes before all else, then what to do next.
-// The page has the words.
+// Advice about the open files, as codes with arguments, most useful first: damage, then the next
+// step to take. The page has the sentences.
 import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { sourceModelIn } from './retargeting.ts';
@@ -12,46 +12,54 @@ import type { Session } from './session.ts';
 import { uprightPlacement } from './upright.ts';
 
 export type Advice =
-  /** `finding`: the code of the worst one; `more`: errors besides it. */
+  /** `finding` is the code of the first error; `more` counts the other errors. */
   | { code: 'damage'; name: string; finding: string; detail: string; more: number }
-  /** `size`: bytes that are there; `meshes`: those that are known to be missing; `detail`: what the first finding says of the cut. */
+  /** The file is truncated. `size` is its length in bytes; `meshes` counts the unusable meshes. */
   | { code: 'cut-off'; name: string; size: number; meshes: number; detail: string; more: number }
   | { code: 'motions-only'; name: string; models: readonly string[] }
-  /** A recording of which every curve is empty. */
+  /** The recording has no keys. */
   | { code: 'nothing-recorded'; name: string }
   | { code: 'moves-nothing' }
   | { code: 'another-skeleton'; name: string; found: number; names: number }
-  /** Motions were made for another model of the library, and come over from it when one is chosen. */
+  /**
+   * The animations were made for another model of the library, and are retargeted when selected.
+   */
   | { code: 'comes-over'; name: string; owner: string }
-  /** The motion that plays was retargeted over from another model, `owner`. */
+  /** The selected animation was retargeted from another model, `owner`. */
   | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
-  /** `hasOthers`: there are motions of this model that it could be added to instead. */
+  /**
+   * The selected animation is additive and plays on the rest pose. `hasOthers` is true if the
+   * model has an animation to use as its base.
+   */
   | { code: 'is-added'; hasOthers: boolean }
   | { code: 'looks-additive' }
-  /** Bones of the model have no keys in the motion that plays, which is of this file. */
+  /** The selected animation, of this file, has no keys for some bones of the model. */
   | { code: 'stripped'; name: string }
-  /** Its head is not above its feet. */
+  /** The head of the model is not above its feet. */
   | { code: 'lies-down'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
-  /** `isAll`: of every material. */
+  /** `isAll` is true if no material has its textures. */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
-  /** Images that were given beside materials that have none: no names match. */
+  /** Images and untextured materials whose names don't match. */
   | { code: 'unmatched-images'; images: readonly string[]; materials: readonly string[] }
   | { code: 'nothing-drawn'; name: string }
   | { code: 'stands-still'; isSkeleton: boolean }
-  /** Bones that move and have no surface. */
+  /** An animated skeleton without meshes. */
   | { code: 'bare-skeleton'; name: string }
-  /** Models that may be parts of the one that is shown. */
+  /** Models that may be parts of the shown character. */
   | { code: 'more-parts'; names: readonly string[] }
   | Notice;
 
-/** Something of a file is lost. */
+/** True if data of a file is lost. */
 export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'cut-off';
 
-/** For telling the same advice again. */
+/** Returns a string that identifies the advice. */
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 
-/** `showsMore`: hands, outlines or a sky are drawn, which are no surface of the model's. */
+/**
+ * Returns the advice for a session. Pass `showsMore` if hands, outlines or a sky are visible that
+ * are not meshes of the model.
+ */
 export function adviceFor(session: Session, playing: LayeredAction | null, showsMore: boolean): Advice[] {
   const { shown, animationFiles, notices } = session;
   const files = [
@@ -63,7 +71,7 @@ export function adviceFor(session: Session, playing: LayeredAction | null, shows
   return [...advice, ...notices.filter(note => !(isUnmatched && note.code === 'unwanted' && note.areImages))];
 }
 
-/** Findings that say that the end of the file is missing. */
+/** Codes of findings for a truncated file. */
 const CUTS = ['TRUNCATED', 'CHUNK_RANGE'];
 
 function damageOf({ name: given, byteLength: size, report: { errors, items } }: RigFile): Advice[] {
@@ -127,7 +135,7 @@ function modelAdvice({ shown, animationFiles, placement, imageAssignments, libra
   if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
   if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lies-down', name: given.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
-  // Images applied by hand are in use.
+  // Images that the visitor assigned are in use.
   const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)
@@ -136,7 +144,7 @@ function modelAdvice({ shown, animationFiles, placement, imageAssignments, libra
   if (hasNoSurface && bones > 0 && animationFiles.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
   const offered = offeredIn(partsOf(given, library, partChoices));
   if (offered.length > 0) advice.push({ code: 'more-parts', names: offered.map(({ entry }) => entry.given.file.name) });
-  // A prop has a bone or two, and nobody ever moved it.
+  // A prop with one or two bones rarely has animations.
   if (animationFiles.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: hasNoSurface });
   return advice;
 }

@@ -37,7 +37,10 @@ export function compatibilityIn({ shown }: Session, source: OpenedFile): Compati
 
 const rows = new WeakMap<readonly OpenedFile[], { shown: ShownModel | null; rows: readonly AnimationRow[] }>();
 
-/** Returns all animations: files that fit the model best come first, files that fit equally well keep their order. */
+/**
+ * Returns all animations: files that fit the model best come first, files that fit equally well
+ * keep their order.
+ */
 export function rowsOf(session: Session): readonly AnimationRow[] {
   const { shown, animationFiles } = session;
   const known = rows.get(animationFiles);
@@ -56,7 +59,10 @@ export function rowsOf(session: Session): readonly AnimationRow[] {
 
 const startingOf = (scene: RigScene | null): number[] => (scene ? startingClips(scene) : []);
 
-/** Returns the row to start with a model: the clips that its file starts, else the first clip of its own set; -1 if there is none. */
+/**
+ * Returns the row to start with a model: the clips that its file starts, else the first clip of its
+ * own set; -1 if there is none.
+ */
 export function firstToPlay(session: Session): number {
   const { shown } = session;
   const starting = startingOf(shown?.file.scene ?? null);
@@ -85,7 +91,10 @@ function ownOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedF
   return ownSet(path, compatibleOf(session, animationFiles), others).map(({ source }) => source);
 }
 
-/** Returns the row to start with among these files: from the model's own set, else from the set that fits best; -1 if there is none. */
+/**
+ * Returns the row to start with among these files: from the model's own set, else from the set that
+ * fits best; -1 if there is none.
+ */
 export function firstOf(session: Session, animationFiles: readonly OpenedFile[]): number {
   const own = ownOf(session, animationFiles);
   const set = own.length > 0 ? own : ownSet('', compatibleOf(session, animationFiles), []).map(({ source }) => source);
@@ -101,14 +110,19 @@ export function ownRowNamed(session: Session, name: string): number {
   return rowsOf(session).findIndex(row => own.includes(row.source) && titleOf(row).toLowerCase() === name.toLowerCase());
 }
 
-/** Finds the selected animation of `before` in `next`, by title and file path; -1 if it is missing. */
+/**
+ * Finds the selected animation of `before` in `next`, by title and file path; -1 if it is missing.
+ */
 export function rowLike(next: Session, before: Session): number {
   const current = rowsOf(before)[before.selected];
   if (!current) return -1;
   return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path);
 }
 
-/** As `rowLike`, but -1 if the animation doesn't fit the model of `next`. Another model keeps only an animation of its own set. */
+/**
+ * Like `rowLike`, but returns -1 if the animation doesn't fit the model of `next`. Another model keeps only
+ * an animation of its own set.
+ */
 export function sameRow(before: Session, next: Session): number {
   const at = rowLike(next, before);
   const row = rowsOf(next)[at];

@@ -1,13 +1,16 @@
-// The motion that an additive one is played on: of those at hand that suit the model, the one that it was most likely made for.
+// Finds the base animation of an additive one.
 import { rankBases } from '../core/additive.ts';
 import { clipsOf, rowsOf, compatibilityIn } from './animationRows.ts';
 import type { AnimationRow } from './openedFile.ts';
 import type { Session } from './session.ts';
 
-/** Motions that are looked at: each is compared with the rest pose. */
+/** Maximum number of candidates. */
 const MOST = 400;
 
-/** For the motion that is selected; null where there is no other one to play it on. */
+/**
+ * Returns the animation that the selected additive one was most likely made for, among those that
+ * fit the model. Null if there is no candidate.
+ */
 export function baseAnimationOf(session: Session): AnimationRow | null {
   const rows = rowsOf(session);
   const row = rows[session.selected];

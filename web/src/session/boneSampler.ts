@@ -1,4 +1,4 @@
-// How a model's bones would stand in a motion, without moving the model: for ghosts and trails. It costs a pose, not a second model.
+// Samples the bone positions of an animation without posing the model, for ghosts and trails.
 import type { BindOptions } from '../core/bind.ts';
 import type { Clip } from '../core/types.ts';
 import type { Layer } from '../rig/layer.ts';
@@ -8,7 +8,7 @@ import type { Model } from './model.ts';
 export class BoneSampler {
   readonly duration: number;
   readonly frameRate: number;
-  /** Rows of nodes, two per line: a bone, and the bone below it. */
+  /** Node rows, two per line: a parent bone and its child. */
   readonly lines: Int32Array;
   #animator: RigAnimator;
   #motions: readonly Motion[];
@@ -28,18 +28,21 @@ export class BoneSampler {
     this.lines = Int32Array.from(lines);
   }
 
-  /** Where both ends of each line are at a time: 6 numbers per line, metres in the space of the rig. */
+  /**
+   * Writes both ends of each line at `time` (seconds) to `to`: 6 floats per line, metres, rig
+   * space.
+   */
   pose(time: number, to: Float32Array): void {
     const matrices = this.#at(motion => timeIn(motion, time));
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 
-  /** The way of a node through the motion: 3 numbers per moment, metres in the space of the rig. */
+  /** Returns the path of a node through the animation: 3 floats per sample, metres, rig space. */
   trail(row: number, moments: number): Float32Array {
     const way = new Float32Array(3 * moments);
     for (let i = 0; i < moments; i++) {
       const time = (this.duration * i) / Math.max(moments - 1, 1);
-      // The end of a loop is its end, not its start.
+      // The last sample shows the end of the loop, not its start.
       const matrices = this.#at(motion => (this.#motions.length === 1 ? time : timeIn(motion, time)));
       for (let c = 0; c < 3; c++) way[3 * i + c] = matrices[16 * row + 12 + c]!;
     }

@@ -1,4 +1,4 @@
-// What plays on rigs: clips as layers of their engines, and the way from what played before.
+// Plays clips on rigs, as layers of one animator per rig, with cross-fades.
 import type { BindOptions } from '../core/bind.ts';
 import type { Clip, ClipEvent, Finding } from '../core/types.ts';
 import { Fade } from '../rig/fade.ts';
@@ -10,32 +10,32 @@ import { bindLayers } from '../three/animation/layering.ts';
 import { commonDuration, timeIn } from '../three/animation/starting.ts';
 
 /**
- * How motions are read. auto: as the file says, but one that looks additive is added to the rest pose, as no body stands it otherwise.
- * everything: whatever a .config leaves out.
+ * Interpretation of clips. `auto` follows the file and adds clips that are detected as additive to
+ * the rest pose. `everything` ignores the exclusions of a .config.
  */
 export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
 /** True if the absolute keys of a clip are added to the rest pose. */
 export const isAddedToRest = ({ bound }: Motion): boolean => bound?.additive.base === 'rest';
 
-/** How `bind` reads clips. */
+/** Returns the options for `Rig.bind`. */
 export const bindOptionsOf = (reading: AnimationMode, lockRoot: boolean): BindOptions => ({
   lockRoot,
   motion: reading === 'rotation-only' ? 'rotation-only' : 'file',
   additive: reading === 'auto' ? 'detect' : reading === 'additive' ? 'rest' : 'as-stated',
 });
 
-/** The rest pose of rigs on which nothing plays: what follows and reaches does so in it as well. */
+/** Applies the rest pose to rigs without an action, with constraints and IK solved. */
 export function restPose(rigs: readonly Rig[]): void {
   if (rigs.some(({ rigging }) => rigging)) new ClipAction(rigs, []).seek(0);
 }
 
-/** What plays on one rig. It outlives motions, so that one can go over into the next. */
+/** The animator of one rig. It outlives actions, so that one can fade into the next. */
 interface Engine {
   readonly rig: Rig;
   readonly animator: RigAnimator;
   readonly fade: Fade;
-  /** Whose layers are on it. */
+  /** The action whose layers are on the animator. */
   owner: ClipAction | null;
 }
 
@@ -56,14 +56,14 @@ interface Playing {
   readonly layer: Layer;
 }
 
-/** Motions of one rig, as layers of its engine once they play. */
+/** The bound clips of one rig. They become layers when the action first plays. */
 interface Part {
   readonly engine: Engine;
   readonly motions: readonly Motion[];
   playing: readonly Playing[] | null;
-  /** Over them. */
+  /** Overlay layers. */
   top: readonly Playing[];
-  /** Both, from below to the top, while they are on the engine. */
+  /** All layers on the animator, bottom to top. */
   all: readonly Playing[];
 }
 
@@ -71,37 +71,45 @@ export interface ClipActionOptions {
   /** Default: auto. */
   reading?: AnimationMode;
   lockRoot?: boolean;
-  /** What the clips are called; default: as their files say. */
+  /** Display names of the clips; default: their names in the file. */
   names?: readonly string[];
-  /** What they are called together; default: all of their names. */
+  /** Display name of the action; default: the joined names. */
   title?: string;
 }
 
-/** A clip on a body and what stands with it, or several that play together; none: the rest pose. Layers are made when it is first played. */
+/**
+ * One clip, or several at once, playing on all rigs of a character. Without clips it is the rest
+ * pose.
+ */
 export class ClipAction {
   readonly name: string;
   readonly names: readonly string[];
-  /** Seconds; of several until they begin together anew. */
+  /** Seconds. For several clips: the time until all of them loop together. */
   readonly duration: number;
-  /** Of the first key, seconds; 0 of several. */
+  /** Time of the first key, seconds; 0 for several clips. */
   readonly start: number;
-  /** 0 where there are no frames, or several kinds of them. */
+  /** Frames per second; 0 if the clips have none, or different ones. */
   readonly frameRate: number;
   readonly loop: boolean;
   readonly pingPong: boolean;
   readonly events: readonly (ClipEvent & { readonly motion: string })[];
-  /** ClipAction on top of the rest pose although the file does not say so. */
+  /**
+   * True if a clip is detected as additive and plays on the rest pose, although the file doesn't
+   * declare it.
+   */
   readonly isTreatedAsAdditive: boolean;
   protected readonly parts: readonly Part[];
   #time = 0;
   readonly #findings: () => Finding[];
 
-  /** All rigs move as one; the first of them is asked what its motions are. */
+  /**
+   * `rigs` are the parts of one character, the lead first. The lead decides how clips are bound.
+   */
   constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
     const options = bindOptionsOf(reading, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.motions.map(({ bound }) => bound?.additive.base ?? 'no');
-    // Parts follow the lead, whatever the keys look like on the few bones of a part.
+    // Additive detection would be unreliable on the few bones of a part.
     const onPart = (rig: Rig): Motion[] =>
       clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).motions[0]!);
     this.parts = rigs.map((rig, i) => ({
@@ -128,22 +136,25 @@ export class ClipAction {
     this.#findings = lead.findings;
   }
 
-  /** The motions on the first rig. */
+  /** The bound clips of the lead rig. */
   get motions(): readonly Motion[] {
     return this.parts[0]!.motions;
   }
 
-  /** What was found as they are in their files. */
+  /** Findings of binding the clips to the lead rig. */
   get findings(): Finding[] {
     return this.#findings();
   }
 
-  /** Where it is, seconds. */
+  /** Current time, seconds. */
   get time(): number {
     return this.#time;
   }
 
-  /** `seconds` have passed on the way there. A jump, without them, is exact: what faded has done so. */
+  /**
+   * Poses the rigs at `time` (seconds) and advances a cross-fade by `seconds`. Without `seconds` it
+   * ends the cross-fade.
+   */
   seek(time: number, seconds?: number): void {
     this.#time = time;
     for (const part of this.parts) {
@@ -151,7 +162,7 @@ export class ClipAction {
       if (seconds === undefined) fade.stop();
       else fade.advance(seconds);
       this.#take(part);
-      // The last frame of a loop can be seen where it plays alone.
+      // A single clip shows its last frame; several clips wrap around.
       const only = part.motions.length === 1 ? part.motions[0] : undefined;
       for (const { motion, layer } of part.all) layer.time = motion === only ? time : timeIn(motion, time);
       if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
@@ -159,12 +170,15 @@ export class ClipAction {
     }
   }
 
-  /** Something of the motion before is still to be seen: seek on, also where time stands still. */
+  /** True while a cross-fade is running. Call `seek` even if playback is paused. */
   get isFading(): boolean {
     return this.parts.some(({ engine }) => engine.fade.isOn);
   }
 
-  /** What stands now goes over into this motion within some seconds, once the way back is called: until then it is seen as it is. */
+  /**
+   * Prepares a cross-fade from the current pose over `seconds`. The current pose stays until the
+   * returned function is called.
+   */
   prepareCrossFade(seconds: number): () => void {
     const resumes = this.parts.flatMap(({ engine: { fade, animator, owner } }) => {
       if (!owner) return [];
@@ -186,14 +200,14 @@ export class ClipAction {
     }
   }
 
-  /** The layers over the others are other ones now. */
+  /** Replaces the overlay layers of one rig. */
   protected replaceOverlay(part: Part, top: readonly Playing[]): void {
     part.top = top;
     part.engine.owner = null;
     this.#take(part);
   }
 
-  /** Its layers are on the engine from now on. */
+  /** Puts the layers of this action on the animator, in place of those of another action. */
   #take(part: Part): void {
     const { engine, motions } = part;
     const { animator } = engine;

@@ -4,8 +4,8 @@ import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
 /**
- * Files that may complete others, by name without folder and case. The nearest one wins where a name occurs in several folders. A companionFiles never
- * changes: `with` and `answered` give another one.
+ * Files that other files refer to: textures, keys, data files. Immutable. Looked up by file name,
+ * case-insensitive, without folders; if several folders have the name, the nearest one wins.
  */
 export class CompanionFiles {
   #files: ReadonlyMap<string, readonly InputFile[]>;
@@ -31,19 +31,19 @@ export class CompanionFiles {
     return new CompanionFiles(all, this.#answers);
   }
 
-  /** That file is meant by the need of that name, whatever its own name is. */
+  /** Returns a copy in which `file` answers this need, whatever its own name is. */
   withAnswer({ kind, name }: Need, file: File): CompanionFiles {
     return new CompanionFiles(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
   }
 
-  /** With every file as it is now. */
+  /** Returns a copy with every file replaced by its reloaded version. */
   refreshed(given: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
     const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(given)]);
     const answers = [...this.#answers].map(([need, answer]): [string, File] => [need, file(answer)]);
     return new CompanionFiles(new Map(files), new Map(answers));
   }
 
-  /** A file by its name, folders and case left aside; `near` is the path of the file that asks. */
+  /** Finds a file by name. `near` is the path of the file that refers to it. */
   find(name: string, near = ''): File | null {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
@@ -51,13 +51,13 @@ export class CompanionFiles {
     return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
   }
 
-  /** Of files with that ending, if it is the only one. */
+  /** Returns the only file with this extension; null if there is none or several. */
   #only(extension: string): File | null {
     const keys = this.list().filter(({ file }) => extensionOf(file.name) === extension);
     return keys.length === 1 ? keys[0]!.file : null;
   }
 
-  /** All of them by path, the nearest to `near` first. */
+  /** Returns all files by path, nearest to `near` first. */
   files(near: string): Map<string, File> {
     const folder = folderOf(near);
     const all = this.list().sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder));
@@ -68,7 +68,10 @@ export class CompanionFiles {
     return [...this.#files.values()].flat();
   }
 
-  /** For `open`: what a file asks for by name. A key may have another name, if it is the only one. */
+  /**
+   * Returns the `companions` option of `open`. A decryption key may have any name if it is the only
+   * one.
+   */
   resolver(near: string): Companions {
     return async (need: Need) => {
       const file =

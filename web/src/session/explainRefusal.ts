@@ -1,4 +1,4 @@
-// Reasons why none of several files can be shown. Fetched when that happens.
+// Explains why none of several files can be shown. Loaded only in that case.
 import { open } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile } from './model.ts';
@@ -7,12 +7,15 @@ import { type UnopenedFile, Refusal } from './problem.ts';
 import { roleOf } from './role.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
-/** Files that are listed with their reasons. */
+/** Maximum number of files to list. */
 const MOST_LISTED = 12;
-/** The first bytes tell the kind of a file that rigcast cannot read. */
+/** Bytes that are read of a file of unknown format. */
 const HEAD = 4096;
 
-/** The refusal of all files instead of the first one's, unless all but one belong to it. */
+/**
+ * Returns a refusal that lists all files with their reasons. Returns `first` if it is the only file
+ * apart from companion files.
+ */
 export async function explainRefusal(files: readonly InputFile[], first: Refusal, opening: OpeningContext): Promise<Refusal> {
   const roles = await Promise.all(files.map(async given => ({ given, role: await roleOf(given.file) })));
   opening.signal.throwIfAborted();
@@ -36,7 +39,7 @@ async function reasonFor(given: InputFile, role: Awaited<ReturnType<typeof roleO
   if (file?.scene) return { name, why: 'motion', finding: '', detail: '' };
   const first = file?.report.items.find(({ severity }) => severity === 'error');
   const { code = '', detail = '' } = first ?? {};
-  // Zeros at the start of a larger file say nothing about the rest.
+  // Zeros at the start of a larger file don't mean that all of it is zeros.
   const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD;
   if (file?.format) return { name, why: 'damaged', finding: code, detail };
   return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('looked for') ? '' : detail };

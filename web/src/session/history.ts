@@ -1,14 +1,14 @@
-// What was open before, so that a drop or a close can be undone.
+// The undo history of sessions.
 import type { Session } from './session.ts';
 
 const MOST_STEPS = 20;
-/** Bytes of files that are kept open for nothing but undo. */
+/** Total size of the files that the history may keep open, bytes. */
 const MOST_BYTES = 256e6;
 
 const bytesOf = ({ shown, animationFiles }: Session): number =>
   (shown?.file.byteLength ?? 0) + animationFiles.reduce((sum, { file }) => sum + file.byteLength, 0);
 
-/** The sessions before, the last one last; those too old or too large to be kept are left out. */
+/** Appends a session. Removes the oldest ones beyond 20 steps or 256 MB, but keeps at least one. */
 export function withStep(history: readonly Session[], before: Session): readonly Session[] {
   const kept: Session[] = [];
   let bytes = 0;

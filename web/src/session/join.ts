@@ -1,4 +1,4 @@
-// Motions and companions join what is open.
+// Adds animations and companion files to the open model.
 import { isImage } from '../textures/sources.ts';
 import type { RigFile } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
@@ -16,10 +16,10 @@ import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
 const MOST_MOTION_FILES = 300;
-/** Bytes of two files that are compared at once. */
+/** Block size for the comparison of two files, bytes. */
 const COMPARED = 2 ** 20;
 
-/** How files are read that belong to what stands there. */
+/** Returns the format options that follow from the session. */
 export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'animationMode' | 'placement'>): FormatOptions {
   const unreal = {
     ...(animationMode === 'everything' && { motion: 'everything' as const }),
@@ -29,8 +29,8 @@ export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'ani
 }
 
 /**
- * Opens files of animations; `first` are there already. Unreadable ones are noted. Of very many those are opened that are called like the models; the others when
- * one of their own takes the stage, or somebody asks for them.
+ * Opens animation files; `first` are open already. Adds a notice for unreadable files.
+ * Opens at most MOST_MOTION_FILES, with names similar to `models`.
  */
 export async function openAnimations(
   animations: readonly InputFile[],
@@ -57,7 +57,7 @@ export async function openAnimations(
   return { animationFiles, notices, unread };
 }
 
-/** Opens files of animations that came without a model. A single unreadable one is incompatible. */
+/** Opens animation files without a model. Throws a Refusal if the only file is unreadable. */
 export async function openAnimationsAlone(
   ...given: Parameters<typeof openAnimations>
 ): Promise<{ animationFiles: OpenedFile[]; notices: Notice[] }> {
@@ -67,7 +67,7 @@ export async function openAnimationsAlone(
   return opened;
 }
 
-/** Finds out if a file is open already, from this path or as a copy in another folder. */
+/** True if the file is open already, or a copy of it with the same name and content. */
 async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]): Promise<boolean> {
   for (const { given } of animationFiles) {
     if (given.file === file) return true;
@@ -90,13 +90,13 @@ export interface JoinRequest {
   companions: readonly InputFile[];
   companionFiles: CompanionFiles;
   notices: readonly Notice[];
-  /** Of the animations those that are open already. */
+  /** Animation files that are open already. */
   ready: readonly OpenedFile[];
-  /** All animations are read anew, as how they are read has changed. */
+  /** Reads all animations again, because the format options have changed. */
   isReadAgain?: boolean;
 }
 
-/** Told where none of the companions has changed anything; those of a name that was there already have. */
+/** Returns a notice if none of the companion files added a texture or replaced an earlier file. */
 function unusedCompanions(companions: readonly InputFile[], { companionFiles }: Session, before: Model, after: Model): Notice[] {
   const missed = (model: Model): number => model.missingFiles.length + shownOf(model).untexturedMaterials.length;
   const names = companions.map(({ file }) => file.name);
@@ -106,15 +106,18 @@ function unusedCompanions(companions: readonly InputFile[], { companionFiles }: 
   return [{ code: 'unwanted', names, areImages: names.every(isImage) }];
 }
 
-/** Motions and companions join what is there. */
+/**
+ * Opens the animations, reads files again that need the new companion files, and rebuilds the model
+ * for its textures.
+ */
 export async function join(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, ready, isReadAgain = false } = joining;
   const context: OpenContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
   const { signal } = context;
-  // Nobody completes a demo; reading it again leaves it what it is.
+  // The visitor's files replace a demo, but reloading keeps it.
   const isKept = session.demo === null || isReadAgain;
   const own = isKept ? session.shown : null;
-  // What asked for one of the new companions is read again with it; so is the model, whose textures may now be found.
+  // Files that need one of the new companion files are read again.
   const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
   const asks = ({ needs }: RigFile): boolean => needs.some(({ name }) => names.has(name.toLowerCase()));
   const again: OpenedFile[] = [];
@@ -144,7 +147,7 @@ export async function join(session: Session, model: Model | null, joining: JoinR
   const kept = again
     .filter(source => !added.some(other => other.given.file.name === source.given.file.name))
     .map(source => (shown && source.given === shown.given ? { given: source.given, file: shown.file } : source));
-  // What is shown now may ask for what has just come; so may all that was given with it.
+  // Other files of the same drop get the new companion files, too.
   const known = (isKept ? session.library : []).map(entry =>
     entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry,
   );

@@ -1,4 +1,4 @@
-// Motions on a model: how well they suit it, and what plays: one, perhaps another on top, and the way from the one before.
+// An action with an overlay, and how well animations fit a model.
 import type { BindOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import type { Clip } from '../core/types.ts';
@@ -10,17 +10,17 @@ import type { OpenedFile } from './openedFile.ts';
 
 export type { AnimationMode } from './clipAction.ts';
 
-/** A motion over another one: added where it is made of differences, else mixed in. */
+/** A second animation over the selected one: added if it is additive, otherwise blended. */
 export interface OverlayLayer {
   source: OpenedFile;
   indices: readonly number[];
-  /** 0 to 1. */
+  /** Blend weight, 0 to 1. */
   weight: number;
-  /** Only this bone and those below it; '': all of them. */
+  /** Limits the overlay to this bone and its descendants; '' for all bones. */
   rootBone: string;
 }
 
-/** A clip on a model, or several that play together, and what is put on top of them. */
+/** A clip action on a model with all its parts, and an overlay. */
 export class LayeredAction extends ClipAction {
   readonly #clips: readonly Clip[];
   readonly #options: BindOptions;
@@ -37,7 +37,7 @@ export class LayeredAction extends ClipAction {
     return this.parts[0]!.top.length > 0;
   }
 
-  /** Puts another motion on top, or takes it away. Returns whether it is added; else it is mixed in. */
+  /** Sets or removes the overlay. Returns true if it is additive, false if it is blended. */
   setOverlay(model: Model, top: OverlayLayer | null): boolean {
     const clips = top?.indices.map(index => top.source.file.scene!.clips[index]!) ?? [];
     const isAdded = clips.length > 0 && model.rig.bind(clips).motions.some(isAddedToRest);
@@ -45,7 +45,7 @@ export class LayeredAction extends ClipAction {
       const { rig, animator } = part.engine;
       const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).motions : [];
       const over = motions.map(motion => ({ motion, layer: animator.layer(motion) }));
-      // A part may lack the bone: what it has of it then is none of what is below.
+      // A part without the bone gets an empty mask.
       const hasBone = top !== null && rig.file.scene!.nodes.names.includes(top.rootBone);
       for (const { layer } of over) {
         layer.weight = top!.weight;
@@ -58,20 +58,25 @@ export class LayeredAction extends ClipAction {
     return isAdded || clips.some(({ tracks }) => tracks.count > 0 && tracks.get(0)!.mode === 'additive');
   }
 
-  /** The same motion, for those who ask where bones would be. */
+  /** Returns a sampler for the bone positions of this action. */
   echo(model: Model): BoneSampler {
     return new BoneSampler(model, this.#clips, this.#options);
   }
 }
 
-/** What several motions are called that start by themselves. */
+/** Title of the clips that start with the model and play together. */
 export const AUTOPLAY_TITLE = 'All that start by themselves';
 
-/** How a file of motions suits a model. */
+/** How well an animation file fits a model. */
 export interface Compatibility extends Match {
-  /** It was made for this skeleton, or retargeted over to it: it may start unasked. So may the model's own motions, and those without curves. */
+  /**
+   * True if it may start without being selected: it was made for this skeleton, was retargeted to
+   * it, is the model's own file, or has no curves.
+   */
   fits: boolean;
-  /** For sorting, the best first: how well it fits, whether it is called like the model, and whether it lies beside it. */
+  /**
+   * Sort key, higher is better: bone matches, name similarity, and distance between the folders.
+   */
   rank: number;
 }
 

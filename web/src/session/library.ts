@@ -1,4 +1,4 @@
-// Everything that somebody has given, and what was seen of it: nothing is thrown away before it is closed.
+// The library: all files since the page was last empty, with a summary of each model that was read.
 import { type ModelFacts, modelFactsOf } from '../core/modelFacts.ts';
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
@@ -6,33 +6,33 @@ import { compatibilityOf } from './layeredAction.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** What a look at a model has told. */
+/** Summary of a file, kept after the file is closed. */
 export interface FileSummary {
-  /** Null of a file that could not be read. */
+  /** Null if the file could not be read. */
   model: ModelFacts | null;
   bones: number;
   vertices: number;
   triangles: number;
-  /** Motions in the file itself. */
+  /** Number of clips in the file. */
   clips: number;
-  /** Something of it is lost. */
+  /** True if the report has errors. */
   isDamaged: boolean;
 }
 
 export interface LibraryEntry {
   readonly given: InputFile;
   readonly role: 'model' | 'motion' | 'companion';
-  /** What was given together with it, and later for it. */
+  /** Companion files from the same drop, and later ones for this file. */
   readonly companionFiles: CompanionFiles;
-  /** Null of what is no model, and of a model that nobody has looked at yet. */
+  /** Null if the file is not a model, or was not read yet. */
   readonly facts: FileSummary | null;
 }
 
-/** `role` of files that were given together. */
+/** Returns entries for the files of one drop. */
 export const entriesOf = (files: readonly InputFile[], role: LibraryEntry['role'], companionFiles: CompanionFiles): LibraryEntry[] =>
   files.map(given => ({ given, role, companionFiles, facts: null }));
 
-/** With the newer one of each path. */
+/** Adds entries; a new entry replaces an old one with the same path. */
 export function withEntries(library: readonly LibraryEntry[], added: readonly LibraryEntry[]): readonly LibraryEntry[] {
   if (added.length === 0) return library;
   const paths = new Set(added.map(({ given }) => given.path));
@@ -57,7 +57,9 @@ export function factsOf({ scene, report }: RigFile): FileSummary {
   };
 }
 
-/** How much there is to be seen of a model with these motions: one that a motion was made for comes first, then the one with more of a surface. */
+/**
+ * Scores a model for being shown first: the best fit of an animation, then the number of vertices.
+ */
 export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): { best: number; vertices: number } {
   const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];
   const { vertices, bones, clips } = factsOf(model.file);

@@ -1,4 +1,4 @@
-// From a file to what can be shown: opened with its companions, built, dressed.
+// Opens a file with its companion files and builds the three.js objects with textures.
 import type { Bone, Light, Object3D, Texture } from 'three';
 import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
@@ -21,12 +21,12 @@ export interface OpenContext {
   companionFiles: CompanionFiles;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Files of a world dealt with, of those known so far. */
+  /** Called while the instances of a scene load: files done, and files known so far. */
   onInstanceLoaded: (done: number, total: number) => void;
-  /** Whether the graphics card draws a kind of compressed texture. */
+  /** True if the graphics card supports a compressed texture extension. */
   supportsTexture: (extension: string) => boolean;
   formatOptions?: FormatOptions;
-  /** Of hair, in pixels of the page; 0: lines, one pixel of the screen wide. */
+  /** Width of hair strands, CSS pixels; 0 draws lines one device pixel wide. */
   strandWidth: number;
 }
 
@@ -43,7 +43,7 @@ export async function openFile(
   );
 }
 
-/** Frees what a model holds. */
+/** Disposes all resources of a model and its parts. */
 export function disposeModel(model: Model): void {
   for (const piece of model.pieces) disposeModel(piece);
   model.sky?.dispose();
@@ -55,19 +55,19 @@ export interface Model {
   given: InputFile;
   file: RigFile;
   rig: Rig;
-  /** Other parts of the same character, with `companionFiles` to dress them from. */
+  /** Other parts of the same character, each with the companion files for its textures. */
   pieces: readonly (Model & { companionFiles: CompanionFiles })[];
   bones: Object3D[];
-  /** The file's own lights that shine, and its sky; to be switched on and off. */
+  /** Lights of the file that can be switched on and off. */
   lamps: Light[];
   sky: Skybox | null;
-  /** Names of the files that it places and that were not there. */
+  /** Names of missing files that the scene instances. */
   missingFiles: string[];
-  /** Paths of images on its companionFiles that no material has taken. */
+  /** Paths of companion images that no material uses. */
   unusedImages: ReadonlySet<string>;
 }
 
-/** A model with the parts of its character. */
+/** Builds a model and the parts of its character. On failure everything is disposed. */
 export async function buildModel(
   given: InputFile,
   file: RigFile,
@@ -85,10 +85,10 @@ export async function buildModel(
   }
 }
 
-/** It, and the parts of its character. */
+/** Returns the model and the parts of its character, the model first. */
 export const wholeCharacter = (model: Model): readonly Model[] => [model, ...model.pieces];
 
-/** The file as three.js objects, dressed with what textures the companionFiles has. */
+/** Builds one file as three.js objects, with textures and instances from its companion files. */
 async function buildOne(
   given: InputFile,
   file: RigFile,
@@ -101,7 +101,7 @@ async function buildOne(
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(given.path);
-    files.delete(given.path); // nothing places itself
+    files.delete(given.path); // a scene never instances itself
     const textures = new TakenTextures(files);
     await rig.loadTextures(textures, { signal, draws });
     for (const path of files.keys()) if (isImage(path) && !textures.taken.has(path)) unusedImages.add(path);
@@ -117,7 +117,7 @@ async function buildOne(
   return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, unusedImages: unusedImages };
 }
 
-/** Files in hand, and which of their images were taken. */
+/** Texture source that remembers which images were used. */
 class TakenTextures extends FileTextures {
   readonly taken = new Set<string>();
 
@@ -128,13 +128,13 @@ class TakenTextures extends FileTextures {
   }
 }
 
-/** What findings of a code are about, those of placed files included. */
+/** Returns the paths of all findings with this code, including those of instanced files. */
 const pathsOf = (rig: Rig, wanted: string): string[] =>
   [rig, ...rig.parts].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
- * Of several files those that no other one places: the only one left is what somebody wants to see. All of them where everything is placed
- * by something.
+ * Returns the candidates that no other scene instances: the scene at the top is the file to show.
+ * Returns all candidates if each is instanced by another.
  */
 export async function withoutPlaced(
   candidates: readonly InputFile[],
@@ -155,7 +155,7 @@ export async function withoutPlaced(
   return left.length > 0 ? left : candidates;
 }
 
-/** What a session keeps of a model. */
+/** Returns the description of a model that the session keeps. */
 export function shownOf(model: Model): ShownModel {
   const { given, file, bones, missingFiles } = model;
   const pieces = model.pieces.map(({ given: own, file: part, companionFiles }): CharacterPart => ({
@@ -165,7 +165,7 @@ export function shownOf(model: Model): ShownModel {
   }));
   const whole = wholeCharacter(model);
   const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
-  // An image is spare if no part of the character has taken it.
+  // An image is unused if no part of the character uses it.
   const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
   return {
     given,
@@ -179,12 +179,13 @@ export function shownOf(model: Model): ShownModel {
   };
 }
 
-/** Every texture that these models wear. */
+/** Returns every texture on the materials of these models. */
 export function appliedTextures(models: readonly Model[]): ReadonlySet<Texture> {
   const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }
 
+/** Returns the name in the file, which three.js may have sanitised in `name`. */
 export function displayName(thing: { name: string; userData: Record<string, unknown> }): string {
   const own = thing.userData['name'];
   return typeof own === 'string' && own !== '' ? own : thing.name;

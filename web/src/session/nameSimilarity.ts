@@ -1,14 +1,18 @@
-// Which of many files belong together, as far as their names and folders say: the first guess where there are too many to open them all.
+// Guesses from names and folders which files belong together, if there are too many to open them
+// all.
 import { likeness, type Place, placeOf } from '../core/match.ts';
 import type { InputFile } from './inputFile.ts';
 
 type Named = Pick<InputFile, 'path'>;
 
-/** A word that more files share says little of one of them. */
+/** Files compared per word. A word that more files share identifies none of them. */
 const MOST_OF_WORD = 64;
 
-/** From 0 to 1 for each file: how much it is called like the one of `others` that it is most like; 0 where they have no word in common. */
-function kinshipWith(others: readonly Named[]): (file: Named) => number {
+/**
+ * Returns a function that gives a file's similarity to the most similar of `others`, 0 to 1; 0
+ * without a common word.
+ */
+function similarityTo(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, Place[]>();
   for (const { path } of others) {
     const place = placeOf(path);
@@ -16,25 +20,27 @@ function kinshipWith(others: readonly Named[]): (file: Named) => number {
   }
   return ({ path }) => {
     const own = placeOf(path);
-    const kin = [...own.words].flatMap(word => byWord.get(word) ?? []);
-    return kin.reduce((most, other) => Math.max(most, likeness(own, other)), 0);
+    const similar = [...own.words].flatMap(word => byWord.get(word) ?? []);
+    return similar.reduce((most, other) => Math.max(most, likeness(own, other)), 0);
   };
 }
 
-/** Of more than `most` files those that are called most like some of the others, in the order that they have. */
+/**
+ * Keeps the `most` files whose names are most similar to any of `others`, in their original order.
+ */
 export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
   if (files.length <= most) return files;
-  const kinship = kinshipWith(others);
-  const ranked = files.map(file => ({ file, rank: kinship(file) })).sort((a, b) => b.rank - a.rank);
+  const similarity = similarityTo(others);
+  const ranked = files.map(file => ({ file, rank: similarity(file) })).sort((a, b) => b.rank - a.rank);
   const chosen = new Set(ranked.slice(0, most).map(({ file }) => file));
   return files.filter(file => chosen.has(file));
 }
 
-/** Of some files those that are called like one of the others, at most so many. */
+/** Keeps files that share a word with one of `others`; at most the `most` most similar ones. */
 export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], most: number): readonly InputFile[] {
-  const kinship = kinshipWith(others);
+  const similarity = similarityTo(others);
   return mostSimilar(
-    files.filter(file => kinship(file) > 0),
+    files.filter(file => similarity(file) > 0),
     others,
     most,
   );

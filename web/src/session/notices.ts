@@ -1,4 +1,5 @@
-// Things that were left out while files were opened, as codes with arguments. The page has the sentences.
+// Things that were left out while files were opened, as codes with arguments. The page has the
+// sentences.
 
 /**
  * A file inside an archive that can't be unpacked. `method` is the ZIP number of its compression
@@ -21,7 +22,7 @@ export type Notice =
   | { code: 'unread-motions'; names: readonly string[] }
   /**
    * Several models were opened that are not parts of one character. `of` is their number;
-   * `hasAnimations` tells whether the shown one was chosen for its animations.
+   * `hasAnimations` is true if the shown one was chosen for its animations.
    */
   | { code: 'one-of-many'; name: string; of: number; hasAnimations: boolean }
   /** No open file refers to these companion files. */

@@ -1,4 +1,5 @@
-// From a drop to what it changes: reads what a plan asks for. What it read and built is thrown away by whoever called it off.
+// Carries out the plan of a drop: opens files, builds the model, and returns the action for the
+// session.
 import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
@@ -18,12 +19,12 @@ import type { Attachment, Session } from './session.ts';
 import type { Action } from './reduce.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
-/** Motions that are opened with a model of a library whose animations were too many. */
+/** Maximum number of further animation files to open with a model of a large library. */
 const MOST_LATER = 50;
-/** Models that are looked at before one of them is shown: those that have animations, as far as names tell. */
+/** Maximum number of models to read before one of them is shown. */
 const MOST_LOOKS = 40;
 
-/** Opens what somebody gave beside what is there. */
+/** Opens the files of a drop. Throws a Refusal if none of them can be shown. */
 export async function openInputs(
   session: Session,
   model: Model | null,
@@ -61,18 +62,18 @@ export async function openInputs(
       notices,
       ready: [],
     };
-    const stands = isOwn && session.shown !== null;
-    return stands ? join(session, model, joining, context) : openMotionsAlone(session, model, joining, context);
+    const isShown = isOwn && session.shown !== null;
+    return isShown ? join(session, model, joining, context) : openMotionsAlone(session, model, joining, context);
   }
   if (todo.kind === 'open') {
-    return openFirst(session, model, todo, notices, context);
+    return openBestModel(session, model, todo, notices, context);
   }
   const companions = todo.kind === 'refuse' ? todo.companions : [];
   throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
 }
 
-/** Of several models the one that has most to show takes the stage; the others are in the library. */
-async function openFirst(
+/** Shows the model with the best score; the others stay in the library. */
+async function openBestModel(
   session: Session,
   model: Model | null,
   { candidates, worlds, animations, shelve }: Plan & { kind: 'open' },
@@ -81,7 +82,7 @@ async function openFirst(
 ): Promise<OpenResult> {
   const { demo, shown } = session;
   const isOwn = demo === null;
-  // What came before any model waits for it.
+  // Companion files that were dropped before any model belong to this one.
   const given = [...shelve, ...candidates];
   const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(given);
   const context: OpenContext = { ...opening, companionFiles };
@@ -112,7 +113,7 @@ async function openFirst(
     if (source.file.scene && isMore > 0) [best, appeal] = [source, own];
   }
   const chosen = library.find(({ given: one }) => one === (best?.given ?? left[0]!))!;
-  // New parts join the character that is shown, and a new body gets the parts that are shown.
+  // New parts join the shown character, and a new body gets the shown parts.
   for (const source of isOwn && shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
   const { lead: whole, parts } = leadOf(
     chosen,
@@ -129,18 +130,21 @@ async function openFirst(
     pieces: await readParts(whole.given, library, partChoices, opening, looked),
     partChoices,
     animations: [],
-    animationFiles: [...opened.animationFiles, ...(await handsFor(file, [...looked.values()]))],
+    animationFiles: [...opened.animationFiles, ...(await handRecordingsFor(file, [...looked.values()]))],
     companionFiles: whole.companionFiles,
     library,
     notices: [...opened.notices, ...(isOneOfMany ? [which] : [])],
     demo: null,
-    attachments: withGrafts(isOwn ? session.attachments : [], whole, file, library),
+    attachments: withFoundAttachments(isOwn ? session.attachments : [], whole, file, library),
   };
   return openModel(session, model, wanted, opening);
 }
 
-/** What goes on where a bone of the model ends hangs there, unless something does already. */
-function withGrafts(
+/**
+ * Attaches models whose root bone continues a bone of `whole`, unless something is attached to it
+ * already.
+ */
+function withFoundAttachments(
   attachments: readonly Attachment[],
   whole: LibraryEntry,
   { scene }: RigFile,
@@ -155,7 +159,7 @@ function withGrafts(
   return [...attachments, ...grafts];
 }
 
-/** Where there is no model, a file of animations may bring a skeleton of its own: that takes the stage. */
+/** Opens animation files without a model. Shows the skeleton of one of them if it has one. */
 async function openMotionsAlone(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, notices } = joining;
   const isOwn = session.demo === null;
@@ -184,8 +188,8 @@ async function openMotionsAlone(session: Session, model: Model | null, joining: 
   );
 }
 
-/** Recordings of hands beside a model that has fingers are animations for it. */
-async function handsFor({ scene }: RigFile, others: readonly OpenedFile[]): Promise<OpenedFile[]> {
+/** Returns the recordings of hands that can animate the fingers of a model. */
+async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile[]): Promise<OpenedFile[]> {
   const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
   const recorded = others.filter(({ file }) => hasHands(file.scene));
   if (!scene || recorded.length === 0) return [];
@@ -193,7 +197,9 @@ async function handsFor({ scene }: RigFile, others: readonly OpenedFile[]): Prom
   return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
 }
 
-/** Reads the parts that are on, unless they are known. Leaves out unreadable files. */
+/**
+ * Reads the parts that are switched on, unless they are in `known`. Leaves out unreadable files.
+ */
 async function readParts(
   lead: InputFile,
   library: readonly LibraryEntry[],
@@ -212,7 +218,7 @@ async function readParts(
   return pieces;
 }
 
-/** Another model of the library takes the stage with the parts of its character, and with the same animations. */
+/** Shows another model of the library with the parts of its character, and keeps the animations. */
 export async function openEntry(session: Session, model: Model | null, entry: LibraryEntry, opening: OpeningContext): Promise<OpenResult> {
   const { notices, shown } = session;
   const { given, companionFiles } = entry;
@@ -223,12 +229,12 @@ export async function openEntry(session: Session, model: Model | null, entry: Li
   const library = withFacts(session.library, given, factsOf(file));
   const pieces = await readParts(given, library, session.partChoices, context, new Map());
   const animationFiles = session.animationFiles.filter(source => source.given !== shown?.given);
-  if (shown) animationFiles.push(...(await handsFor(file, [shown])));
+  if (shown) animationFiles.push(...(await handRecordingsFor(file, [shown])));
   const wanted: ModelRequest = {
     given,
     file,
     pieces,
-    animations: unopenedOf(entry, session),
+    animations: similarUnopened(entry, session),
     animationFiles,
     companionFiles,
     library,
@@ -239,7 +245,7 @@ export async function openEntry(session: Session, model: Model | null, entry: Li
   return openModel(session, model, wanted, { ...opening, formatOptions });
 }
 
-/** Builds the shown model again, with the parts that `partChoices` switch on. */
+/** Rebuilds the shown model with the parts that `partChoices` switch on. */
 export async function rebuildWithParts(
   { library, companionFiles, ...session }: Session,
   shown: ShownModel,
@@ -247,27 +253,27 @@ export async function rebuildWithParts(
   opening: OpeningContext,
 ): Promise<OpenResult> {
   const context: OpenContext & OpeningContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
-  const standing = new Map([shown, ...shown.pieces].map(source => [source.given, source]));
-  const pieces = await readParts(shown.given, library, partChoices, context, standing);
+  const known = new Map([shown, ...shown.pieces].map(source => [source.given, source]));
+  const pieces = await readParts(shown.given, library, partChoices, context, known);
   const built = await buildModel(shown.given, shown.file, context, pieces);
   if (context.signal.aborted) disposeModel(built);
   context.signal.throwIfAborted();
-  const known = pieces.reduce((all, { given, file }) => withFacts(all, given, factsOf(file)), library);
-  return { action: { type: 'set-parts', shown: shownOf(built), partChoices, library: known }, model: built, added: null };
+  const nextLibrary = pieces.reduce((all, { given, file }) => withFacts(all, given, factsOf(file)), library);
+  return { action: { type: 'set-parts', shown: shownOf(built), partChoices, library: nextLibrary }, model: built, added: null };
 }
 
-/** Motions of a large library that were not opened yet and are called like this model. */
-function unopenedOf({ given }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
+/** Returns unopened animation files of the library with names similar to the model. */
+function similarUnopened({ given }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
   const open = new Set(animationFiles.map(source => source.given));
   const waiting = library.filter(({ role, given: motion }) => role === 'motion' && !open.has(motion)).map(({ given: motion }) => motion);
   return similarFiles(waiting, [given], MOST_LATER);
 }
 
-/** True if a model was built from the same files, parts included. */
+/** True if a model was built from the same files, including the parts. */
 const areSame = (model: Model, { file, pieces }: ShownModel): boolean =>
   model.file === file && model.pieces.length === pieces.length && model.pieces.every((piece, at) => piece.file === pieces[at]!.file);
 
-/** What was open once stands there again; the model is built anew unless it still stands. */
+/** Restores an earlier session. Rebuilds the model unless the same one is still shown. */
 export async function restoreModel(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult> {
   const { shown, companionFiles } = session;
   const action: Action = { type: 'restore', session };
@@ -279,24 +285,24 @@ export async function restoreModel(session: Session, model: Model | null, openin
   return { action, model: built, added: null };
 }
 
-/** A model that shall take the stage, and what comes with it. */
+/** A request to show a model. */
 export interface ModelRequest {
   given: InputFile;
-  /** Where it has been read already. */
+  /** Set if the file was read already. */
   file?: RigFile;
   pieces?: readonly CharacterPart[];
-  /** Left out: as they were. */
+  /** Default: unchanged. */
   partChoices?: readonly PartChoice[];
   animations: readonly InputFile[];
-  /** Motions that are open already. */
+  /** Animation files that are open already. */
   animationFiles: readonly OpenedFile[];
   companionFiles: CompanionFiles;
   notices: readonly Notice[];
   demo: string | null;
   library: readonly LibraryEntry[];
-  /** What hangs on its bones, and on those of other models; left out: what did before. */
+  /** Default: unchanged. */
   attachments?: readonly Attachment[];
-  /** The motion that plays stays where it suits this model, too. */
+  /** Keeps the selected animation if it fits this model. */
   keepsAnimation?: boolean;
 }
 
@@ -325,7 +331,7 @@ export async function openModel(session: Session, model: Model | null, wanted: M
   }
   const { renderers, nodes, clips } = file.scene;
   if (renderers.length === 0 && nodes.count <= 1 && clips.length > 0) {
-    // A container that can hold either held animations only.
+    // The format can hold models and animations; this file has only animations.
     const ready = [{ given, file }];
     return join(
       session,

@@ -1,9 +1,9 @@
-// What whoever opens something is told meanwhile, and gets in the end.
+// Progress and result of opening files.
 import type { Model, OpenContext } from './model.ts';
 import type { Action } from './reduce.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** What is being done, for people who wait. */
+/** A step to show as progress. */
 export type ProgressStep =
   | { code: 'opening'; name: string }
   | { code: 'opening-motions'; at: number; of: number }
@@ -13,10 +13,10 @@ export interface OpeningContext extends Omit<OpenContext, 'companionFiles'> {
   onStep: (step: ProgressStep) => void;
 }
 
-/** What changes, for the session as it is by then, and the model that stands for it: the one given, or a new one. */
+/** The action for the session, and the model to show: the same one or a new one. */
 export interface OpenResult {
   action: Action;
   model: Model | null;
-  /** What has just joined; null where a model has taken the stage. */
+  /** Animation files that were added; null if another model is shown. */
   added: readonly OpenedFile[] | null;
 }

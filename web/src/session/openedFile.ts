@@ -1,4 +1,4 @@
-// A file that was opened, and what a session knows of one that stands on the stage.
+// Opened files, and the description of the shown model.
 import type { RigFile } from '../core/open.ts';
 import type { Carrier } from '../rig/carry.ts';
 import type { InputFile } from './inputFile.ts';
@@ -7,41 +7,47 @@ import type { CompanionFiles } from './companionFiles.ts';
 export interface OpenedFile {
   given: InputFile;
   file: RigFile;
-  /** Of motions that were retargeted over from another model: as they were, whose they are, how they came, and how many bones they move now. */
+  /**
+   * Set if the animations were retargeted: the original file, the model they were made for, the
+   * method, and the number of animated bones.
+   */
   retargeted?: { original: OpenedFile; owner: string; by: Carrier['by']; bones: number };
-  /** Somebody wants them bone by bone, whatever they were made for. */
+  /** The visitor has turned retargeting off for this file: curves are bound by bone name. */
   isBoundByName?: boolean;
 }
 
-/** A part of the same character that is a file of its own: boots, a hat, a head. */
+/** A part of the character in a file of its own, such as boots, a hat or a head. */
 export interface CharacterPart extends OpenedFile {
   companionFiles: CompanionFiles;
 }
 
-/** A model that stands on the stage, and what building it has told. */
+/** The shown model, and the results of building it. */
 export interface ShownModel extends OpenedFile {
-  /** What stands on its skeleton, and moves as it does. */
+  /** Parts that share the skeleton and its animations. */
   pieces: readonly CharacterPart[];
   bones: number;
-  /** There is no surface and no line: at most bones. */
+  /** True if there are no meshes, lines or points. */
   hasNoSurface: boolean;
-  /** Materials without the textures that were looked for. */
+  /** Names of materials with missing textures. */
   untexturedMaterials: readonly string[];
-  /** Names of images that were given with it and that no material has taken. */
+  /** Names of companion images that no material uses. */
   unusedImages: readonly string[];
-  /** Names of the files that it places and that were not there. */
+  /** Names of missing files that the scene instances. */
   missingFiles: readonly string[];
 }
 
-/** Motions as their files have them: what was retargeted over to one model says nothing to another. */
-export const asGiven = (animationFiles: readonly OpenedFile[]): readonly OpenedFile[] =>
+/** Returns the animation files without retargeting, for use with another model. */
+export const withoutRetargeting = (animationFiles: readonly OpenedFile[]): readonly OpenedFile[] =>
   animationFiles.some(({ retargeted }) => retargeted)
     ? animationFiles.map(source => source.retargeted?.original ?? source)
     : animationFiles;
 
-/** One motion of the list: a clip of a file, or several that start by themselves and play together. */
+/**
+ * One row of the animation list: a clip of a file, or several that start with the model and play
+ * together.
+ */
 export interface AnimationRow {
   source: OpenedFile;
-  /** Rows of its clips. */
+  /** Indices of its clips in the file. */
   indices: readonly number[];
 }

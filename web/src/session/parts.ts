@@ -1,10 +1,11 @@
-// Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes the decision.
+// Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes
+// the decision.
 import { type Candidate, type Character, characterOf, charactersOf, graftOf, type PartDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, type FileSummary, modelsIn } from './library.ts';
 
-/** A part of a character that was switched on or off by hand. Both are paths of models. */
+/** A part that the visitor switched on or off. `lead` and `part` are paths of models. */
 export interface PartChoice {
   readonly lead: string;
   readonly part: string;
@@ -15,7 +16,7 @@ export interface PartChoice {
 export interface PartOf {
   readonly entry: LibraryEntry;
   readonly isOn: boolean;
-  /** Why it is not applied unasked; null if it is. */
+  /** Reason why the part is only offered; null if it is applied. */
   readonly doubt: PartDoubt | null;
 }
 
@@ -23,7 +24,10 @@ interface Known extends Candidate {
   readonly given: InputFile;
 }
 
-/** By the facts of a model, so that the same model is the same candidate in each state of the library. */
+/**
+ * Candidates by the summary of their file, so that a model keeps its candidate when the library
+ * changes.
+ */
 const candidates = new WeakMap<FileSummary, Known>();
 
 function candidatesIn(models: readonly LibraryEntry[]): Known[] {
@@ -38,7 +42,7 @@ function candidatesIn(models: readonly LibraryEntry[]): Known[] {
 const animationsIn = (library: readonly LibraryEntry[]): string[] =>
   library.flatMap(({ role, given }) => (role === 'motion' ? given.path : []));
 
-/** Characters by their lead: much is derived from them after each change of the session. */
+/** Cache of characters by their lead, one per state of the library. */
 const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<Known> | null>>();
 
 function characterIn(library: readonly LibraryEntry[], given: InputFile): Character<Known> | null {
@@ -51,7 +55,7 @@ function characterIn(library: readonly LibraryEntry[], given: InputFile): Charac
   });
 }
 
-/** Returns the parts of a model's character, the offered ones, and those added by hand, sorted by path. */
+/** Returns the detected, offered and added parts of a model's character, sorted by path. */
 export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choices: readonly PartChoice[]): PartOf[] {
   const found = characterIn(library, lead);
   const chosen = new Map(choices.filter(choice => choice.lead === lead.path).map(({ part, isOn }) => [part, isOn]));
@@ -67,17 +71,20 @@ export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choic
     .sort((a, b) => a.entry.given.path.localeCompare(b.entry.given.path, undefined, { numeric: true }));
 }
 
-/** Offered parts that are not alternatives of others: all of them may be added at once. */
+/** Returns the offered parts that can be added together, without alternatives. */
 export const offeredIn = (parts: readonly PartOf[]): PartOf[] =>
   parts.filter(({ isOn, doubt }) => !isOn && doubt && doubt.code !== 'alternative');
 
-/** Choices with newer ones for the same model. */
+/** Adds choices; a newer choice replaces the one for the same part. */
 export const withChoices = (choices: readonly PartChoice[], newer: readonly PartChoice[]): readonly PartChoice[] => [
   ...choices.filter(({ lead, part }) => !newer.some(other => other.lead === lead && other.part === part)),
   ...newer,
 ];
 
-/** Finds the lead of the character of `chosen` among `models`, or the model that holds it; else `chosen` is the lead. Returns its parts too. */
+/**
+ * Returns the lead of the character that `chosen` belongs to, or the model it attaches to, with the
+ * parts of the lead.
+ */
 export function leadOf(
   chosen: LibraryEntry,
   models: readonly LibraryEntry[],
@@ -91,7 +98,10 @@ export function leadOf(
   return { lead, parts: ledBy(lead) };
 }
 
-/** Adds choices for parts that were given with a lead although the library has a better lead for them. Parts that were switched off by hand stay off. */
+/**
+ * Switches on the parts of a drop for their lead, even if the library has a better lead. Parts that
+ * the visitor switched off stay off.
+ */
 export function withParts(
   lead: InputFile,
   parts: readonly InputFile[],
@@ -109,6 +119,9 @@ export function withParts(
   );
 }
 
-/** The bone of `host` that `entry` continues, in lower case; '' if there is none. */
+/**
+ * Returns the bone of `host` that the root of `entry` continues, in lower case; '' if there is
+ * none.
+ */
 export const attachmentBoneIn = (entry: LibraryEntry, host: LibraryEntry): string =>
   entry.facts?.model && host.facts?.model ? graftOf(entry.facts.model, host.facts.model) : '';

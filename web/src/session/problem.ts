@@ -1,4 +1,4 @@
-// What could not be done, as codes and arguments: the page has the words.
+// Failures as codes with arguments. The page has the sentences.
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
 import { baseName } from '../core/paths.ts';
@@ -9,31 +9,31 @@ import type { Action } from './reduce.ts';
 export type Problem =
   | { code: 'nothing-given' }
   | { code: 'only-companions'; names: readonly string[] }
-  /** `path`: how the model names it, where that is more than a name. */
+  /** `path` is the reference in the model if it has folders, otherwise null. */
   | { code: 'needs-file'; name: string; wanted: string; path: string | null }
-  /** `length`: bytes of the key that was given, where that is what is wrong with it. */
+  /** `length` is the length of the key if the length is wrong, otherwise null. */
   | { code: 'needs-key'; name: string; wanted: string; isWrong: boolean; length: string | null }
-  /** `finding`: the code of the first error, '' where none was found. */
+  /** `finding` is the code of the first error; '' if there is none. */
   | { code: 'damaged'; name: string; finding: string; detail: string }
-  /** Nothing inside an archive can be unpacked. */
+  /** No file of the archive can be unpacked. */
   | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
-  /** `cause`: the code of the finding that says what it is instead; `detail`: what the finding adds. */
+  /** `cause` is the code of the finding that identifies the file; `detail` is its detail. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
-  /** None of several files is a model; the first of them, with reasons. */
+  /** None of several files can be shown. `files` lists the first of them with reasons. */
   | { code: 'none-opens'; files: readonly UnopenedFile[]; all: number }
   | { code: 'bad-address'; text: string }
   | { code: 'bad-protocol' }
-  /** It was given once, and is not where it was. */
+  /** The file no longer exists. */
   | { code: 'gone'; name: string }
   | { code: 'unreachable'; name: string }
   | { code: 'not-served'; name: string; status: number }
-  /** `format`: as people call it; `message`: why, in the library's English. */
+  /** Saving failed. `format` is its display name; `message` comes from the library, in English. */
   | { code: 'not-saved'; format: string; message: string }
-  /** The page for frames does not read this address: its host has to allow it. */
+  /** The embed page may not read this URL until its host allows it. */
   | { code: 'not-embedded'; address: string }
   | { code: 'failed'; message: string };
 
-/** A file that cannot be shown. `finding`: the code of its first error, '' if there is none. */
+/** A file that can't be shown. `finding` is the code of its first error; '' if there is none. */
 export interface UnopenedFile {
   name: string;
   why: 'companion' | 'motion' | 'damaged' | 'unknown';
@@ -41,11 +41,11 @@ export interface UnopenedFile {
   detail: string;
 }
 
-/** What somebody asked for cannot be done. */
+/** Thrown if a request can't be carried out. */
 export class Refusal extends Error {
   readonly problem: Problem;
   readonly report: Report | null;
-  /** What changes all the same. */
+  /** Action to apply in spite of the failure. */
   readonly action: Action | null;
 
   constructor(problem: Problem, { report = null, action = null }: { report?: Report | null; action?: Action | null } = {}) {
@@ -61,7 +61,7 @@ export function nothingToShow(companions: readonly InputFile[], action: Action):
   return new Refusal({ code: 'only-companions', names: companions.map(({ file }) => file.name) }, { action });
 }
 
-/** A file that cannot be read before something else is there. */
+/** Returns the refusal of a file that needs another file. */
 export function missingNeed(file: RigFile, { file: { name } }: InputFile, need: Need, action: Action): Refusal {
   const wanted = baseName(need.name);
   if (need.kind !== 'key')
@@ -72,7 +72,7 @@ export function missingNeed(file: RigFile, { file: { name } }: InputFile, need: 
   return new Refusal({ code: 'needs-key', name, wanted: need.name, isWrong, length }, { action });
 }
 
-/** A file that holds no scene. */
+/** Returns the refusal of a file without a scene. */
 export function unreadable({ format, report }: RigFile, { file: { name } }: InputFile, action: Action | null = null): Refusal {
   const first = report.items.find(({ severity }) => severity === 'error');
   const detail = first?.detail ?? '';

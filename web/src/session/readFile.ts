@@ -1,10 +1,13 @@
-// OpeningContext a file that may have gone since it was given.
+// Opens a file that may no longer exist.
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
 import { Refusal } from './problem.ts';
 
-/** As `openFile`. Browsers keep no copy of what is dropped, and of a file that has gone since then they say no more than "network error": it is incompatible by name. */
+/**
+ * Like `openFile`, but throws a Refusal with the name if the file no longer exists. Browsers keep
+ * no copy of a dropped file and report a mere "network error".
+ */
 export async function readFile(given: InputFile, context: OpenContext): Promise<RigFile> {
   try {
     return await openFile(given, context);
@@ -16,7 +19,7 @@ export async function readFile(given: InputFile, context: OpenContext): Promise<
 }
 
 const isReadable = (file: Blob): Promise<boolean> =>
-  // Of what was not there when it was dropped, all of nothing.
+  // An empty file has no first byte to test, so it is read whole.
   (file.size > 0 ? file.slice(0, 1) : file).arrayBuffer().then(
     () => true,
     () => false,

@@ -7,7 +7,7 @@ import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
 import { emptySession, type Attachment, type Session, type PendingFile, type ImageAssignment } from './session.ts';
 import type { CompanionFiles } from './companionFiles.ts';
-import { asGiven, type AnimationRow, type ShownModel, type OpenedFile } from './openedFile.ts';
+import { withoutRetargeting, type AnimationRow, type ShownModel, type OpenedFile } from './openedFile.ts';
 
 export type Action =
   /** Shows a model with everything that belongs to it. */
@@ -72,7 +72,7 @@ export function reduce(session: Session, action: Action): Session {
       const next: Session = {
         ...session,
         shown,
-        animationFiles: asGiven(animationFiles),
+        animationFiles: withoutRetargeting(animationFiles),
         companionFiles,
         notices,
         demo,
@@ -153,7 +153,10 @@ export function reduce(session: Session, action: Action): Session {
 
 const isSameSlot = (a: ImageAssignment, b: ImageAssignment): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
 
-/** Starts an added animation if it fits the model; otherwise keeps the selected one and lists the added ones as incompatible. */
+/**
+ * Starts an added animation if it fits the model; otherwise keeps the selected one and lists the
+ * added ones as incompatible.
+ */
 function join(
   session: Session,
   { shown, animationFiles, added, companionFiles, notices, demo, library }: Action & { type: 'join' },

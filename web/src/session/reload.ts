@@ -1,4 +1,4 @@
-// What is open, read again from where it came: somebody has just exported it anew.
+// Reads all open files from disk again, for example after a new export.
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, factsOf, withFacts } from './library.ts';
 import type { Model, OpenContext } from './model.ts';
@@ -9,11 +9,12 @@ import { openModel } from './openModel.ts';
 import { Refusal } from './problem.ts';
 import type { Session } from './session.ts';
 import type { CompanionFiles } from './companionFiles.ts';
-import { asGiven, type CharacterPart } from './openedFile.ts';
+import { withoutRetargeting, type CharacterPart } from './openedFile.ts';
 
 /**
- * All files of the session as they are now. The same model takes the stage with the same animations; what cannot be had again (a file that was
- * picked, the content of an archive) stays as it was. Throws a Refusal for a file that is no longer there.
+ * Reloads all files of the session and shows the same model with the same animations. Files that
+ * can't be read again (chosen in a dialog, or inside an archive) stay as they are. Throws a Refusal
+ * if a file no longer exists.
  */
 export async function reload(session: Session, model: Model | null, how: OpeningContext): Promise<OpenResult> {
   const opening = { ...how, formatOptions: formatOptionsOf(session) };
@@ -28,7 +29,7 @@ export async function reload(session: Session, model: Model | null, how: Opening
   }));
   const companionFiles = shelved(session.companionFiles);
   const { shown } = session;
-  const animations = asGiven(session.animationFiles)
+  const animations = withoutRetargeting(session.animationFiles)
     .filter(source => source.given !== shown?.given)
     .map(source => given(source.given));
   if (!shown) {
@@ -57,7 +58,7 @@ export async function reload(session: Session, model: Model | null, how: Opening
   return openModel(session, model, wanted, opening);
 }
 
-/** The newer file of each that can be had again. */
+/** Returns the reloaded version of every file that can be read again. */
 async function freshOf({ library }: Session, signal: AbortSignal): Promise<Map<File, File>> {
   const fresh = new Map<File, File>();
   await Promise.all(
@@ -72,7 +73,7 @@ async function freshOf({ library }: Session, signal: AbortSignal): Promise<Map<F
   return fresh;
 }
 
-/** A function that gives the same answer to the same question: what was one thing is one thing again. */
+/** Memoises `make`, so that shared objects stay shared. */
 function kept<Old extends object, New>(make: (old: Old) => New): (old: Old) => New {
   const made = new Map<Old, New>();
   return old => {

@@ -1,4 +1,4 @@
-// Motions that were made for another model, retargeted over to the one that is shown: by the model that they were made for, where it is at hand.
+// Retargets animations of another model to the shown one, if the library has that model.
 import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -9,12 +9,18 @@ import { compatibilityIn } from './animationRows.ts';
 import type { Session } from './session.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** They were made for another skeleton, and nobody has asked to have them as they are. */
+/**
+ * True if the animations were made for another skeleton and the visitor hasn't turned retargeting
+ * off.
+ */
 export function shouldRetarget(session: Session, source: OpenedFile): boolean {
   return !source.isBoundByName && !source.retargeted && compatibilityIn(session, source)?.fits === false;
 }
 
-/** The motions for the model that is shown; null where the model that they were made for is not at hand, or has too little in common. */
+/**
+ * Returns the animations retargeted to the shown model. Null if the model they were made for is not
+ * in the library, or the skeletons have too little in common.
+ */
 export async function retargetAnimations(session: Session, source: OpenedFile, opening: OpeningContext): Promise<OpenedFile | null> {
   const { shown } = session;
   if (!shown?.file.scene || !source.file.scene) return null;
@@ -35,7 +41,10 @@ interface Owner {
   scene: RigScene;
 }
 
-/** The file itself, where it has a body or hands of its own; else of the models that were given the one that has most of the bones that the motions move. */
+/**
+ * Returns the file itself if it has a skeleton or hands that its clips animate; otherwise the best
+ * model of the library.
+ */
 async function ownerOf({ library }: Session, { given, file }: OpenedFile, opening: OpeningContext): Promise<Owner | null> {
   const scene = file.scene!;
   const isOwn = scene.nodes.bones.some(bone => bone >= 0) || scene.features.some(({ kind }) => kind === 'hand');
@@ -47,7 +56,10 @@ async function ownerOf({ library }: Session, { given, file }: OpenedFile, openin
   return opened.scene && { name: best.given.file.name, scene: opened.scene };
 }
 
-/** Of the models that were given the one that motions were made for, as the names of its bones tell. */
+/**
+ * Returns the model of the library whose bone names match the clips best; null below the threshold
+ * FITS.
+ */
 export function sourceModelIn(library: readonly LibraryEntry[], clips: readonly Clip[]): LibraryEntry | null {
   const names = namesIn(clips);
   const share = ({ facts }: LibraryEntry): number =>
@@ -59,7 +71,7 @@ export function sourceModelIn(library: readonly LibraryEntry[], clips: readonly 
   return best && share(best) >= FITS ? best : null;
 }
 
-/** Of bones that motions move, in lower case; the first few motions of a file tell. */
+/** Returns the names of the animated bones of the first four clips, in lower case. */
 function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { tracks } of clips.slice(0, 4))
@@ -67,13 +79,16 @@ function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
   return names;
 }
 
-/** A motion whose tracks are made when somebody asks for them: of three hundred in a file, one or two are played. */
+/**
+ * Returns a clip whose tracks are retargeted on first access, because most clips of a large file
+ * are never played.
+ */
 function later(clip: Clip, make: () => Clip): Clip {
   let made: Clip | undefined;
   const tracks = () => (made ??= make()).tracks;
   return {
     ...clip,
-    // Keys that looked additive were put on the rest pose of the owner.
+    // Retargeting has already added additive keys to the rest pose of the source model.
     undeclaredModes: false,
     tracks: {
       get count() {

@@ -1,4 +1,4 @@
-// What files are for: their headers tell, else their names.
+// Sorts files by role: model, animation, companion and so on, from their header or name.
 import { roleByExtension } from '../core/formats.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { isImage } from '../textures/sources.ts';
@@ -7,21 +7,21 @@ import { foreignRole } from '../interop/role.ts';
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
-/** Read side by side. */
+/** Number of headers to read at once. */
 const LANES = 64;
 
-/** What a file is for. Reads no more than headers; where not even these can be read, its name tells. */
+/** Returns the role of a file from its header; from its name if the header can't be read. */
 export async function roleOf(file: File): Promise<Role> {
   if (isImage(file.name)) return 'companion';
   const foreign = await foreignRole(file);
   if (foreign) return foreign;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
-    .catch(() => ({ role: 'unknown' as const })); // without rigcast.wasm, whose absence is told where the file is opened
+    .catch(() => ({ role: 'unknown' as const })); // rigcast.wasm is missing; opening the file reports it
   return role;
 }
 
-/** The role of a file of which only the name is known, without rigcast.wasm. */
+/** Returns the role of a file from its name alone, without rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
   return (await foreignRole(new File([], name))) ?? roleByExtension(extensionOf(name));
@@ -30,9 +30,9 @@ export async function roleByName(name: string): Promise<Role> {
 export interface FilesByRole {
   models: InputFile[];
   animations: InputFile[];
-  /** May hold a model, animations, or both: only reading it tells. */
+  /** Files that may contain a model, animations, or both. */
   rigs: InputFile[];
-  /** Place other files. */
+  /** Scenes with instances of other files. */
   worlds: InputFile[];
   companions: InputFile[];
   unknown: InputFile[];
@@ -42,7 +42,7 @@ export async function sortByRole(files: InputFile[]): Promise<FilesByRole> {
   const sorted: FilesByRole = { models: [], animations: [], rigs: [], worlds: [], companions: [], unknown: [] };
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   const roles: Role[] = [];
-  // Side by side, as every answer waits for the page to have drawn.
+  // Concurrently, because every answer of the worker waits for a frame.
   for (let at = 0; at < byPath.length; at += LANES)
     roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
   for (const [at, given] of byPath.entries()) {

@@ -1,4 +1,5 @@
-// The open files as an immutable value. Actions (reduce.ts) return the next value, and undo returns to the one before.
+// The open files as an immutable value. Actions (reduce.ts) return the next value, and undo returns
+// to the one before.
 import type { Need } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
@@ -9,7 +10,9 @@ import type { PartChoice } from './parts.ts';
 import { CompanionFiles } from './companionFiles.ts';
 import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
 
-/** A file that can't be read without another file: its decryption key, or the file with its data. */
+/**
+ * A file that can't be read without another file: its decryption key, or the file with its data.
+ */
 export interface PendingFile {
   given: InputFile;
   need: Need;
@@ -55,7 +58,9 @@ export interface Session {
   readonly isRootLocked: boolean;
   /** Index into `rowsOf(session)`; -1 for the rest pose. */
   readonly selected: number;
-  /** Animation files of the last drop that don't start because they were made for another skeleton. */
+  /**
+   * Animation files of the last drop that don't start because they were made for another skeleton.
+   */
   readonly incompatible: readonly OpenedFile[];
   readonly notices: readonly Notice[];
   /** Keys (`keyOf`) of the advice that the visitor has dismissed. */

@@ -1,4 +1,4 @@
-// Whether a model lies where it should stand, and what puts it upright.
+// Detects models that lie on their back, and the placement that corrects it.
 import { inverted, multiplied, type Quaternion, rotated } from '../core/math/quaternion.ts';
 import { facingOf, nodesAsTold } from '../core/facing.ts';
 import { traitsOf } from '../core/formats.ts';
@@ -9,7 +9,10 @@ import type { Placement } from './viewSettings.ts';
 
 const known = new WeakMap<RigScene, Partial<Placement> | null>();
 
-/** Puts a model upright whose head is not above its feet; null: it stands, or nothing tells. */
+/**
+ * Returns the placement that puts a model upright; null if it is upright or has no recognisable
+ * body.
+ */
 export function uprightPlacement({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
   if (!scene) return null;
   let found = known.get(scene);
@@ -21,15 +24,16 @@ function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placeme
   const nodes = nodesAsTold(scene);
   const up = facingOf(nodes)?.up;
   if (!up || up[1] > 0) return null;
-  // Some writers store the root as they store other bones; read so, all of the model turns with it.
-  const change = isRootAmbiguous ? turnOfPlainRoot(nodes) : null;
+  // Some exporters store the root's quaternion like those of other bones, which rotates the whole
+  // model.
+  const change = isRootAmbiguous ? rotationOfConjugatedRoot(nodes) : null;
   if (change && rotated(up, change)[1] > 0.9) return { isRootConjugated: true };
   const axis = up.findIndex(value => value !== 0);
   return { up: `${up[axis]! < 0 ? '-' : ''}${'xyz'[axis]}` as Placement['up'] };
 }
 
-/** How the model turns where its first bone turns the other way round; null without bones. */
-function turnOfPlainRoot(nodes: NodeTable): Quaternion | null {
+/** Returns the rotation of the model if the root's quaternion is conjugated; null without bones. */
+function rotationOfConjugatedRoot(nodes: NodeTable): Quaternion | null {
   const row = nodes.bones.indexOf(0);
   if (row < 0) return null;
   const { turns } = restOf(nodes);

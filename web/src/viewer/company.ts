@@ -8,7 +8,7 @@ import { LayeredAction } from '../session/layeredAction.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { restPose } from '../session/clipAction.ts';
 import { ownRowNamed, rowsOf, compatibilityIn, titleOf } from '../session/animationRows.ts';
-import { asGiven, type AnimationRow } from '../session/openedFile.ts';
+import { withoutRetargeting, type AnimationRow } from '../session/openedFile.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
 import { markSecondary, extentOf, orientUpright } from '../view/index.ts';
@@ -226,7 +226,7 @@ const rests = (session: Session): boolean =>
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: Playing | null): AnimationRow | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
-  const animationFiles = [...asGiven(session.animationFiles).filter(source => source.given !== given), ...own];
+  const animationFiles = [...withoutRetargeting(session.animationFiles).filter(source => source.given !== given), ...own];
   const { library, notices, attachments, partChoices } = session;
   const shown = shownOf(model);
   const alone = reduce(session, {
