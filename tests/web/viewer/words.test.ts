@@ -44,8 +44,8 @@ function textsOf(words: object, path = ''): [string, string][] {
         : own === 'hand'
           ? ['left', '1', '2']
           : [3, 2, 1];
-    const said: unknown = (value as (...args: unknown[]) => unknown)(...told);
-    return typeof said === 'string' ? [[own, said]] : textsOf(said as object, own);
+    const announcement: unknown = (value as (...args: unknown[]) => unknown)(...told);
+    return typeof announcement === 'string' ? [[own, announcement]] : textsOf(announcement as object, own);
   });
 }
 
@@ -75,9 +75,9 @@ test.each([
   const translatedRows = table.filter(({ code }) => Object.hasOwn(own, code));
   expect(Object.keys(own)).toEqual(translatedRows.map(({ code }) => code));
   for (const { code, sentence } of translatedRows) {
-    const said = own[code]!;
-    expect(said, code).toMatch(/^[^。]*[\u3040-\u30ff\u4e00-\u9fff].*。$/);
-    expect(namesIn(said), code).toEqual(namesIn(sentence));
+    const announcement = own[code]!;
+    expect(announcement, code).toMatch(/^[^。]*[\u3040-\u30ff\u4e00-\u9fff].*。$/);
+    expect(namesIn(announcement), code).toEqual(namesIn(sentence));
   }
 });
 

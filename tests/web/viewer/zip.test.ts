@@ -1,7 +1,7 @@
 // ZIP archives as input. Every archive is made here.
 import { afterEach, expect, test, vi } from 'vitest';
 import { Inflate, zipSync, type Zippable } from 'fflate';
-import { unpacked } from '../../../web/src/viewer/intake.ts';
+import { unpacked } from '../../../web/src/viewer/incomingFiles.ts';
 import { filesOfZip, type Unpacked } from '../../../web/src/viewer/zip.ts';
 import { zipOf } from '../../../web/src/viewer/zipping.ts';
 

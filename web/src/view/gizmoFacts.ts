@@ -6,7 +6,7 @@ export type GizmoKind = 'colliders' | 'lights' | 'particles';
 
 export const GIZMO_KINDS: readonly GizmoKind[] = ['colliders', 'lights', 'particles'];
 
-/** Whether the scene may contain objects to outline. */
+/** Returns true if the scene may contain objects to outline. */
 export const mayHaveGizmos = ({ features, lights }: RigScene): boolean => features.length > 0 || lights.length > 0;
 
 const SHAPES = [

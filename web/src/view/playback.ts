@@ -46,7 +46,7 @@ const MAX_LOOPS_PER_TICK = 16;
 export class Playback {
   speed = 1;
   loop = true;
-  /** Whether loops alternate their direction; null to use the setting of the clip. */
+  /** Loops alternate their direction; null to use the setting of the clip. */
   pingPong: boolean | null = null;
   /** Called when a value that controls display has changed. */
   onChange: () => void = () => {};

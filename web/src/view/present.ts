@@ -57,7 +57,7 @@ export async function recordingTools(): Promise<RecordingTools> {
   return { RecordingOverlay, recordingView, handSpans };
 }
 
-/** Whether the file is a recording: hands, a gaze or a head, and no meshes. */
+/** Returns true for a recording: hands, a gaze or a head, and no meshes. */
 export const isRecording = ({ features, cameras, renderers }: RigScene): boolean =>
   features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (cameras.length > 0 && renderers.length === 0);
 

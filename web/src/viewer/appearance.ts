@@ -1,4 +1,4 @@
-// How what stands on the stage looks: the mode it is drawn in, its vertex colours, and what shines on it.
+// Appearance of the content: shading mode, vertex colours, lights and environment.
 import { signal } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import type { Model } from '../session/model.ts';
@@ -18,14 +18,14 @@ import type { Look } from './panels/scene.ts';
 
 export class Appearance {
   readonly modes = new ViewModePass();
-  /** Layers of vertex colours, and the one that the mode of vertex colours shows. */
+  /** Number of vertex colour layers, and the layer that the colours mode shows. */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly #view: View;
   readonly #overlays: Overlays;
   #model: Model | null = null;
   #gizmos: GizmoOverlay | null = null;
-  /** What shines where the file's own sky does not; null: the room. */
-  #around: Sky | null = null;
+  /** Environment if the file's own sky is hidden; null for the default room. */
+  #chosenSky: Sky | null = null;
 
   constructor(view: View, overlays: Overlays) {
     this.#view = view;
@@ -33,12 +33,15 @@ export class Appearance {
     view.pass = this.modes;
   }
 
-  /** What it looks after from now on; null: the stage is empty. `gizmos`: the outlines of what has no surface. */
+  /**
+   * Sets the model; null if the viewport is empty. `gizmos`: its outlines of lights, colliders and
+   * emitters.
+   */
   begin(model: Model | null, gizmos: GizmoOverlay | null): void {
     this.#model = model;
     this.#gizmos = gizmos;
     if (model) {
-      this.#view.sky ??= this.#around;
+      this.#view.sky ??= this.#chosenSky;
       this.colors.value = { layer: 0, layers: hasVertexColors(model.rig.scene) ? Math.max(model.rig.colorLayers, 1) : 0 };
     } else {
       this.#view.sky = null;
@@ -53,7 +56,7 @@ export class Appearance {
     this.#view.invalidate();
   }
 
-  /** How the model is drawn; of the weights those of the chosen bone. */
+  /** Sets the shading mode. The weights mode shows the selected bone. */
   showMode(mode: ViewMode): void {
     this.modes.mode = mode;
     const { content } = this.#view;
@@ -72,19 +75,22 @@ export class Appearance {
     this.#view.invalidate();
   }
 
-  /** Light of the view's own: a factor, and degrees around the vertical. */
-  shine(exposure: number, turn: number): void {
+  /** Sets the exposure, and the rotation of the light around the vertical axis in degrees. */
+  setLight(exposure: number, turn: number): void {
     this.#view.exposure = exposure;
     this.#view.lightRotation = MathUtils.degToRad(turn);
   }
 
-  /** What shines around from now on, and is the caller's; null: the room. The file's own sky stays where it is shown. */
-  surround(sky: Sky | null): void {
-    if (this.#view.sky === this.#around) this.#view.sky = sky;
-    this.#around = sky;
+  /**
+   * Sets the environment, which the caller disposes; null for the default room. A visible sky of
+   * the file is kept.
+   */
+  setSky(sky: Sky | null): void {
+    if (this.#view.sky === this.#chosenSky) this.#view.sky = sky;
+    this.#chosenSky = sky;
   }
 
-  /** Which layer of vertex colours the model wears; 0: the one that it has by itself. */
+  /** Shows a layer of vertex colours; 0 is the model's own. */
   showColorLayer(layer: number): void {
     const { layers } = this.colors.value;
     if (layer >= layers || layer === this.colors.value.layer) return;
@@ -93,11 +99,11 @@ export class Appearance {
     this.#view.invalidate();
   }
 
-  /** The file's sky or lights, or outlines of what has no surface. */
+  /** Shows or hides the file's sky, its lights, or a kind of outlines. */
   showLook(look: Look, on: boolean): void {
     if (!this.#model) return;
     if (look === 'sky') {
-      this.#view.sky = on ? this.#model.sky : this.#around;
+      this.#view.sky = on ? this.#model.sky : this.#chosenSky;
     } else if (look === 'lamps') {
       for (const lamp of this.#model.lamps) lamp.visible = on;
       this.#view.lighting = on ? 'content' : defaultLighting(this.#model.file.scene!);

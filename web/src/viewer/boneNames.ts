@@ -1,13 +1,13 @@
-// Names beside their bones, over the picture. A list of them, which can be read aloud and searched, is in Inspect.
+// Draws bone names over the picture. The inspector lists the same names accessibly.
 import { type Camera, type Object3D, Vector3 } from 'three';
 import { displayName } from '../session/model.ts';
 import { el } from './dom.ts';
 
-/** Nobody reads more of them. */
-const MOST = 400;
+/** Most names that are drawn. */
+const MAX_COUNT = 400;
 const FONT_PIXELS = 11;
 const LINE = FONT_PIXELS + 3;
-/** From the joint to its name, pixels. */
+/** Distance from a joint to its name, pixels. */
 const GAP = 6;
 
 interface Label {
@@ -21,13 +21,16 @@ export class BoneNames {
   readonly canvas = el('canvas', { class: 'bone-names', 'aria-hidden': 'true', hidden: true });
   #nodes: readonly Object3D[] = [];
 
-  /** Whose names are shown; empty: nobody's. */
+  /** Sets the nodes whose names are shown. */
   show(nodes: readonly Object3D[]): void {
     this.#nodes = nodes;
     this.canvas.hidden = nodes.length === 0;
   }
 
-  /** Those that find room, the nearest first, in a picture of that many pixels of the page. */
+  /**
+   * Draws the names that do not overlap, nearest first. `width`, `height`: CSS pixels of the
+   * picture.
+   */
   draw(camera: Camera, width: number, height: number): void {
     const context = this.canvas.getContext('2d');
     if (this.#nodes.length === 0 || !context) return;
@@ -47,7 +50,7 @@ export class BoneNames {
     for (const { name, x, y } of this.#labels(camera, width, height)) {
       const [from, to] = [x, x + GAP + context.measureText(name).width];
       const isFree = taken.every(other => Math.abs(other.y - y) >= LINE || other.from >= to || other.to <= from);
-      if (!isFree || taken.length >= MOST) continue;
+      if (!isFree || taken.length >= MAX_COUNT) continue;
       taken.push({ from, to, y });
       context.strokeText(name, x + GAP, y);
       context.fillText(name, x + GAP, y);

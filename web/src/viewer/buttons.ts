@@ -1,4 +1,4 @@
-// Buttons made from the table of commands.
+// Buttons and checkboxes for commands.
 import { effect } from '@preact/signals-core';
 import { button as press, commands, keyName, runCommand, titleOf } from './commands.ts';
 import { el, icon, iconButton, setIcon } from './dom.ts';
@@ -10,25 +10,25 @@ export function buttonsOf(page: Page, place: Command['place']): HTMLButtonElemen
 }
 
 function buttonOf(page: Page, command: Command): HTMLButtonElement {
-  const { id, when, isOn, run, icon: sign = 'info' } = command;
-  const signOf = typeof sign === 'function' ? sign : () => sign;
+  const { id, when, isOn, run, icon: iconName = 'info' } = command;
+  const currentIcon = typeof iconName === 'function' ? iconName : () => iconName;
   const { label } = words.commands[id];
   const act = (): void => run(page, press);
   const button = label
-    ? el('button', { type: 'button', class: 'button', onclick: act }, command.icon && icon(signOf(page)), el('span', {}, label))
-    : iconButton(signOf(page), titleOf(command, page), act);
+    ? el('button', { type: 'button', class: 'button', onclick: act }, command.icon && icon(currentIcon(page)), el('span', {}, label))
+    : iconButton(currentIcon(page), titleOf(command, page), act);
   button.dataset.command = id;
   effect(() => {
     button.title = titleOf(command, page);
     if (!label) button.setAttribute('aria-label', button.title);
     button.disabled = !(when?.(page) ?? true);
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
-    if (typeof sign === 'function') setIcon(button, sign(page));
+    if (typeof iconName === 'function') setIcon(button, iconName(page));
   });
   return button;
 }
 
-/** A command that is on or off, as a box to tick. */
+/** Checkbox for a command that is a switch. */
 export function checkOf(page: Page, id: Command['id']): HTMLElement {
   const command = commands.find(one => one.id === id)!;
   const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });

@@ -1,4 +1,4 @@
-// Cards and bars over the stage: the start, what could not be done, what is being done, and a hint.
+// Cards and bars over the viewport: welcome, errors, progress and hints.
 import type { Report } from '../core/types.ts';
 import { isDamage, keyOf } from '../session/advice.ts';
 import { offeredIn, partsOf } from '../session/parts.ts';
@@ -7,31 +7,31 @@ import { READABLE } from '../session/readable.ts';
 import { uprightPlacement } from '../session/upright.ts';
 import { demos } from './demos.ts';
 import { recentNames } from './recent.ts';
-import { reasonOf, sentenceOf, troubleOf } from './say.ts';
+import { reasonOf, sentenceOf, problemText } from './sentences.ts';
 import { effect } from '@preact/signals-core';
 import { el, fill, icon, iconButton } from './dom.ts';
 import type { Page } from './page.ts';
 import { words } from './words/index.ts';
 
-/** Findings that a card lists. */
-const MOST_FINDINGS = 20;
+/** Most findings that a card lists. */
+const MAX_FINDINGS = 20;
 
 export function welcomeCard(page: Page): HTMLElement {
   const names = recentNames();
   const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.bringBack);
   effect(() => {
-    back.hidden = page.history.value.length === 0 || page.actor.value !== null;
+    back.hidden = page.history.value.length === 0 || page.shownModel.value !== null;
   });
-  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.picking.openLast() });
+  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.filePicker.openLast() });
   effect(() => {
-    const kept = page.picking.last.value.map(({ name }) => name);
+    const kept = page.filePicker.last.value.map(({ name }) => name);
     again.hidden = kept.length === 0;
     again.textContent = words.openAgain(kept[0] ?? '', kept.length - 1);
   });
   const missing = el('p', { class: 'missing', hidden: true });
   effect(() => {
-    missing.hidden = page.noDemo.value === '';
-    missing.textContent = words.withoutDemo(page.noDemo.value);
+    missing.hidden = page.demoError.value === '';
+    missing.textContent = words.withoutDemo(page.demoError.value);
   });
   const card = el(
     'section',
@@ -47,10 +47,15 @@ export function welcomeCard(page: Page): HTMLElement {
     el(
       'div',
       { class: 'actions' },
-      el('button', { type: 'button', class: 'button primary', onclick: () => page.picking.pick('files') }, icon('file'), words.openFiles),
       el(
         'button',
-        { type: 'button', class: 'button', onclick: () => page.picking.pick('folder') },
+        { type: 'button', class: 'button primary', onclick: () => page.filePicker.pick('files') },
+        icon('file'),
+        words.openFiles,
+      ),
+      el(
+        'button',
+        { type: 'button', class: 'button', onclick: () => page.filePicker.pick('folder') },
         icon('folder'),
         words.commands.folder.label,
       ),
@@ -60,18 +65,18 @@ export function welcomeCard(page: Page): HTMLElement {
     demoTiles(page),
   );
   effect(() => {
-    // Where it stands, a card says what could not be done.
-    card.hidden = !page.isWelcome.value || page.trouble.value !== null;
+    // An error card replaces the welcome card.
+    card.hidden = !page.isWelcome.value || page.refusal.value !== null;
   });
   return card;
 }
 
-/** The demos as pictures, for a stage where nothing stands. */
+/** Pictures of the demos, shown while the viewport is empty. */
 function demoTiles(page: Page): HTMLElement {
   const tiles = el('div', { class: 'demo-tiles', role: 'group', 'aria-label': words.demos });
   effect(() => {
-    tiles.hidden = page.actor.value !== null;
-    // Their pictures are fetched when they are seen first.
+    tiles.hidden = page.shownModel.value !== null;
+    // The pictures are loaded when they are first visible.
     if (tiles.hidden || tiles.childElementCount > 0) return;
     fill(
       tiles,
@@ -89,7 +94,7 @@ function demoTiles(page: Page): HTMLElement {
   return tiles;
 }
 
-/** The browser has taken the graphics card away for now. */
+/** Shown while the WebGL context is lost. */
 export function lostCard({ isLost }: Page): HTMLElement {
   const card = el('div', { class: 'card lost', role: 'alert', hidden: true }, el('p', {}, words.contextLost));
   effect(() => {
@@ -98,7 +103,7 @@ export function lostCard({ isLost }: Page): HTMLElement {
   return card;
 }
 
-/** The most useful advice that nobody has hidden yet. */
+/** Shows the most useful advice that was not dismissed. */
 export function hintBar(page: Page): HTMLElement {
   const bar = el('div', { class: 'hint', hidden: true });
   effect(() => {
@@ -115,7 +120,7 @@ export function hintBar(page: Page): HTMLElement {
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
       first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
       first?.code === 'more-parts' && plain(words.addParts, () => addParts(page)),
-      first?.code === 'carried' && plain(words.asItIs, () => page.playAsIs()),
+      first?.code === 'carried' && plain(words.asItIs, () => page.playUnretargeted()),
       first?.code === 'looks-additive' && plain(words.addToRest, () => page.read('additive')),
       first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
       iconButton('close', words.hide, () => {
@@ -126,7 +131,7 @@ export function hintBar(page: Page): HTMLElement {
   return bar;
 }
 
-/** Adds all parts that are offered. */
+/** Adds all suggested parts. */
 function addParts(page: Page): void {
   const { shown, library, partChoices } = page.session.value;
   const offered = shown ? offeredIn(partsOf(shown.given, library, partChoices)) : [];
@@ -136,7 +141,7 @@ function addParts(page: Page): void {
   );
 }
 
-/** A newer release of the page, before all advice about files. */
+/** Offers a new release, with priority over advice. */
 function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
   bar.hidden = false;
   bar.classList.remove('damage');
@@ -151,33 +156,36 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
   );
 }
 
-/** The root of an Unreal file read otherwise, or all of it turned. */
+/**
+ * Corrects the orientation of a model: by reading Unreal's root differently, or by rotating the
+ * model.
+ */
 function standUp(page: Page): void {
-  const upright = page.actor.value && uprightPlacement(page.actor.value.file);
+  const upright = page.shownModel.value && uprightPlacement(page.shownModel.value.file);
   if (upright?.isRootConjugated) page.readRoot(true);
   else if (upright) page.dispatch({ type: 'set-placement', placement: upright });
 }
 
 const plain = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);
 
-/** What could not be done, and what may be done next. */
-export function troubleCard(page: Page): HTMLElement {
+/** Describes the last error and what to do next. */
+export function refusalCard(page: Page): HTMLElement {
   const card = el('section', { class: 'card trouble', role: 'alert', hidden: true });
   effect(() => {
-    const refusal = page.trouble.value;
+    const refusal = page.refusal.value;
     const hadFocus = card.contains(document.activeElement);
     card.hidden = refusal === null;
-    if (refusal) fillTrouble(card, page, refusal);
-    else if (hadFocus) page.scenery.sharedRenderer.canvas.focus({ preventScroll: true });
+    if (refusal) fillRefusal(card, page, refusal);
+    else if (hadFocus) page.viewport.sharedRenderer.canvas.focus({ preventScroll: true });
   });
   return card;
 }
 
-function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal): void {
-  const { title, next, action } = troubleOf(problem, page.meanings.peek());
+function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal): void {
+  const { title, next, action } = problemText(problem, page.meanings.peek());
   const isAsking = action !== '';
   const close = (): void => {
-    page.trouble.value = null;
+    page.refusal.value = null;
   };
   card.classList.toggle('asks', isAsking);
   fill(
@@ -192,17 +200,17 @@ function fillTrouble(card: HTMLElement, page: Page, { problem, report }: Refusal
       { class: 'actions' },
       el(
         'button',
-        { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => page.picking.pick('files') },
+        { type: 'button', class: `button${isAsking ? ' primary' : ''}`, onclick: () => page.filePicker.pick('files') },
         action || words.openAnother,
       ),
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
   );
-  // Somebody has just opened the file, and is asked something.
+  // The visitor has just opened the file, so the request for another file gets the focus.
   card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
 }
 
-/** Files and why they cannot be shown. */
+/** Lists files with the reasons why they can't be shown. */
 function reasons({ files, all }: Problem & { code: 'none-opens' }, meanings: ReadonlyMap<string, string>): HTMLElement {
   const rows = files.map(file => el('li', {}, el('strong', {}, file.name), ` ${reasonOf(file, meanings)}`));
   return el('ul', { class: 'reasons' }, ...rows, all > files.length && el('li', {}, words.andMore(all - files.length)));
@@ -218,7 +226,7 @@ function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTM
       'ul',
       {},
       ...items
-        .slice(0, MOST_FINDINGS)
+        .slice(0, MAX_FINDINGS)
         .map(({ detail, code, offset }) =>
           el('li', {}, `${words.found(meanings.get(code) ?? '', detail)} (${code}${offset === null ? '' : words.atByte(offset)})`),
         ),
@@ -226,7 +234,7 @@ function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTM
   );
 }
 
-/** What is being done, for people who wait. */
+/** Progress of a load. */
 export class BusyCard {
   readonly element: HTMLElement;
   #text = el('span', {});
@@ -242,7 +250,7 @@ export class BusyCard {
     );
   }
 
-  /** Shown from now on; with this text where there is none yet. Returns the text. */
+  /** Shows the card, with `text` if it has none yet. Returns the shown text. */
   show(text: string): string {
     this.#text.textContent ||= text;
     this.element.hidden = false;
@@ -257,7 +265,7 @@ export class BusyCard {
     this.#text.textContent = text;
   }
 
-  /** From 0 to 1; null: nobody knows. */
+  /** Progress from 0 to 1; null if it is unknown. */
   set share(share: number | null) {
     if (share === null) this.#bar.removeAttribute('value');
     else this.#bar.value = share;

@@ -1,4 +1,4 @@
-// The page's colours, from its style sheet, for what the stage draws.
+// Colours that the viewport takes from the page's style sheet.
 import type { RecordingColors } from '../view/index.ts';
 
 function reader(root: HTMLElement): (name: string, other: string) => string {
@@ -6,7 +6,7 @@ function reader(root: HTMLElement): (name: string, other: string) => string {
   return (name, other) => style.getPropertyValue(name).trim() || other;
 }
 
-/** Of the ground: its grid and the shadow that falls on it. */
+/** Colours of the floor: grid and shadow. */
 export function groundColors(root: HTMLElement): { grid: string; gridOpacity: number; shadowOpacity: number } {
   const color = reader(root);
   return {
@@ -16,7 +16,7 @@ export function groundColors(root: HTMLElement): { grid: string; gridOpacity: nu
   };
 }
 
-/** Of a recording: hands, where they pinch, the head's camera, and where somebody looks. */
+/** Colours of a recording: hands, pinches, camera frustum and gaze. */
 export function recordingColors(root: HTMLElement): RecordingColors {
   const color = reader(root);
   return {
@@ -27,8 +27,8 @@ export function recordingColors(root: HTMLElement): RecordingColors {
   };
 }
 
-/** Of a take that stands beside a recording. */
-export function otherColors(root: HTMLElement): RecordingColors {
+/** Colours of the compared recording. */
+export function comparedColors(root: HTMLElement): RecordingColors {
   const other = reader(root)('--other', '#7a68c9');
   return { ...recordingColors(root), skin: other, camera: other, gaze: other };
 }

@@ -1,4 +1,4 @@
-// Everything that can be done with a key or a button, once: the tool bar, the header, the keyboard and the help are made from this table.
+// Table of all commands. Toolbar, header, keyboard and help are built from it.
 import { modelsIn } from '../session/library.ts';
 import { hasNoSurface } from '../session/model.ts';
 import { isLooped } from '../session/animationRows.ts';
@@ -13,23 +13,24 @@ import { languages, words } from './words/index.ts';
 
 export const button: Press = { key: '', isShift: false };
 
-/** Bones are all that there is: they cannot be hidden. */
-const isBonesOnly = ({ actor }: Page): boolean => actor.value !== null && actor.value.bones.length > 0 && hasNoSurface(actor.value);
+/** The model has no meshes, so its bones can't be hidden. */
+const isBonesOnly = ({ shownModel }: Page): boolean =>
+  shownModel.value !== null && shownModel.value.bones.length > 0 && hasNoSurface(shownModel.value);
 
-const isThere = ({ actor }: Page): boolean => actor.value !== null;
-const hasJoints = ({ actor }: Page): boolean => actor.value !== null && jointsOf(actor.value).length > 0;
-const hasBones = ({ actor }: Page): boolean => (actor.value?.bones.length ?? 0) > 0;
+const isThere = ({ shownModel }: Page): boolean => shownModel.value !== null;
+const hasJoints = ({ shownModel }: Page): boolean => shownModel.value !== null && jointsOf(shownModel.value).length > 0;
+const hasBones = ({ shownModel }: Page): boolean => (shownModel.value?.bones.length ?? 0) > 0;
 
 const toggle =
   (key: 'bounds' | 'rigging' | 'isOrthographic' | 'boneNames' | 'axes' | 'sockets') =>
   ({ session, dispatch }: Page): void =>
     dispatch({ type: 'set-view', settings: { [key]: !session.value.viewSettings[key] } });
 
-/** One layer of vertex colours after the other, then the model as it is. */
-function nextColors({ session, scenery, dispatch }: Page): void {
-  const { layer, layers } = scenery.appearance.colors.value;
+/** Shows the next layer of vertex colours, and after the last one the lit model. */
+function nextColors({ session, viewport, dispatch }: Page): void {
+  const { layer, layers } = viewport.appearance.colors.value;
   const isShown = session.value.viewSettings.mode === 'colors';
-  if (isShown && layer + 1 < layers) scenery.appearance.showColorLayer(layer + 1);
+  if (isShown && layer + 1 < layers) viewport.appearance.showColorLayer(layer + 1);
   else dispatch({ type: 'set-view', settings: { mode: isShown ? 'lit' : 'colors' } });
 }
 
@@ -38,11 +39,14 @@ const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0
 const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 'on' };
 const loops = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
 
-/** A range begins and ends somewhere: where its other end is, if that leaves something between them. */
+/**
+ * Other end of a range that starts or ends at the current time: the existing end if the range is
+ * not empty, otherwise that of the clip.
+ */
 const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
 const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
 
-/** In the order in which the help lists them. */
+/** In the order of the help dialog. */
 export const commands: readonly Command[] = [
   {
     id: 'stepBack',
@@ -110,7 +114,7 @@ export const commands: readonly Command[] = [
   { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canReload(session.value), run: page => page.reload() },
   { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
   { id: 'embed', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyEmbed() },
-  { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ scenery }) => scenery.eye.reset() },
+  { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ viewport }) => viewport.cameraView.reset() },
   {
     id: 'bones',
     keys: ['b'],
@@ -134,10 +138,10 @@ export const commands: readonly Command[] = [
     keys: ['c'],
     place: 'tools',
     icon: 'colors',
-    when: ({ scenery }) => scenery.appearance.colors.value.layers > 0,
+    when: ({ viewport }) => viewport.appearance.colors.value.layers > 0,
     isOn: ({ session }) => session.value.viewSettings.mode === 'colors',
-    detail: ({ scenery, session }) => {
-      const { layer, layers } = scenery.appearance.colors.value;
+    detail: ({ viewport, session }) => {
+      const { layer, layers } = viewport.appearance.colors.value;
       return session.value.viewSettings.mode === 'colors' && layers > 1 ? words.colorLayer(layer + 1, layers) : '';
     },
     run: nextColors,
@@ -146,8 +150,8 @@ export const commands: readonly Command[] = [
     id: 'mode',
     keys: ['m'],
     detail: ({ session }) => `: ${words.modes[session.value.viewSettings.mode as ViewMode]}`,
-    run: ({ session, scenery, dispatch }) => {
-      const offered = VIEW_MODES.filter(mode => mode !== 'colors' || scenery.appearance.colors.value.layers > 0);
+    run: ({ session, viewport, dispatch }) => {
+      const offered = VIEW_MODES.filter(mode => mode !== 'colors' || viewport.appearance.colors.value.layers > 0);
       const at = offered.indexOf(session.value.viewSettings.mode as ViewMode);
       dispatch({ type: 'set-view', settings: { mode: offered[(at + 1) % offered.length]! } });
     },
@@ -156,7 +160,7 @@ export const commands: readonly Command[] = [
   {
     id: 'rigging',
     keys: ['i'],
-    when: ({ actor }) => Boolean(actor.value?.rig.rigging),
+    when: ({ shownModel }) => Boolean(shownModel.value?.rig.rigging),
     isOn: ({ session }) => session.value.viewSettings.rigging,
     run: toggle('rigging'),
   },
@@ -165,15 +169,21 @@ export const commands: readonly Command[] = [
   {
     id: 'sockets',
     keys: [],
-    when: ({ actor }) => actor.value !== null && socketsOf(actor.value).length > 0,
+    when: ({ shownModel }) => shownModel.value !== null && socketsOf(shownModel.value).length > 0,
     isOn: ({ session }) => session.value.viewSettings.sockets,
     run: toggle('sockets'),
   },
-  { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('front') },
-  { id: 'right', keys: ['3'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('right') },
-  { id: 'top', keys: ['7'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('top') },
-  { id: 'opposite', keys: ['9'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.lookFrom('opposite') },
-  { id: 'focus', keys: ['f', '.'], place: 'view', when: isThere, run: ({ scenery }) => scenery.eye.focus(scenery.overlays.bone.value) },
+  { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('front') },
+  { id: 'right', keys: ['3'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('right') },
+  { id: 'top', keys: ['7'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('top') },
+  { id: 'opposite', keys: ['9'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('opposite') },
+  {
+    id: 'focus',
+    keys: ['f', '.'],
+    place: 'view',
+    when: isThere,
+    run: ({ viewport }) => viewport.cameraView.focus(viewport.overlays.bone.value),
+  },
   {
     id: 'flat',
     keys: ['5'],
@@ -184,10 +194,10 @@ export const commands: readonly Command[] = [
   {
     id: 'trail',
     keys: ['y'],
-    when: ({ scenery, played }) => scenery.overlays.bone.value !== null && played.value !== null,
-    isOn: ({ scenery }) => scenery.overlays.hasTrail.value,
-    run: ({ scenery: { overlays, motion }, actor }) =>
-      overlays.showTrail(!overlays.hasTrail.value && motion && actor.value ? motion.echo(actor.value) : null),
+    when: ({ viewport, played }) => viewport.overlays.bone.value !== null && played.value !== null,
+    isOn: ({ viewport }) => viewport.overlays.hasTrail.value,
+    run: ({ viewport: { overlays, motion }, shownModel }) =>
+      overlays.showTrail(!overlays.hasTrail.value && motion && shownModel.value ? motion.echo(shownModel.value) : null),
   },
   {
     id: 'grid',
@@ -221,16 +231,23 @@ export const commands: readonly Command[] = [
     when: ({ recorded }) => recorded.value !== null,
     run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { trails: !session.value.viewSettings.trails } }),
   },
-  { id: 'camera', keys: ['v'], run: ({ scenery }) => scenery.eye.lookThrough(!scenery.eye.isThrough.value) },
+  { id: 'camera', keys: ['v'], run: ({ viewport }) => viewport.cameraView.lookThrough(!viewport.cameraView.isThroughCamera.value) },
   {
     id: 'leave',
     keys: ['escape'],
-    when: ({ scenery }) => scenery.eye.isThrough.value,
-    run: ({ scenery }) => scenery.eye.lookThrough(false),
+    when: ({ viewport }) => viewport.cameraView.isThroughCamera.value,
+    run: ({ viewport }) => viewport.cameraView.lookThrough(false),
   },
-  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.picking.pick('files') },
-  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.picking.pick('folder') },
-  { id: 'save', keys: ['s'], place: 'header', icon: 'save', when: ({ actor }) => actor.value !== null, run: page => void page.save() },
+  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.filePicker.pick('files') },
+  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.filePicker.pick('folder') },
+  {
+    id: 'save',
+    keys: ['s'],
+    place: 'header',
+    icon: 'save',
+    when: ({ shownModel }) => shownModel.value !== null,
+    run: page => void page.save(),
+  },
   { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: isThere, run: page => void page.picture() },
   { id: 'link', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyLink() },
   {
@@ -247,24 +264,24 @@ export const commands: readonly Command[] = [
     place: 'header',
     icon: 'language',
     detail: () => `: ${languages[nextLanguage()]}`,
-    run: page => page.speakNext(),
+    run: page => page.switchLanguage(),
   },
   { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
 ];
 
-/** The name of a key; on Apple's keyboards the command key takes the place of Ctrl. */
+/** Returns the displayed name of a key. On Apple keyboards Ctrl is the command key. */
 export function keyName(key: string): string {
   if (key.startsWith('ctrl+') && /Mac|iP(hone|ad|od)/.test(navigator.platform)) return `⌘${key.slice(5).toUpperCase()}`;
   return words.keyNames[key] ?? key.toUpperCase();
 }
 
-/** "Skeleton (B)" */
+/** Returns the title with its key, for example "Skeleton (B)". */
 export function titleOf({ id, keys, title, detail }: Command, page: Page): string {
   const key = keys.length === 1 ? ` (${keyName(keys[0]!)})` : '';
   return `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}${key}`;
 }
 
-/** Nothing happens where it cannot be done now. */
+/** Runs a command if it is available. */
 export function runCommand(page: Page, { when, run }: Command, press: Press = button): void {
   if (when?.(page) ?? true) run(page, press);
 }

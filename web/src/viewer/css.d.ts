@@ -1,2 +1,2 @@
-// Style sheets that come with the script that imports them; Vite makes files of them.
+// Style sheets imported by scripts; Vite turns them into files.
 declare module '*.css';

@@ -1,9 +1,9 @@
-// The demos of the start page, in the order of their buttons. This table says which files play which part; everything else is as if somebody had
-// dropped them.
+// The demos, in the order of their buttons: which files belong to each of them and their roles.
+// They are opened like dropped files.
 
 import type { Words } from './words/index.ts';
 
-/** What people call it is among the words. */
+/** Ids of the demos; their names are in the words. */
 export type DemoId = keyof Words['demoNames'];
 
 export interface DemoFile {
@@ -13,17 +13,17 @@ export interface DemoFile {
 
 export interface Demo {
   id: DemoId;
-  /** A small picture of it, transparent around it, made by tests/tools/screenshot.mjs. */
+  /** Transparent thumbnail, made by tests/tools/screenshot.mjs. */
   picture: URL;
-  /** All of its files together, bytes. */
+  /** Size of all files, bytes. */
   size: number;
   model: DemoFile;
   motions?: DemoFile[];
-  /** Textures, and the files that a world places. */
+  /** Textures, and files placed by a scene. */
   companions?: DemoFile[];
 }
 
-// Addresses are written out in full, since bundlers find the files by that; names are apart, since bundlers change those in addresses.
+// Bundlers find files by literal URLs. Names are separate, because bundlers change the URLs.
 const tock: DemoFile = { name: 'Tock.cast', address: new URL('./demo/Tock.cast', import.meta.url) };
 const tockPictures: DemoFile[] = [
   { name: 'Tock_albedo.png', address: new URL('./demo/Tock_albedo.png', import.meta.url) },

@@ -1,4 +1,4 @@
-// Questions and help, above everything else.
+// Modal dialogs: help, and questions before files or links are opened.
 import { commands, keyName, runCommand } from './commands.ts';
 import { el } from './dom.ts';
 import type { Command, Page } from './page.ts';
@@ -10,7 +10,7 @@ function show(root: HTMLElement, dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
-/** Everything that can be done, to be searched, read and pressed: also for those who have no keys. */
+/** Shows a searchable list of all commands, which also runs them. */
 export function showHelp(page: Page): void {
   const rows = commands.filter(({ id }) => id !== 'help').map(command => commandRow(page, command, () => dialog.close()));
   const nothing = el('p', { class: 'quiet', hidden: true }, words.noSuchCommand);
@@ -60,7 +60,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   const { title, help } = words.commands[id];
   const isMore = help && help.toLowerCase() !== title.toLowerCase();
   const press = (): void => {
-    // Who switches something may want to switch more; anything else is seen on the page.
+    // Keep the dialog open after a switch; other commands have an effect on the page.
     if (!isOn) close();
     runCommand(page, command);
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
@@ -74,7 +74,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   return el('li', {}, button);
 }
 
-/** Nothing is opened before somebody has seen where it leads. `address` is http or https. */
+/** Asks before shared files are opened. Resolves with the answer. */
 /** Resolves with whether shared files shall be opened. */
 export function askShared(root: HTMLElement, names: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {

@@ -1,10 +1,14 @@
-// Small helpers to make elements. Text always goes in as text: there is no way through here for markup from a file.
+// Helpers to create elements. Text is always inserted as text nodes, so markup from a file can't
+// get into the page.
 
 type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
 
 export type Child = Node | string | number | null | undefined | false;
 
-/** An element: attributes by name (`class`, `aria-label` …; false and null leave it out), listeners as `onclick`, then children. */
+/**
+ * Creates an element. `attributes`: attributes by name (false and null omit one), listeners as
+ * `onclick`.
+ */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, Attribute> = {},
@@ -32,7 +36,7 @@ export function fill(parent: Element, ...children: Child[]): void {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Line icons on a 24 unit grid; `fill:` before a path fills it. */
+/** Paths of line icons on a 24-unit grid. A `fill:` prefix fills the path. */
 const ICONS = {
   play: ['fill:M8 5.5v13a.8.8 0 0 0 1.2.7l10.3-6.5a.8.8 0 0 0 0-1.4L9.2 4.8A.8.8 0 0 0 8 5.5z'],
   pause: ['fill:M7 5h3.4v14H7zM13.6 5H17v14h-3.4z'],
@@ -111,7 +115,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** A button with an icon; its label is read aloud and shown as a tip. */
+/** Button with an icon. `label`: accessible name and tooltip. */
 export function iconButton(
   name: IconName,
   label: string,
@@ -125,10 +129,10 @@ export function setIcon(button: Element, name: IconName): void {
   button.querySelector('svg')?.replaceWith(icon(name));
 }
 
-/** A list to choose from, as the page has them. */
+/** Wraps a select element in the page's style. */
 export const picked = (list: HTMLSelectElement): HTMLElement => el('span', { class: 'pick' }, list, icon('down'));
 
-/** 1234567 -> "1,234,567", in the reader's own way of writing numbers. */
+/** Formats a number in the visitor's locale: 1234567 → "1,234,567". */
 export function count(value: number): string {
   return Math.round(value).toLocaleString();
 }

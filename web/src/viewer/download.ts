@@ -1,6 +1,6 @@
 import { el } from './dom.ts';
 
-/** Saves a file, as a click of the visitor's own has asked for. */
+/** Saves a file. Call this from a click of the visitor. */
 export function download(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   el('a', { href: address, download: name }).click();

@@ -1,16 +1,19 @@
-// Files that are dragged onto the page or pasted.
+// Files dropped or pasted onto the page.
 import { prepare } from '../core/prepare.ts';
 import type { Vector2Like } from 'three';
-import { filesOfList, filesOfTransfer, type Given } from './intake.ts';
+import { filesOfList, filesOfTransfer, type IncomingFiles } from './incomingFiles.ts';
 
-/** Somebody gives files, or is about to: what the first of them would wait for is fetched meanwhile, and what reads files of such names. */
-export function expectFiles(files: readonly string[] = []): void {
-  prepare({ files }).catch(() => {}); // the file will say so
+/** Prefetches the readers for files that are about to be opened. */
+export function prefetchReaders(files: readonly string[] = []): void {
+  prepare({ files }).catch(() => {}); // opening the file reports the error
 }
 
-/** `take` is told where files were dropped, in pixels of the page. `veil`: whether something hangs over the page that can be dropped. */
+/**
+ * `onFiles` receives files and the position of a drop in CSS pixels. `veil` is called when a file
+ * is dragged over the page (true) or no longer (false).
+ */
 export function listenForFiles(
-  take: (given: Given | Promise<Given>, at?: Vector2Like) => void,
+  onFiles: (given: IncomingFiles | Promise<IncomingFiles>, at?: Vector2Like) => void,
   veil: (isShown: boolean) => void,
   signal: AbortSignal,
 ): void {
@@ -27,7 +30,7 @@ export function listenForFiles(
       { signal },
     );
   on('dragenter', () => {
-    if (depth++ === 0) expectFiles();
+    if (depth++ === 0) prefetchReaders();
     veil(true);
   });
   on('dragleave', () => {
@@ -37,7 +40,7 @@ export function listenForFiles(
   on('drop', event => {
     depth = 0;
     veil(false);
-    take(filesOfTransfer(event.dataTransfer!), { x: event.clientX, y: event.clientY });
+    onFiles(filesOfTransfer(event.dataTransfer!), { x: event.clientX, y: event.clientY });
   });
   window.addEventListener(
     'paste',
@@ -45,7 +48,7 @@ export function listenForFiles(
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      take(filesOfList(files));
+      onFiles(filesOfList(files));
     },
     { signal },
   );

@@ -1,4 +1,4 @@
-// Models of the library that come to the one on the stage.
+// Secondary models: their types, and building them from library entries.
 import type { Group, Matrix4, Object3D } from 'three';
 import type { LibraryEntry } from '../session/library.ts';
 import { buildModel, type Model, displayName, openFile } from '../session/model.ts';
@@ -8,35 +8,41 @@ import { Refusal } from '../session/problem.ts';
 import { isRecording } from '../view/index.ts';
 import { words } from './words/index.ts';
 
-/** A model that came to the one on the stage. `bone`: what it hangs on; null: it stands beside it. */
-export interface Guest {
+/**
+ * A model besides the shown one. `bone`: the bone to which it is attached; null if it is beside the
+ * shown model.
+ */
+export interface SecondaryModel {
   model: Model;
   bone: Object3D | null;
 }
 
-/** Where it is, of the model on the stage. */
-export const whereabouts = ({ bone }: Guest): string => (bone ? words.hangsOn(displayName(bone) || words.noName) : words.standsBeside);
+/** Describes where a secondary model is. */
+export const positionText = ({ bone }: SecondaryModel): string =>
+  bone ? words.hangsOn(displayName(bone) || words.noName) : words.standsBeside;
 
-/** A model on a bone of the one on the stage. */
-export interface Held {
+/** A model attached to a bone of the shown model. */
+export interface AttachedModel {
   entry: LibraryEntry;
   bone: Object3D;
   model: Model;
-  /** What it hangs by. */
-  hook: Group;
-  /** What keeps its first bone on that of the host while its other bones move; null: its place is that of its file. */
-  graft: Graft | null;
+  /** Parent of the model, child of the bone. */
+  anchor: Group;
+  /** Set if the model shares its root bone with the host; null if it keeps its bind pose. */
+  rootBinding: RootBinding | null;
 }
 
-/** What begins with the bone that it hangs on. */
-export interface Graft {
+/**
+ * Root bone of an attached model that follows the host's bone, while its other bones are animated.
+ */
+export interface RootBinding {
   root: Object3D;
-  /** The first bone at rest, in its parent. */
+  /** Local matrix of the root in the bind pose. */
   rest: Matrix4;
   motion: LayeredAction | null;
 }
 
-/** Rejects where it cannot be read, and where it is a recording, or nothing that stands anywhere. */
+/** Builds a model. Rejects if it can't be read, is a recording, or has no scene. */
 export async function buildEntry({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
   const context = { ...opening, companionFiles };
   const file = await openFile(given, context);

@@ -1,4 +1,4 @@
-// What panels say of what is open: facts of files, rights, faces, morph targets.
+// Data that panels display about the open files.
 import { type Mesh, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
@@ -15,7 +15,7 @@ import { compatibilityIn } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { GIZMO_KINDS, meshesOf, particleFacts } from '../view/index.ts';
 import { bytes, count } from './dom.ts';
-import { type Guest, whereabouts } from './entries.ts';
+import { type SecondaryModel, positionText } from './entries.ts';
 import type { Openable } from './inspect/panel.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
@@ -23,24 +23,24 @@ import type { MorphRow } from './panels/morphs.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { Look, Rights, SceneFacts } from './panels/scene.ts';
-import { doubtText, fitOf } from './say.ts';
-import type { Scenery } from './scenery.ts';
+import { doubtText, fitText } from './sentences.ts';
+import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
-/** Placed files that are listed with their findings. */
-const MOST_PLACED = 50;
-/** Files of motions that are listed. */
-const MOST_SOURCES = 60;
+/** Most placed files that are listed with their findings. */
+const MAX_PLACED = 50;
+/** Most animation files that are listed. */
+const MAX_SOURCES = 60;
 
-/** Unreal's files have a number in that place which is none of a version. */
+/** Format, version and size. The header of PSK and PSA files stores no version. */
 const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), /^ps[ka]/.test(format ?? '') ? '' : version, bytes(byteLength)].filter(Boolean).join(' · ');
 
-/** The model, and what it places. */
-export function modelSections(model: Model, { view, recording }: Scenery): ReportSection[] {
+/** Sections of the shown model, its parts and the files that it places. */
+export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { given, file, rig, pieces } = model;
   const { clips, instances } = file.scene!;
-  // Of a world also what it places, each file once.
+  // For a scene with instances: each placed file once.
   const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
@@ -66,7 +66,7 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
       [names.instances, count(instances.reduce((total, { names: all }) => total + all.length, 0))],
       [names.ofFiles, count(scenes.length - 1)],
     );
-  const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MOST_PLACED);
+  const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MAX_PLACED);
   return [
     { name: given.file.name, about: about(file), facts, report: rig.report, file },
     ...pieces.map(piece => sectionOf(piece, words.partOf(given.file.name))),
@@ -74,10 +74,11 @@ export function modelSections(model: Model, { view, recording }: Scenery): Repor
   ];
 }
 
-/** What came to the model. */
-export const guestSections = (guests: readonly Guest[]): ReportSection[] => guests.map(guest => sectionOf(guest.model, whereabouts(guest)));
+/** Sections of the secondary models. */
+export const secondarySections = (secondaryModels: readonly SecondaryModel[]): ReportSection[] =>
+  secondaryModels.map(secondary => sectionOf(secondary.model, positionText(secondary)));
 
-/** What is not the model on the stage itself; `where`: how it belongs there. */
+/** Section of a model other than the shown one. `where`: its relation to the shown model. */
 function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
   const { vertices, triangles, bones } = factsOf(file);
   const names = words.facts;
@@ -89,20 +90,20 @@ function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
   return { name: given.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
 }
 
-/** What playing a motion on this model has found. What its file says of it already need not be said again. */
+/** Findings of binding the current animation to this model, without those of its file. */
 export function playedSections(played: LayeredAction | null, row: AnimationRow | undefined): ReportSection[] {
   if (!played || !row) return [];
-  const told = row.source.file.report.items;
-  const own = played.findings.filter(({ code }) => !told.some(item => item.code === code));
+  const inFile = row.source.file.report.items;
+  const own = played.findings.filter(({ code }) => !inFile.some(item => item.code === code));
   if (own.length === 0) return [];
   return [{ name: played.name, about: words.motionHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
 }
 
-/** Files of motions, but for the model's own. */
+/** Sections of animation files, without the shown model. */
 export function sourceSections(sources: readonly OpenedFile[], model: Model | null): ReportSection[] {
   return sources
     .filter(({ given }) => given !== model?.given)
-    .slice(0, MOST_SOURCES)
+    .slice(0, MAX_SOURCES)
     .map(({ given, file }) => {
       const clips = file.scene?.clips ?? [];
       const facts: [string, string][] = [
@@ -119,28 +120,30 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
     });
 }
 
-/** The model, the other files of its character, what came to it, and files of motions. */
-export function openFiles({ actor, guests, session }: Pick<Page, 'actor' | 'guests' | 'session'>): Openable[] {
-  const model = actor.value;
-  const all = model ? [...wholeCharacter(model), ...guests.value.map(guest => guest.model)] : [];
+/**
+ * Files that the inspector can show: the model and its parts, secondary models and animation files.
+ */
+export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, 'shownModel' | 'secondaryModels' | 'session'>): Openable[] {
+  const model = shownModel.value;
+  const all = model ? [...wholeCharacter(model), ...secondaryModels.value.map(secondary => secondary.model)] : [];
   const whole = [...new Map(all.map(({ given, file }) => [given, { given, file }])).values()];
   const sources = session.value.animationFiles.filter(({ given }) => !whole.some(one => one.given === given));
-  return [...whole, ...sources.slice(0, MOST_SOURCES)];
+  return [...whole, ...sources.slice(0, MAX_SOURCES)];
 }
 
-/** What happens in a recording; null where the model is none. */
-export function recordingFacts(model: Model | null, { recording, tools }: Scenery): RecordingFacts | null {
+/** Facts of a recording; null for other models. */
+export function recordingFacts(model: Model | null, { recording, tools }: Viewport): RecordingFacts | null {
   const clip = model?.file.scene?.clips[0];
   if (!recording || !clip) return null;
   return {
     duration: clip.duration,
     hands: tools.recording?.handSpans(clip) ?? [],
-    markers: clip.events,
+    events: clip.events,
     hasCamera: recording.camera !== null,
   };
 }
 
-/** The library: models, motions and what else was given. */
+/** The library in groups: models, animations and other files. */
 export function fileGroups(page: Page): FileGroup[] {
   const { library, shown, animationFiles, secondaryModels, partChoices } = page.session.value;
   const of = (role: LibraryEntry['role']): LibraryEntry[] => library.filter(entry => entry.role === role);
@@ -155,28 +158,28 @@ export function fileGroups(page: Page): FileGroup[] {
     pick,
     beside: null,
   });
-  // A single model is seen as it is; '' in the map: it could not be drawn.
+  // A single model needs no thumbnail. '' in the map: it could not be drawn.
   const pictureOf = ({ given }: LibraryEntry): string | null => {
     const made = page.pictures.value.get(given);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
-  const held = page.held.value.map(({ entry }) => entry.given);
+  const attached = page.attached.value.map(({ entry }) => entry.given);
   const parts = shown ? partsOf(shown.given, library, partChoices) : [];
-  // Parts that are on are listed under their model alone.
+  // Visible parts are only listed below their model.
   const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.given));
-  const stands = new Set([...(shown ? [shown.given] : []), ...held]);
+  const stands = new Set([...(shown ? [shown.given] : []), ...attached]);
   const listed = of('model').filter(({ given }) => !on.has(given));
   const models = levelsIn(listed, ({ given }) => given.path).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
-    const hung = page.held.value.find(held => held.entry.given === given);
+    const hung = page.attached.value.find(attached => attached.entry.given === given);
     const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
-    const detail = hung ? whereabouts(hung) : size;
+    const detail = hung ? positionText(hung) : size;
     const isBeside = secondaryModels.includes(given.path);
     const row = {
       ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
       picture: pictureOf(entry),
-      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.standBeside(entry, isOn) } : null,
+      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
       ...(given === shown?.given && parts.length > 0 && { parts: partRows(page, parts) }),
     };
     if (levels.length === 1) return row;
@@ -188,10 +191,10 @@ export function fileGroups(page: Page): FileGroup[] {
     return { ...row, levels: others };
   });
   const motions = of('motion').map(entry => {
-    // Copies of a file in several folders are open once.
+    // Copies of a file in several folders are opened once.
     const isCopy = ({ file }: InputFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
     const source = animationFiles.find(({ given }) => given === entry.given) ?? animationFiles.find(({ given }) => isCopy(given));
-    const { fit, misfit } = fitOf(source ? compatibilityIn(page.session.value, source) : null);
+    const { fit, misfit } = fitText(source ? compatibilityIn(page.session.value, source) : null);
     const row = page.rows.value.findIndex(one => one.source === source);
     const own = page.rows.value[page.session.value.selected];
     return rowOf(
@@ -209,7 +212,7 @@ export function fileGroups(page: Page): FileGroup[] {
   ];
 }
 
-/** The parts of the model that is shown, and those that are offered. */
+/** The parts of the shown model, including suggested ones. */
 function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['parts']> {
   const offered = offeredIn(parts).map(({ entry }) => entry);
   return {
@@ -224,8 +227,8 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
   };
 }
 
-/** What a file brings besides shapes and motions; null where it has nothing of the kind. */
-export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: Scenery): SceneFacts | null {
+/** Contents of a file besides meshes and animations; null if there are none. */
+export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
   const looks: { id: Look; detail: string; on: boolean }[] = [];
   if (sky) looks.push({ id: 'sky', detail: '', on: view.sky !== null });
@@ -257,7 +260,7 @@ export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: S
 
 const RIGHTS = ['title', 'author', 'organization', 'version', 'createdDate', 'updatedDate', 'distributionUrl', 'licenseUrl'] as const;
 
-/** What a bag of rights says, or else the file's own words. */
+/** Rows of a rights record, completed by the file's own metadata. */
 function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<RigScene['asset']> = {}): Rights {
   const rows = RIGHTS.flatMap((member): [string, string][] => {
     const text = textIn(right, member).trim();
@@ -271,14 +274,14 @@ function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<R
   return { of, rows };
 }
 
-/** Meshes of a model that have morph targets. */
+/** Meshes with morph targets. */
 export function morphedMeshes(model: Model): Mesh[] {
   return wholeCharacter(model)
     .flatMap(({ rig }) => meshesOf(rig.scene))
     .filter(mesh => mesh.morphTargetInfluences?.length);
 }
 
-/** A row per name: meshes of one face move together. */
+/** One row per morph target name, because meshes of a face share names. */
 export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
   const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
   for (const mesh of meshes) {
@@ -299,7 +302,7 @@ export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
   }));
 }
 
-/** Width, height and depth in one unit that suits the largest. */
+/** Formats width, height and depth in a unit suitable for the largest. */
 function metres(...sizes: number[]): string {
   const largest = Math.max(...sizes);
   const [factor, digits, unit] =

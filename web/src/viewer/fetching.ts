@@ -1,4 +1,5 @@
-// Files from the network: the page's own demos, and what addresses name.
+// Files from the network: demos and URLs entered by the visitor. Also builds links and HTML for
+// them.
 import { isBelow } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
@@ -7,7 +8,7 @@ import { CompanionFiles } from '../session/companionFiles.ts';
 import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
-/** A demo as if somebody had dropped it. */
+/** Fetches a demo like dropped files. */
 export async function fetchDemo({ id, model, motions = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
   const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
   const [[given], moving, completing] = await Promise.all([all([model]), all(motions), all(companions)]);
@@ -29,7 +30,7 @@ async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Prom
   return { path: name, file: new File([await response.blob()], name) };
 }
 
-/** Only http and https, and only where the server allows it. */
+/** Fetches a file by http or https, if the server allows it. */
 export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<InputFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   if (!url) throw new Refusal({ code: 'bad-address', text: address });
@@ -39,12 +40,15 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
   if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
-  // What the browser has kept may be older than what lies there now.
+  // The browser's cache may be out of date.
   const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
   return { path: name, file: new File([await response.blob()], name), again };
 }
 
-/** The address of this page that opens those addresses, and starts that motion; '': none is named. */
+/**
+ * Returns the URL of this page that opens `addresses` and plays an animation. `motion`: its title,
+ * or ''.
+ */
 export function linkTo(addresses: readonly string[], motion: string): string {
   const link = new URL(location.pathname, location.origin);
   for (const address of addresses) link.searchParams.append('src', new URL(address, document.baseURI).href);
@@ -54,7 +58,10 @@ export function linkTo(addresses: readonly string[], motion: string): string {
 
 const embedPage = (): URL => new URL('embed.html', new URL(location.pathname, location.origin));
 
-/** The first of the addresses that embed.html does not read, as its own `<meta name="rigcast-root">` says; null if it reads all. */
+/**
+ * Returns the first URL that embed.html can't read according to its `<meta name="rigcast-root">`,
+ * or null.
+ */
 export async function outsideOfEmbed(addresses: readonly string[]): Promise<string | null> {
   const page = embedPage();
   const response = await fetch(page);
@@ -63,7 +70,10 @@ export async function outsideOfEmbed(addresses: readonly string[]): Promise<stri
   return all.find(address => !isBelow(address, roots.split(/\s+/).filter(Boolean), page.href)) ?? null;
 }
 
-/** Markup of a frame that shows those addresses, the first of them the model. Nothing in it needs escaping: addresses are percent-encoded. */
+/**
+ * Returns the HTML of an iframe that shows `addresses`, the model first. URLs are percent-encoded,
+ * so they need no escaping.
+ */
 export function embedOf(addresses: readonly string[], motion: string): string {
   const frame = embedPage();
   const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);

@@ -1,6 +1,6 @@
-// Counts the frames in a film that a browser has recorded, WebM or MP4.
+// Counts the frames of a video recorded by the browser, WebM or MP4.
 
-/** Elements of Matroska whose content is walked through. */
+/** Matroska elements whose content is parsed. */
 const WEBM_PARENTS: ReadonlySet<number> = new Set([0x18538067 /* Segment */, 0x1f43b675 /* Cluster */, 0xa0 /* BlockGroup */]);
 const WEBM_FRAMES: ReadonlySet<number> = new Set([0xa3 /* SimpleBlock */, 0xa1 /* Block */]);
 const MP4_PARENTS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
@@ -10,12 +10,14 @@ export async function framesIn(film: Blob): Promise<number> {
   try {
     return view.byteLength >= 4 && view.getUint32(0) === 0x1a45dfa3 ? webmFrames(view) : mp4Frames(view);
   } catch (error) {
-    if (error instanceof RangeError) return 0; // cut off inside of a header
+    if (error instanceof RangeError) return 0; // truncated inside of a header
     throw error;
   }
 }
 
-/** Recorders write parents of unknown size, so the walk enters every parent instead of skipping to its end. */
+/**
+ * Recorders write parent elements of unknown size, so every parent is entered and none is skipped.
+ */
 function webmFrames(view: DataView): number {
   let frames = 0;
   for (let at = 0; at < view.byteLength;) {
@@ -28,7 +30,10 @@ function webmFrames(view: DataView): number {
   return frames;
 }
 
-/** A number whose first byte has as many leading zeros as bytes follow. `isSize`: without the one that ends them. */
+/**
+ * Reads an EBML number: the leading zero bits of its first byte give the number of following bytes.
+ * `isSize`: without the marker bit.
+ */
 function numberAt(view: DataView, at: number, isSize: boolean): { value: number; length: number } {
   const first = view.getUint8(at);
   const length = Math.clz32(first) - 23;
@@ -44,7 +49,7 @@ function mp4Frames(view: DataView): number {
     const name = String.fromCharCode(...[4, 5, 6, 7].map(i => view.getUint8(at + i)));
     const header = small === 1 ? 16 : 8;
     const size = small === 1 ? Number(view.getBigUint64(at + 8)) : small || view.byteLength - at;
-    // Samples of a whole film, and of each of its fragments.
+    // Samples of the whole video, and of each fragment.
     if (name === 'stsz') frames += view.getUint32(at + header + 8);
     if (name === 'trun') frames += view.getUint32(at + header + 4);
     at += MP4_PARENTS.has(name) ? header : Math.max(size, header);

@@ -1,4 +1,4 @@
-// The keyboard: which key means what, and when it belongs to somebody else.
+// Maps keys to commands, unless the focused control uses the key itself.
 import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import { commands, runCommand } from './commands.ts';
 import type { Page, Press } from './page.ts';
@@ -9,19 +9,19 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.scenery.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
+  const turn = target === page.viewport.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
   if (turn) {
     event.preventDefault();
-    page.scenery.view.cameraRig.orbitBy(...turn);
+    page.viewport.view.cameraRig.orbitBy(...turn);
     return;
   }
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
-  // Arrows on a slider are the slider's; the space on a button or a checkbox is theirs.
+  // Sliders use the arrow keys; buttons and checkboxes use the space bar.
   if (type === 'range' && /^(arrow|home$|end$)/.test(key)) return;
   if (target?.getAttribute('role') === 'listbox' && /^(home|end)$/.test(key)) return;
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
   const command = commands.find(({ keys }) => keys.includes(key));
-  // The browser's own undo is none of what files do.
+  // Leaves Ctrl+Shift+Z to the browser.
   if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;
   event.preventDefault();
   runCommand(page, command, { key, isShift: event.shiftKey } satisfies Press);

@@ -1,4 +1,4 @@
-// The language of the page: as the address or the browser says, until somebody chooses.
+// Language of the page: from the URL, the visitor's earlier choice, or the browser.
 import { languageOf, languages, spoken } from './words/index.ts';
 
 const KEY = 'rigcast.language';
@@ -7,18 +7,18 @@ export function languageWanted(): string {
   return languageOf([...new URLSearchParams(location.search).getAll('lang'), kept(), ...navigator.languages]);
 }
 
-/** The one that a visitor may change to now, in a ring. */
+/** The next language, wrapping around. */
 export function nextLanguage(): string {
   const all = Object.keys(languages);
   return all[(all.indexOf(spoken) + 1) % all.length]!;
 }
 
-/** Somebody has chosen: for this visit and the next ones, whatever the address said. */
+/** Stores the visitor's choice, which also overrides the URL. */
 export function keepLanguage(language: string): void {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
+    // Storage can be forbidden; the choice then lasts until the page is closed.
   }
   const address = new URL(location.href);
   if (!address.searchParams.has('lang')) return;

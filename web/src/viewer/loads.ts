@@ -1,19 +1,19 @@
-// One load at a time: a new one ends the one before. Whoever waits sees what is being done.
+// Runs one load at a time: a new load cancels the previous one. Shows progress.
 import type { OpeningContext } from '../session/openResult.ts';
 import { BusyCard } from './cards.ts';
-import { stepText } from './say.ts';
+import { stepText } from './sentences.ts';
 import { words } from './words/index.ts';
 
-/** Of hair, in pixels of the page. */
+/** Width of hair strands, CSS pixels. */
 const STRAND_WIDTH = 1.25;
-/** Work that takes longer is shown to people; milliseconds. */
-const PATIENCE = 150;
+/** Milliseconds after which the progress card is shown. */
+const BUSY_DELAY = 150;
 
 export interface LoadsEvents {
-  /** Whether the graphics card draws a kind of compressed texture. */
+  /** Returns whether the graphics card supports a compressed texture format. */
   draws: OpeningContext['supportsTexture'];
   onFailed: (error: unknown) => void;
-  /** The last load has come to its end, whichever. */
+  /** Called when the last load has ended, with or without success. */
   onDone: () => void;
   announce: (text: string) => void;
 }
@@ -23,7 +23,7 @@ export class Loads {
   #events: LoadsEvents;
   #count = 0;
   #abort: AbortController | null = null;
-  #told: Told = { card: null };
+  #target: ProgressTarget = { card: null };
 
   constructor(events: LoadsEvents) {
     this.#events = events;
@@ -37,27 +37,27 @@ export class Loads {
     this.#abort?.abort();
   }
 
-  /** `text`: what is being done, until a step says more. Settles when the work has, also where it failed. */
+  /** Runs a load. `text`: initial text of the progress card. Always resolves. */
   run(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.cancel();
     const abort = (this.#abort = new AbortController());
     const token = ++this.#count;
     const isLast = (): boolean => token === this.#count;
     this.card.text = '';
-    this.#told.card = null;
-    const told: Told = { card: this.card };
-    this.#told = told;
+    this.#target.card = null;
+    const target: ProgressTarget = { card: this.card };
+    this.#target = target;
     const timer = setTimeout(() => {
       if (isLast()) this.#events.announce(this.card.show(text || words.busy));
-    }, PATIENCE);
-    return work(this.#opening(abort.signal, told))
+    }, BUSY_DELAY);
+    return work(this.#opening(abort.signal, target))
       .catch((error: unknown) => {
         if (!abort.signal.aborted) this.#events.onFailed(error);
         else if (isLast()) this.#events.announce(words.cancelled);
       })
       .finally(() => {
         clearTimeout(timer);
-        told.card = null;
+        target.card = null;
         if (!isLast()) return;
         this.card.hide();
         this.#abort = null;
@@ -65,38 +65,38 @@ export class Loads {
       });
   }
 
-  #opening(signal: AbortSignal, told: Told): OpeningContext {
+  #opening(signal: AbortSignal, target: ProgressTarget): OpeningContext {
     return {
       signal,
       supportsTexture: this.#events.draws,
-      // Lines are one pixel of the screen wide, which fine screens hardly show.
+      // One-pixel lines are barely visible on high-density screens.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
-      ...tellers(told),
+      ...progressCallbacks(target),
     };
   }
 }
 
-/** Who is told how far a load is; null: nobody any more, as it has ended or another one has begun. */
-interface Told {
+/** Card that shows the progress of a load; null once the load has ended or another has started. */
+interface ProgressTarget {
   card: BusyCard | null;
 }
 
-/** Files keep for good what they were opened with: it must lead to no page, which may be gone by then. */
-const tellers = (told: Told): Pick<OpeningContext, 'onProgress' | 'onInstanceLoaded' | 'onStep'> => ({
+/** Progress callbacks. Files keep them permanently, so they must not reference the page. */
+const progressCallbacks = (target: ProgressTarget): Pick<OpeningContext, 'onProgress' | 'onInstanceLoaded' | 'onStep'> => ({
   onProgress: ({ loaded, total, phase }) => {
-    if (told.card) told.card.share = total && phase !== 'decode' ? loaded / total : null;
+    if (target.card) target.card.share = total && phase !== 'decode' ? loaded / total : null;
   },
   onInstanceLoaded: (done, total) => {
-    if (!told.card) return;
-    told.card.text = words.placing(done, total);
-    told.card.share = done / total;
+    if (!target.card) return;
+    target.card.text = words.placing(done, total);
+    target.card.share = done / total;
   },
   onStep: step => {
-    if (told.card) told.card.text = stepText(step);
+    if (target.card) target.card.text = stepText(step);
   },
 });
 
-/** Settles as the promise does, or when the signal says so. */
+/** Settles like the promise, or rejects when the signal is aborted. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

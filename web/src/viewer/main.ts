@@ -1,50 +1,50 @@
 import { prepare } from '../core/prepare.ts';
 import { keepLanguage, languageWanted } from './language.ts';
-import { keepOffline, sharedFiles, takeLaunched } from './offline.ts';
+import { keepOffline, sharedFiles, listenForLaunchedFiles } from './offline.ts';
 import { Refusal } from '../session/problem.ts';
 import { Viewer } from './viewer.ts';
 import { speak, words } from './words/index.ts';
 
-const asked = new URLSearchParams(location.search);
-/** At once where the page speaks English. Another one where somebody has changed the language. */
+const query = new URLSearchParams(location.search);
+/** The current page. Set synchronously in English; replaced when the language changes. */
 export let viewer: Viewer;
 
-/** Loads the newer release; null: there is none. */
+/** Loads the new release; null if there is none. */
 let loadRelease: (() => void) | null = null;
 
 function make(): void {
   viewer = new Viewer(document.getElementById('app')!);
   viewer.release.value = loadRelease;
-  viewer.onSpeak = language => void changeTo(language);
+  viewer.onLanguageChange = language => void changeTo(language);
 }
 
-/** The page is made anew in another language, and what was open is open again. */
+/** Recreates the page in another language and restores its content. */
 async function changeTo(language: string): Promise<void> {
   const old = viewer;
-  const { onSpeak } = old;
-  old.onSpeak = () => {}; // once is enough
+  const { onLanguageChange } = old;
+  old.onLanguageChange = () => {}; // ignore further requests
   await old.idle;
-  const handover = await import('./handover.ts').catch(() => null);
-  if (!handover || !(await speak(language))) {
-    old.trouble.value = new Refusal({ code: 'failed', message: words.languageMissing });
-    old.onSpeak = onSpeak;
+  const module = await import('./capturedPage.ts').catch(() => null);
+  if (!module || !(await speak(language))) {
+    old.refusal.value = new Refusal({ code: 'failed', message: words.languageMissing });
+    old.onLanguageChange = onLanguageChange;
     return;
   }
   keepLanguage(language);
-  const left = handover.leftOf(old);
+  const captured = module.capturePage(old);
   old.dispose();
   make();
-  await handover.takeUp(viewer, left);
+  await module.restorePage(viewer, captured);
 }
 
 function start(): void {
-  // The reader and its worker start while the page makes its renderer, which takes seconds without a graphics card.
-  const addresses = asked.getAll('src');
-  if (!asked.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // the file will say so
+  // Start the reader and its worker now: creating the renderer can take seconds on slow graphics.
+  const addresses = query.getAll('src');
+  if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // opening the file reports the error
   make();
   const opened = openFirst();
-  takeLaunched(given => void viewer.take(given));
-  // Keeping the whole site is not in the way of the first picture.
+  listenForLaunchedFiles(given => void viewer.open(given));
+  // Store the site for offline use only after the first picture.
   void opened.finally(() =>
     keepOffline(load => {
       viewer.release.value = loadRelease = load;
@@ -53,19 +53,22 @@ function start(): void {
 }
 
 async function openFirst(): Promise<void> {
-  const addresses = asked.getAll('src');
-  if (addresses.length === 0) return asked.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
+  const addresses = query.getAll('src');
+  if (addresses.length === 0) return query.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
   await viewer.openAddresses(addresses);
-  viewer.selectCalled(asked.get('animation') ?? '');
+  viewer.selectCalled(query.get('animation') ?? '');
 }
 
-/** A reload must not ask for them again: they are gone by then. */
+/**
+ * Opens files shared by another app. Removes the parameter from the URL, because a reload can't
+ * read them again.
+ */
 async function takeShared(): Promise<void> {
-  const id = asked.get('shared') ?? '';
+  const id = query.get('shared') ?? '';
   history.replaceState(null, '', location.pathname);
   const { given, isKnown } = await sharedFiles(id);
   const isWanted = isKnown || (await viewer.askShared(given.files.map(({ file }) => file.name)));
-  return isWanted ? viewer.take(given) : viewer.openDemo(undefined, false);
+  return isWanted ? viewer.open(given) : viewer.openDemo(undefined, false);
 }
 
 const language = languageWanted();

@@ -1,5 +1,6 @@
-// The built site works without a network after the first visit, learns of a newer release, and opens files that the system hands to it.
-import type { Given } from './intake.ts';
+// Service worker of the built site: offline use, updates, and files that the operating system
+// passes to the installed app.
+import type { IncomingFiles } from './incomingFiles.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (params: { files?: readonly FileSystemFileHandle[] }) => void): void;
@@ -9,12 +10,12 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(text: string): string }): { createScriptURL(text: string): string };
 }
 
-/** Milliseconds after which a page that becomes visible again looks for a newer release. */
+/** Milliseconds after which a page that becomes visible looks for a new release. */
 const ASK_AGAIN = 3_600_000;
 
 /**
- * Registers the service worker of the built site. `onRelease` gets a function that loads the newer release, once there is one. Does nothing if the site has
- * no service worker (the development server has none) or the browser allows none.
+ * Registers the service worker of the built site. `onRelease` receives a function that loads a new
+ * release. Does nothing on the development server or if the browser has no service workers.
  */
 export function keepOffline(onRelease: (load: () => void) => void): void {
   if (!('serviceWorker' in navigator) || !document.querySelector('link[rel=manifest]')) return;
@@ -26,17 +27,17 @@ export function keepOffline(onRelease: (load: () => void) => void): void {
       throw new TypeError(`no script of this page: ${text}`);
     },
   });
-  // Private windows and pages without https have none: they need the network, as before.
+  // Private windows and pages without HTTPS have no service worker; they need the network.
   navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address).then(
     registration => watch(registration, onRelease),
     () => {},
   );
 }
 
-/** Calls `onRelease` when a newer worker waits, or when another page has let one take over. */
+/** Calls `onRelease` if a newer worker is waiting or has been activated by another page. */
 function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => void) => void): void {
   const container = navigator.serviceWorker;
-  // A page that came from the network is as new as the worker.
+  // A page without a controlling worker was loaded from the network, so it is up to date.
   let isOlder = container.controller !== null;
   let isAsked = false;
   const load = (): void => {
@@ -44,39 +45,39 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
     if (registration.waiting) registration.waiting.postMessage('activate');
     else location.reload();
   };
-  const tell = (): void => {
+  const notify = (): void => {
     if (isOlder) onRelease(load);
   };
   container.addEventListener('controllerchange', () => {
     if (isAsked) location.reload();
-    tell();
-    isOlder = true; // the first worker of a page has its release
+    notify();
+    isOlder = true; // the first worker has the same release as the page
   });
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') tell();
+      if (installing.state === 'installed') notify();
     });
   });
-  if (registration.waiting) tell();
+  if (registration.waiting) notify();
   let last = performance.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || performance.now() - last < ASK_AGAIN) return;
     last = performance.now();
-    registration.update().catch(() => {}); // there is no network now
+    registration.update().catch(() => {}); // offline
   });
 }
 
-/** As the service worker calls the cache in which shared files wait. */
+/** Name of the cache in which the service worker stores shared files. */
 const SHARED = 'shared-rigcast';
 
-/** Files that another app has shared with the installed page. `isKnown`: this page shared them itself. */
+/** Files shared with the installed app. `isKnown`: they were shared from this origin. */
 export interface Shared {
-  given: Given;
+  given: IncomingFiles;
   isKnown: boolean;
 }
 
-/** The files of one share, which are taken once. */
+/** Returns the files of one share and removes them from the cache. */
 export async function sharedFiles(id: string): Promise<Shared> {
   const cache = await caches.open(SHARED);
   const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname.split('/').at(-2) === id);
@@ -93,12 +94,12 @@ export async function sharedFiles(id: string): Promise<Shared> {
   return { given: { files, truncated: false }, isKnown };
 }
 
-/** Files that are opened with the installed page. */
-export function takeLaunched(take: (given: Promise<Given>) => void): void {
+/** Calls `onFiles` for files opened with the installed app. */
+export function listenForLaunchedFiles(onFiles: (given: Promise<IncomingFiles>) => void): void {
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files = [] }) => {
     if (files.length === 0) return;
-    take(
+    onFiles(
       Promise.all(files.map(handle => handle.getFile())).then(all => ({
         files: all.map((file, i) => ({ path: file.name, file, again: () => files[i]!.getFile() })),
         truncated: false,

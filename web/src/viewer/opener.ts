@@ -1,4 +1,5 @@
-// How anything comes onto the stage and leaves it: files that somebody gives, addresses, demos, models of the library, what was open before.
+// Opens and closes content: files of the visitor, URLs, demos, library entries and earlier
+// sessions.
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
 import { extensionOf } from '../core/paths.ts';
@@ -15,40 +16,40 @@ import { isSameAnimation } from '../session/animationRows.ts';
 import type { Notice } from '../session/notices.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
-import { otherColors } from './colors.ts';
+import { comparedColors } from './colors.ts';
 import { demos } from './demos.ts';
-import { Dresser } from './dresser.ts';
-import { expectFiles } from './drop.ts';
+import { TextureAssigner } from './textureAssigner.ts';
+import { prefetchReaders } from './drop.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
-import { Extras } from './extras.ts';
-import { type Given, MAX_FILES, unpacked } from './intake.ts';
+import { SecondaryModels } from './secondaryModels.ts';
+import { type IncomingFiles, MAX_FILES, unpacked } from './incomingFiles.ts';
 import { unlessAborted } from './loads.ts';
-import { isStill, type Performer } from './performer.ts';
-import { motionCounts, sentenceOf } from './say.ts';
-import { changeCalmly, soon } from './soon.ts';
+import { prefersReducedMotion, type PlaybackController } from './playbackController.ts';
+import { motionCounts, sentenceOf } from './sentences.ts';
+import { batchDeferred, defer } from './deferred.ts';
 import type { State } from './state.ts';
-import type { OtherTake } from './recording/otherTake.ts';
+import type { ComparedRecording } from './recording/comparedRecording.ts';
 import { words } from './words/index.ts';
 
-/** In the browser's timeline, when there is a first picture. */
-const SHOWN = 'rigcast-shown';
-/** Addresses that are opened at once. */
-const MOST_ADDRESSES = 32;
+/** Performance mark of the first picture. */
+const FIRST_PICTURE_MARK = 'rigcast-shown';
+/** Most URLs that are opened together. */
+const MAX_ADDRESSES = 32;
 
-/** What somebody gives, now or when it is there. */
-export type Giving = Given | Promise<Given> | ((signal: AbortSignal) => Promise<Given>);
+/** Files, or a source from which they are read. */
+export type FileSource = IncomingFiles | Promise<IncomingFiles> | ((signal: AbortSignal) => Promise<IncomingFiles>);
 
 export class Opener {
   readonly #state: State;
-  readonly #performer: Performer;
-  readonly extras: Extras;
-  readonly dresser: Dresser;
+  readonly #playbackController: PlaybackController;
+  readonly secondaryModels: SecondaryModels;
+  readonly textureAssigner: TextureAssigner;
 
-  constructor(state: State, performer: Performer) {
+  constructor(state: State, playbackController: PlaybackController) {
     this.#state = state;
-    this.#performer = performer;
-    this.dresser = new Dresser(state);
-    this.extras = new Extras(state, this.dresser);
+    this.#playbackController = playbackController;
+    this.textureAssigner = new TextureAssigner(state);
+    this.secondaryModels = new SecondaryModels(state, this.textureAssigner);
   }
 
   get #session(): Session {
@@ -56,31 +57,31 @@ export class Opener {
   }
 
   get #model(): Model | null {
-    return this.#state.actor.value;
+    return this.#state.shownModel.value;
   }
 
-  /** Opens what somebody gave. A later call wins over this one. `at`: where it was dropped, in pixels of the page. */
-  take(given: Giving, at?: Vector2Like): Promise<void> {
+  /** Opens files. A later call cancels this one. `at`: position of a drop, CSS pixels. */
+  open(given: FileSource, at?: Vector2Like): Promise<void> {
     return this.#state.load(words.looking, async opening => {
-      // Who looks through a slow folder cannot be stopped, but need not be waited for.
+      // Directory enumeration cannot be aborted; stop waiting for it instead.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
       const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
-      expectFiles(files.map(({ file }) => file.name));
+      prefetchReaders(files.map(({ file }) => file.name));
       const [only, ...others] = files;
-      // A Radiance image is no texture of any format here: it is light.
+      // A single Radiance image is used as environment, since no supported format has HDR textures.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
-      const put = at ? await this.dresser.putting(files, at) : null;
-      // Files do not join a demo; an image can be put on it all the same.
+      const put = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
+      // Files do not join a demo, but an image can be assigned to its materials.
       if (!put || this.#session.demo === null) await this.#stage(await this.#openGiven(files, notes, opening), opening, words.added);
       await put?.();
-      if (handles.length > 0) void import('./handles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
+      if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
   }
 
-  /** As `openGiven`. If nothing can be shown, the refusal is about all files instead of the first one. */
+  /** Like `openGiven`, but if no file can be shown, the error lists all of them. */
   async #openGiven(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
     try {
       return await openInputs(this.#session, this.#model, files, notes, opening);
@@ -91,32 +92,41 @@ export class Opener {
     }
   }
 
-  /** One of the list in demos.ts by its id, else the first. If the first demo of a visit cannot be fetched, the start card says why. */
+  /**
+   * Opens a demo by id, by default the first. If the automatic first demo of a visit can't be
+   * fetched, the welcome card shows the reason.
+   */
   openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
     this.#state.addresses.value = [];
-    expectFiles([demo.model.name]);
+    prefetchReaders([demo.model.name]);
     return this.#state.load('', async opening => {
       const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
         if (isAsked || opening.signal.aborted) throw error;
-        const isTold = error instanceof Refusal && error.problem.code === 'failed';
-        this.#state.noDemo.value = isTold ? error.problem.message : words.demoMissing(null);
+        const isKnownReason = error instanceof Refusal && error.problem.code === 'failed';
+        this.#state.demoError.value = isKnownReason ? error.problem.message : words.demoMissing(null);
         return null;
       });
-      if (wanted) this.#state.noDemo.value = '';
+      if (wanted) this.#state.demoError.value = '';
       if (wanted) await this.#stage(await openModel(this.#session, this.#model, wanted, opening), opening, '');
     });
   }
 
-  /** Files from the network, by addresses that the visitor typed: only http and https, and only where the server allows it (CORS). */
+  /**
+   * Opens files from URLs entered by the visitor. Requires http or https and permission by the
+   * server (CORS).
+   */
   async openAddresses(addresses: readonly string[]): Promise<void> {
-    const wanted = addresses.slice(0, MOST_ADDRESSES);
+    const wanted = addresses.slice(0, MAX_ADDRESSES);
     const before = this.#session.shown;
-    await this.take(async ended => ({ files: await Promise.all(wanted.map(address => fetchAddress(address, ended))), truncated: false }));
+    await this.open(async ended => ({ files: await Promise.all(wanted.map(address => fetchAddress(address, ended))), truncated: false }));
     if (this.#session.shown !== before) this.#state.addresses.value = wanted;
   }
 
-  /** Another model of the library takes the stage, and the eye and the motion stay where they suit it; motions join what stands there. */
+  /**
+   * Shows another model of the library and keeps the camera and the animation if they fit.
+   * Animation files are added to the shown model.
+   */
   showEntry(entry: LibraryEntry): void {
     if (entry.given === this.#session.shown?.given) return;
     if (entry.role === 'motion') return void this.#openMotions(entry);
@@ -125,7 +135,7 @@ export class Opener {
     );
   }
 
-  /** A file of motions that was not opened with the others. */
+  /** Opens an animation file of the library. */
   #openMotions({ given }: LibraryEntry): Promise<void> {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
@@ -134,7 +144,7 @@ export class Opener {
     });
   }
 
-  /** The model after or before it in the library, in a ring. */
+  /** Shows the next or previous model of the library, wrapping around. */
   showNext(step: number): void {
     const { library, shown } = this.#session;
     const models = modelsIn(library);
@@ -143,7 +153,7 @@ export class Opener {
     if (next) this.showEntry(next);
   }
 
-  /** Switches parts of the character on the stage on or off; what plays goes on. */
+  /** Shows or hides parts of the current character. Playback continues. */
   switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void> {
     return this.#state.load('', async opening => {
       const { shown, partChoices } = this.#session;
@@ -156,13 +166,13 @@ export class Opener {
     });
   }
 
-  /** What was open before the last drop, step or close. */
+  /** Restores the session before the last change. */
   undo(): void {
     const { history } = this.#state;
     const before = history.value.at(-1);
     if (!before) return;
     void this.#state.load('', async opening => {
-      // What wears something else now is built anew.
+      // A model with other texture overrides must be built again.
       const standing = before.imageAssignments === this.#session.imageAssignments ? this.#model : null;
       const opened = await restoreModel(before, standing, opening);
       const left = history.value.slice(0, -1);
@@ -171,7 +181,7 @@ export class Opener {
     });
   }
 
-  /** Everything from where it came, as it is now; the eye, the motion and its time stay. */
+  /** Reads all files again from their origin. Keeps camera, animation and time. */
   reload(): void {
     const { addresses } = this.#state;
     const kept = addresses.value;
@@ -182,7 +192,10 @@ export class Opener {
     });
   }
 
-  /** Unreal's root is read like other bones, or as Unreal has it: everything is read again, and the motion and its time stay. */
+  /**
+   * Reads the root bone of Unreal files like other bones, or as Unreal does. All files are read
+   * again; animation and time are kept.
+   */
   readRoot(isRootPlain: boolean): void {
     const { addresses, dispatch } = this.#state;
     const kept = addresses.value;
@@ -191,46 +204,46 @@ export class Opener {
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
       await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
       dispatch({ type: 'set-placement', placement: { isRootConjugated: isRootPlain } });
-      this.#state.scenery.lookAtFront();
+      this.#state.viewport.lookAtFront();
       addresses.value = kept;
     });
   }
 
-  /** Another recording of the library stands beside the one that plays; null: none does. */
-  compareTake(entry: LibraryEntry | null): Promise<void> {
+  /** Compares the current recording with another one of the library; null ends the comparison. */
+  compareRecording(entry: LibraryEntry | null): Promise<void> {
     const host = this.#model;
     return this.#state.load('', async opening => {
-      const { openTake } = await import('./recording/otherTake.ts');
-      const made = entry && (await openTake(entry, opening, otherColors(this.#state.root)));
+      const { openRecording } = await import('./recording/comparedRecording.ts');
+      const made = entry && (await openRecording(entry, opening, comparedColors(this.#state.root)));
       if (this.#model !== host || opening.signal.aborted) return made?.dispose();
       if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.isNone(entry.given.file.name) });
       this.#setOther(made);
     });
   }
 
-  #setOther(next: OtherTake | null): void {
-    const { other, scenery } = this.#state;
+  #setOther(next: ComparedRecording | null): void {
+    const { other, viewport } = this.#state;
     const old = other.peek();
-    scenery.beside = next;
+    viewport.beside = next;
     other.value = next;
     old?.dispose();
   }
 
-  /** What stands beside the model or hangs on it goes with it. */
+  /** Removes the secondary models and the compared recording. */
   #clearAround(): void {
     this.#setOther(null);
-    this.extras.clear();
+    this.secondaryModels.clear();
   }
 
-  /** Takes everything away; undo brings it back. */
+  /** Closes everything. Can be undone. */
   close(): void {
-    const { loads, scenery, actor, played, dispatch, isWelcome } = this.#state;
+    const { loads, viewport, shownModel, played, dispatch, isWelcome } = this.#state;
     loads.cancel();
     this.#state.remember();
     const old = this.#model;
     batch(() => {
-      scenery.clear();
-      actor.value = null;
+      viewport.clear();
+      shownModel.value = null;
       played.value = null;
       dispatch({ type: 'close' });
       isWelcome.value = true;
@@ -240,11 +253,14 @@ export class Opener {
     this.#state.announce(words.isClosed);
   }
 
-  /** How motions are read; from their files again, where that heeds a .config or does no more. */
+  /**
+   * Changes how animations are interpreted. Files are read again if their .config starts or stops
+   * to apply.
+   */
   read(animationMode: AnimationMode): void {
     const isReadAgain = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
     this.#state.dispatch({ type: 'set-animation-mode', animationMode });
-    if (!isReadAgain) return this.#performer.performAgain();
+    if (!isReadAgain) return this.#playbackController.replaySelected();
     void this.#state.load(words.readingAgain, async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [], companions: [], companionFiles, notices, ready: [], isReadAgain };
@@ -252,73 +268,76 @@ export class Opener {
     });
   }
 
-  /** As `#show`, once there is what the model needs of the stage. What nobody waits for any more is thrown away. */
-  async #stage(opened: OpenResult, opening: OpeningContext, said: string, isStep = false): Promise<void> {
+  /**
+   * Prepares the viewport for a model, then shows it. Disposes the model if the load was cancelled.
+   */
+  async #stage(opened: OpenResult, opening: OpeningContext, announcement: string, isStep = false): Promise<void> {
     const { model } = opened;
     try {
-      if (model) await this.#state.scenery.prepare(model);
+      if (model) await this.#state.viewport.prepare(model);
       opening.signal.throwIfAborted();
     } catch (error) {
       if (model && model !== this.#model) disposeModel(model);
       throw error;
     }
-    await this.#show(opened, said, isStep);
+    await this.#show(opened, announcement, isStep);
     if (!model || this.#model !== model) return;
-    await this.extras.keep(model, this.#session, opening);
-    await this.dresser.dress(model);
+    await this.secondaryModels.keep(model, this.#session, opening);
+    await this.textureAssigner.applyOverrides(model);
   }
 
   /**
-   * What was opened takes the stage, or joins what stands there. `said`: aloud, where no motions came. `isStep`: the eye stays where it is. Resolves when
-   * panels show it, too.
+   * Applies an opened model or animation file. `announcement`: text for screen readers if no
+   * animations were added. `isStep`: keeps the camera. Resolves when the panels have been updated.
    */
-  #show(opened: OpenResult, said: string, isStep: boolean): Promise<void> {
+  #show(opened: OpenResult, announcement: string, isStep: boolean): Promise<void> {
     const { model, added, action } = opened;
-    const { scenery, rows, tab, playback } = this.#state;
+    const { viewport, rows, tab, playback } = this.#state;
     const before = this.#session;
     const session = reduce(before, action);
     if (session.shown !== before.shown || session.animationFiles !== before.animationFiles) this.#state.remember();
     const old = this.#model;
     const { time, playing } = playback;
     const isNew = added === null && model !== null;
-    const shown = changeCalmly(() => {
+    const shown = batchDeferred(() => {
       this.#replace(opened, session, isStep);
-      // What plays goes on where it was, unless something better has come.
+      // Playback continues at the same time, unless new animations are selected.
       const row = rows.value[session.selected];
       const isKept = added === null ? isStep && isSameAnimation(before, session) : !(row && added.includes(row.source));
-      this.#performer.perform(isKept ? playing : !isStill());
+      this.#playbackController.playSelected(isKept ? playing : !prefersReducedMotion());
       if (isKept) playback.seek(time);
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
-      if (isNew && !isStep) tab.value = scenery.recording ? 'recording' : areSeveral ? 'files' : 'motions';
+      if (isNew && !isStep) tab.value = viewport.recording ? 'recording' : areSeveral ? 'files' : 'motions';
       if (!old || old === model) return;
       this.#clearAround();
-      soon(() => disposeModel(old));
+      defer(() => disposeModel(old));
     });
-    // A page's first picture goes before all that is fetched after it; others are drawn in the next frame, so that this task is short.
+    // Draws the first picture of the page before anything else is fetched. Later models are drawn
+    // in the next frame to keep this task short.
     if (isNew && !old) {
-      scenery.drawNow();
-      performance.mark(SHOWN);
+      viewport.drawNow();
+      performance.mark(FIRST_PICTURE_MARK);
     }
     const motions = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
     const unwanted = session.notices.find(({ code }) => code === 'unwanted');
-    const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : said;
+    const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : announcement;
     if (added !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
     else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCounts(session).own));
     return shown;
   }
 
-  /** The session that the page has from now on, and its model on the stage. */
+  /** Replaces the session and, if it changed, the model in the viewport. */
   #replace({ model, added }: OpenResult, next: Session, isStep: boolean): void {
-    const { scenery, session, actor, isWelcome } = this.#state;
+    const { viewport, session, shownModel, isWelcome } = this.#state;
     const isNew = model !== this.#model || !model;
-    if (isNew) scenery.clear();
+    if (isNew) viewport.clear();
     session.value = next;
     if (!isNew) return;
-    actor.value = model;
-    // A step through the list keeps the camera if the next model fits into its picture.
-    if (model) scenery.present(model, added === null && !isStep);
-    if (model && !scenery.view.cameraRig.fitsContent) scenery.eye.reset();
-    // Who has closed it does not want it back with the next demo.
+    shownModel.value = model;
+    // While stepping through the library, the camera is kept if the next model fits the view.
+    if (model) viewport.present(model, added === null && !isStep);
+    if (model && !viewport.view.cameraRig.fitsContent) viewport.cameraView.reset();
+    // Keep the welcome card closed if the visitor has dismissed it.
     isWelcome.value = model === null || (next.demo !== null && isWelcome.peek());
   }
 }

@@ -1,4 +1,4 @@
-// What is drawn over the model: its bones and the chosen one, its way, a ghost, lines of constraints, the box, the bone's name.
+// Overlays of the viewport: bones and selection, trail, ghost, constraints, bounds, axes and names.
 import { computed, effect, signal } from '@preact/signals-core';
 import {
   Box3,
@@ -19,31 +19,34 @@ import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverla
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 
-/** Of a trail. */
-const MOST_MOMENTS = 1200;
-/** A pointer that moves farther was dragged; pixels. */
-const CLICK = 4;
+/** Longest trail, in sampled frames. */
+const MAX_TRAIL_FRAMES = 1200;
+/** Pixels. A pointer that moves farther is dragging. */
+const CLICK_DISTANCE = 4;
 
 export class Overlays {
-  /** The bone that somebody has chosen. */
+  /** The selected bone. */
   readonly bone = signal<Object3D | null>(null);
-  /** What somebody has chosen, a bone or a mesh. */
+  /** The selected bone, mesh or other node. */
   readonly chosen = signal<Object3D | null>(null);
-  /** The way of that bone is drawn. */
+  /** The trail of the selected bone is shown. */
   readonly hasTrail = signal(false);
-  /** Whether a click on a mesh chooses it. */
+  /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
-  /** Whose name is written over the picture: the bone, or a chosen node that is none of the model's bones. */
+  /**
+   * Node whose name is shown in the picture: the selected bone, or another selected node that is
+   * not a mesh.
+   */
   readonly #named = computed(() => {
     const [bone, chosen] = [this.bone.value, this.chosen.value];
     return bone ?? (chosen && !('isMesh' in chosen) && !this.model?.bones.includes(chosen) ? chosen : null);
   });
   readonly label = el('div', { class: 'bone-label', hidden: true });
   readonly names = new BoneNames();
-  /** What stands there; null: nothing does. */
+  /** The shown model, or null. */
   model: Model | null = null;
-  /** What came to it. */
-  guests: readonly Model[] = [];
+  /** Secondary models, for hit tests. */
+  secondaryModels: readonly Model[] = [];
   readonly #view: View;
   #skeleton: SkeletonOverlay | null = null;
   #ghost: GhostOverlay | null = null;
@@ -55,7 +58,7 @@ export class Overlays {
   #bounds: Box3Helper | null = null;
   #mark: Box3Helper | null = null;
 
-  /** `host` takes the picture, edge to edge. */
+  /** `host`: the element that the picture fills. */
   constructor(view: View, host: Element) {
     this.#view = view;
     this.#host = host;
@@ -74,7 +77,7 @@ export class Overlays {
     effect(() => this.#markMesh(this.chosen.value));
   }
 
-  /** The stage is empty. */
+  /** Removes all overlays, because the viewport is empty. */
   clear(): void {
     this.model = null;
     this.bone.value = null;
@@ -89,7 +92,10 @@ export class Overlays {
     this.showNames(false, false);
   }
 
-  /** A bone gets its name, a mesh its box; null: nothing is chosen. */
+  /**
+   * Selects a node. A bone is labelled with its name, a mesh is marked by its box. Null clears the
+   * selection.
+   */
   choose(object: Object3D | null): void {
     const isBone = object !== null && (this.model?.bones.includes(object) ?? false);
     this.bone.value = isBone ? object : null;
@@ -111,7 +117,7 @@ export class Overlays {
     return this.#view.extent?.radius ?? 1;
   }
 
-  /** Bones that are all that there is are always shown. */
+  /** Shows bones. A model without meshes always shows them. */
   showBones(on: boolean): void {
     this.#skeleton?.dispose();
     this.#skeleton = null;
@@ -126,7 +132,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** The skeleton of another motion beside what plays, at the same time; null: none. */
+  /** Shows the bones in a second animation at the same time; null hides them. */
   showGhost(echo: BoneSampler | null): void {
     this.#ghost?.dispose();
     this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
@@ -134,13 +140,13 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** The way of the chosen bone through a motion; null: none. */
+  /** Shows the path of the selected bone over an animation; null hides it. */
   showTrail(echo: BoneSampler | null): void {
     this.#trail?.dispose();
     this.#trail = null;
     const [rig, bone] = [this.model?.rig, this.bone.peek()];
     if (echo && rig && bone) {
-      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MOST_MOMENTS);
+      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MAX_TRAIL_FRAMES);
       this.#trail = new TrailOverlay(echo.trail(rig.nodes.indexOf(bone), moments), rig.scene.matrixWorld);
       this.#view.overlays.add(this.#trail.object);
     }
@@ -148,7 +154,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** The box of the model at rest. */
+  /** Shows the bounding box of the bind pose. */
   showBounds(on: boolean): void {
     this.#bounds?.removeFromParent();
     this.#bounds?.dispose();
@@ -162,7 +168,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Lines of constraints and IK handles. */
+  /** Shows lines of constraints and IK handles. */
   showRigging(on: boolean): void {
     this.#rigging?.dispose();
     this.#rigging = null;
@@ -174,12 +180,12 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** The local axes of every bone. */
+  /** Shows the local axes of every bone. */
   showAxes(on: boolean): void {
     this.#axes = this.#axesOf(this.#axes, on && this.model ? jointsOf(this.model) : [], 0.035);
   }
 
-  /** Where things are hung on this model, by its author. */
+  /** Shows the axes of the sockets that the file declares. */
   showSockets(on: boolean): void {
     this.#sockets = this.#axesOf(this.#sockets, on && this.model ? socketsOf(this.model) : [], 0.08);
   }
@@ -192,7 +198,7 @@ export class Overlays {
     return axes;
   }
 
-  /** Names beside bones and sockets. */
+  /** Shows names beside bones and sockets. */
   showNames(ofBones: boolean, ofSockets: boolean): void {
     const { model } = this;
     const sockets = new Set(model ? socketsOf(model) : []);
@@ -203,7 +209,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Everything stands where this frame shows it. */
+  /** Updates the overlays. Requires up-to-date world matrices. */
   update(time: number): void {
     this.#skeleton?.update();
     this.#rigging?.update();
@@ -212,14 +218,14 @@ export class Overlays {
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
-  /** A click on the canvas that is not a drag chooses a bone, where bones are shown. */
+  /** Selects a bone, or a mesh, by a click that is not a drag. */
   listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
     const down = new Vector2();
     canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
     canvas.addEventListener(
       'pointerup',
       event => {
-        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK) return;
+        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK_DISTANCE) return;
         const at = { x: event.clientX, y: event.clientY };
         const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.cameraRig.active) ?? null;
         if (this.#skeleton) this.bone.value = bone;
@@ -229,26 +235,26 @@ export class Overlays {
     );
   }
 
-  /** A place of the page in the picture, −1 to 1. */
+  /** Converts page coordinates into normalized device coordinates. */
   #placeOf(x: number, y: number): Vector2 {
     const { left, top, width, height } = this.#host.getBoundingClientRect();
     return new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
   }
 
-  /** Where a mesh is hit at a place of the page, the nearest one that is seen. */
+  /** Returns the nearest visible mesh at a point of the page. */
   hitAt({ x, y }: Vector2Like): Intersection | null {
     const { model } = this;
     if (!model) return null;
     const ray = new Raycaster();
     ray.setFromCamera(this.#placeOf(x, y), this.#view.cameraRig.active);
     const hits = ray.intersectObjects(
-      [...wholeCharacter(model), ...this.guests].map(({ rig }) => rig.scene),
+      [...wholeCharacter(model), ...this.secondaryModels].map(({ rig }) => rig.scene),
       true,
     );
     return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;
   }
 
-  /** Names stand beside their bones, in a picture of that size. */
+  /** Places names beside their bones, in a picture of the given size. */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);
     const named = this.#named.peek();
@@ -258,11 +264,11 @@ export class Overlays {
   }
 }
 
-/** Bones; of a recording the joints of its hands. */
+/** Bones of a model, or the visible hand joints of a recording. */
 export const jointsOf = ({ bones, rig }: Model): readonly Object3D[] =>
   bones.length > 0 ? bones : handsOf(rig).flatMap(({ joints }) => Object.values(joints).filter(({ visible }) => visible));
 
-/** Places for hats and weapons that the file names. */
+/** Sockets: nodes at which the file allows items to be attached. */
 export const socketsOf = ({ rig }: Model): Object3D[] =>
   rig.file.scene!.features.flatMap(({ kind, node }) => (kind === 'socket' && node !== undefined ? (rig.nodes[node] ?? []) : []));
 

@@ -1,4 +1,4 @@
-// What commands and panels see of the page, and what they may do.
+// The part of the page that commands and panels use.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -13,135 +13,137 @@ import type { Session } from '../session/session.ts';
 import type { Action } from '../session/reduce.ts';
 import type { Playback, Range } from '../view/index.ts';
 import type { IconName } from './dom.ts';
-import type { Guest, Held } from './entries.ts';
-import type { OtherTake } from './recording/otherTake.ts';
+import type { SecondaryModel, AttachedModel } from './entries.ts';
+import type { ComparedRecording } from './recording/comparedRecording.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
-import type { Picking } from './picking.ts';
-import type { Scenery } from './scenery.ts';
-import type { Place } from './wardrobe.ts';
+import type { FilePicker } from './filePicker.ts';
+import type { Viewport } from './viewport.ts';
+import type { MaterialRef } from './textureOverrides.ts';
 import type { Words } from './words/index.ts';
 
-/** A panel of the side. */
+/** Identifies a side panel. */
 export type PanelId = keyof Words['panels'];
 
 export interface Page {
   readonly root: HTMLElement;
   readonly playback: Playback;
-  readonly scenery: Scenery;
+  readonly viewport: Viewport;
   readonly session: ReadonlySignal<Session>;
-  /** What stands on the stage; it belongs to the session's `shown`. */
-  readonly actor: ReadonlySignal<Model | null>;
+  /** The shown model, which belongs to `shown` of the session. */
+  readonly shownModel: ReadonlySignal<Model | null>;
   readonly played: ReadonlySignal<LayeredAction | null>;
   readonly rows: ReadonlySignal<readonly AnimationRow[]>;
   readonly advice: ReadonlySignal<readonly Advice[]>;
   readonly recorded: ReadonlySignal<RecordingFacts | null>;
   readonly scene: ReadonlySignal<SceneFacts | null>;
-  /** Files with their findings, for the report. */
+  /** Files with their findings, for the report panel. */
   readonly sections: ReadonlySignal<readonly ReportSection[]>;
-  /** What happens when in what plays: notes, markers, hands; null: nothing does. */
-  readonly marks: ReadonlySignal<RecordingFacts | null>;
+  /** Animation events and hand tracking over the current animation; null if there are none. */
+  readonly events: ReadonlySignal<RecordingFacts | null>;
   readonly isPlaying: ReadonlySignal<boolean>;
-  /** The piece of the motion that is played; null: all of it. */
+  /** Part of the animation that is played; null for all of it. */
   readonly range: ReadonlySignal<Range | null>;
-  /** The motion on top is added to the one below; else it is mixed in. */
-  readonly isTopAdded: ReadonlySignal<boolean>;
-  /** Counts up when faces have moved. */
-  readonly moved: Signal<number>;
-  /** The motion before or after the selected one, as listed; null where there is none. */
+  /** The top layer is added to the animation below; otherwise it is blended with it. */
+  readonly isTopAdditive: ReadonlySignal<boolean>;
+  /** Incremented whenever the pose or a morph target has changed. */
+  readonly poseVersion: Signal<number>;
+  /** Row of the animation before or after the selected one in the list, or null. */
   neighbour: (step: number) => number | null;
-  /** What the codes of findings mean; empty until the table is there. */
+  /** Explanations by finding code; empty until the table is loaded. */
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
-  /** The panel that is looked at, where it is there. */
+  /** The selected side panel. Another one is shown if it is not available. */
   readonly tab: Signal<PanelId>;
-  /** What hangs on bones of the model. */
-  readonly held: ReadonlySignal<readonly Held[]>;
-  /** The same, and what stands beside the model. */
-  readonly guests: ReadonlySignal<readonly Guest[]>;
-  /** The recording that stands beside the one that plays; null: none does. */
-  readonly other: ReadonlySignal<OtherTake | null>;
-  /** The byte of an open file that somebody wants to see. */
-  readonly looked: ReadonlySignal<{ file: RigFile; offset: number } | null>;
-  /** What could not be done, until somebody has seen it. */
-  readonly trouble: Signal<Refusal | null>;
-  /** The start is shown: which files can be opened, and how. */
+  /** Models attached to bones of the shown model. */
+  readonly attached: ReadonlySignal<readonly AttachedModel[]>;
+  /** All secondary models: attached ones and those beside the shown model. */
+  readonly secondaryModels: ReadonlySignal<readonly SecondaryModel[]>;
+  /** Recording that is compared with the current one; null if there is none. */
+  readonly other: ReadonlySignal<ComparedRecording | null>;
+  /** Byte of an open file that the inspector should show. */
+  readonly byteSelection: ReadonlySignal<{ file: RigFile; offset: number } | null>;
+  /** The last error, until the visitor closes its card. */
+  readonly refusal: Signal<Refusal | null>;
+  /** The welcome card is open. */
   readonly isWelcome: Signal<boolean>;
-  /** The reason why the first demo of a visit is missing, '' if there is none. */
-  readonly noDemo: ReadonlySignal<string>;
-  /** Loads a newer release of the page; null: there is none. */
+  /** Reason why the first demo could not be loaded; '' if there is none. */
+  readonly demoError: ReadonlySignal<string>;
+  /** Loads the new release of the page; null if there is none. */
   readonly release: Signal<(() => void) | null>;
-  /** The browser has taken the graphics card away. */
+  /** The WebGL context is lost. */
   readonly isLost: ReadonlySignal<boolean>;
-  /** What is read aloud. */
-  readonly said: ReadonlySignal<{ text: string }>;
+  /** Text for screen readers. */
+  readonly announcement: ReadonlySignal<{ text: string }>;
 
-  /** Addresses of small pictures of models. */
+  /** URLs of thumbnails of models. */
   readonly pictures: ReadonlySignal<ReadonlyMap<InputFile, string>>;
-  /** Somebody looks at the library now. */
-  wakeThumbnails(): void;
+  /** Continues to draw thumbnails, since the library is visible. */
+  resumeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
-  /** Another model of the library takes the stage; motions join it. */
+  /** Shows another model of the library, or adds an animation file of it. */
   showEntry(entry: LibraryEntry): void;
   showNext(step: number): void;
-  /** Switches parts of the character on the stage on or off. */
+  /** Shows or hides parts of the current character. */
   switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void>;
-  /** Puts an image on a material by hand. */
-  wear(place: Place, slot: string, image: File): Promise<void>;
-  /** Hangs a model of the library on a bone; null: nothing hangs there any more. */
-  hang(bone: Object3D, entry: LibraryEntry | null): Promise<void>;
-  /** A model of the library stands beside the one on the stage, or no longer. */
-  standBeside(entry: LibraryEntry, isBeside: boolean): Promise<void>;
-  /** Another recording of the library stands beside the one that plays; null: none does. */
-  compareTake(entry: LibraryEntry | null): Promise<void>;
-  /** The dialogs in which files are chosen. */
-  readonly picking: Picking;
+  /** Assigns an image to a slot of a material. */
+  assignTexture(place: MaterialRef, slot: string, image: File): Promise<void>;
+  /** Attaches a model of the library to a bone; null removes the attached one. */
+  attach(bone: Object3D, entry: LibraryEntry | null): Promise<void>;
+  /** Shows or hides a model of the library beside the current one. */
+  showBeside(entry: LibraryEntry, isBeside: boolean): Promise<void>;
+  /** Compares the current recording with another one of the library; null ends the comparison. */
+  compareRecording(entry: LibraryEntry | null): Promise<void>;
+  /** File and folder dialogs. */
+  readonly filePicker: FilePicker;
   undo(): void;
-  /** Everything from where it came, as it is now. */
+  /** Reads all files again from their origin. */
   reload(): void;
-  /** Unreal's root is read like other bones, or as Unreal has it. */
+  /** Reads the root bone of Unreal files like other bones, or as Unreal does. */
   readRoot(isRootPlain: boolean): void;
   close(): void;
-  /** Puts a motion on the model, −1 the rest pose. */
+  /** Plays an animation by its row; −1 shows the bind pose. */
   select(row: number, play?: boolean): void;
   selectNext(step: number): void;
-  /** The motion that was carried over from another model plays as it is: it moves what it finds by name. */
-  playAsIs(): void;
-  /** The additive motion that plays goes on top of the one that it was most likely made for. */
+  /**
+   * Plays the current animation without retargeting: its tracks move the nodes with the same names.
+   */
+  playUnretargeted(): void;
+  /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
   read(reading: AnimationMode): void;
-  /** A body without a motion stands and breathes. */
+  /** Turns on the idle animation of models that play nothing. */
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
-  /** Makes files of what is shown, as a GLB where nothing else is wished, and offers them with what they lose. */
+  /** Converts the current content and opens the save dialog. The default format is GLB. */
   save(): Promise<void>;
-  /** Asks how a picture or a film shall be, and saves it. */
+  /** Opens the dialog for pictures and videos. */
   picture(): Promise<void>;
-  /** Addresses that what is shown was fetched from; empty where it came from this device. */
+  /** URLs of the open files; empty if any file came from this device. */
   readonly addresses: ReadonlySignal<readonly string[]>;
-  /** The address of this page with all that is open, where all of it came from addresses. */
+  /** Copies the URL that opens the same content in this page. Requires `addresses`. */
   copyLink(): Promise<void>;
-  /** A frame for other pages that shows the same, as text for their markup. */
+  /** Copies the HTML of an iframe that shows the same content. Requires `addresses`. */
   copyEmbed(): Promise<void>;
-  /** What plays and what it is compared with change places; the time stays. */
+  /** Exchanges the current animation with the one it is compared with and keeps the time. */
   swapCompared(): void;
   toggleTheme(): void;
-  /** In the next of the languages that it speaks. */
-  speakNext(): void;
+  /** Switches to the next language. */
+  switchLanguage(): void;
   showHelp(): void;
-  lookAtByte(file: RigFile, offset: number): void;
-  /** Asks before it opens an address that a file names. */
+  showByte(file: RigFile, offset: number): void;
+  /** Asks before opening a URL from a file. */
   askLink(address: string): void;
-  /** Does what a key or a button of that command does. */
+  /** Runs a command. */
   run(id: Command['id']): void;
 }
 
 export interface Press {
-  /** As KeyboardEvent has it, in lower case. */
+  /** `key` of the KeyboardEvent, in lower case. */
   key: string;
   isShift: boolean;
 }
@@ -149,16 +151,16 @@ export interface Press {
 export interface Command {
   id: keyof Words['commands'];
   keys: readonly string[];
-  /** Where its button stands; without one it has none of its own. */
+  /** Group of the command's button; undefined if it has no button. */
   place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
   icon?: IconName | ((page: Page) => IconName);
-  /** Whether it can be done now. */
+  /** The command is available. */
   when?: (page: Page) => boolean;
-  /** Whether it is on, for those that are switches. */
+  /** State of a command that is a switch. */
   isOn?: (page: Page) => boolean;
-  /** Its title, where that changes with what it does next. */
+  /** Title, if it depends on the state. */
   title?: (page: Page) => string;
-  /** More of its title, as things stand. */
+  /** Text appended to the title, if it depends on the state. */
   detail?: (page: Page) => string;
   run: (page: Page, press: Press) => void;
 }

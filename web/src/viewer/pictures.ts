@@ -1,36 +1,36 @@
-// A picture or a film of what stands on the stage, to take away.
-import type { Scenery } from './scenery.ts';
+// Saves pictures and videos of the viewport.
+import type { Viewport } from './viewport.ts';
 import type { Page } from './page.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import { framesIn } from './filmFrames.ts';
 import { words } from './words/index.ts';
 
-/** Seconds of a turn around the model. */
-const TURN = 6;
+/** Duration of a turntable video, seconds. */
+const TURNTABLE_SECONDS = 6;
 const FRAME_RATE = 30;
-/** With fewer frames per second a film is refused. */
-const FEWEST_PER_SECOND = 5;
-/** Of a film. */
+/** Videos with fewer frames per second are rejected. */
+const MIN_FRAMES_PER_SECOND = 5;
+/** Bit rate of videos. */
 const BITS_PER_SECOND = 12e6;
-/** Milliseconds. */
-const LAST_PICTURES = 250;
+/** Milliseconds that the recorder needs for the last frames. */
+const RECORDER_DELAY = 250;
 const SCALES = [1, 2, 3, 4];
 
-export interface PictureWish {
-  /** Of the size on the page. */
+export interface PictureChoice {
+  /** Factor of the size on the page. */
   scale: number;
   isTransparent: boolean;
   hasFloor: boolean;
 }
 
-/** Null where it cannot be drawn. */
+/** Returns a picture, or null if it can't be drawn. */
 export async function pictureOf(
-  scenery: Scenery,
+  viewport: Viewport,
   background: string,
-  { scale, isTransparent, hasFloor }: PictureWish,
+  { scale, isTransparent, hasFloor }: PictureChoice,
 ): Promise<Blob | null> {
-  const { view, sharedRenderer } = scenery;
+  const { view, sharedRenderer } = viewport;
   const { object } = view.ground;
   const wasVisible = object.visible;
   object.visible = wasVisible && hasFloor;
@@ -48,16 +48,19 @@ export async function pictureOf(
 
 const FILMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
-/** The kind of film that this browser makes; null: none. */
+/** Returns the video type that the browser can record, or null. */
 export const filmType = (): string | null =>
   typeof MediaRecorder === 'undefined' ? null : (FILMS.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
 
-/** Records the animation once, or a turn around the model, in real time. Throws Error if too few frames were recorded. */
-export async function film(page: Page, background: string, type: string, isTurn: boolean, signal: AbortSignal): Promise<Blob> {
-  const { scenery, playback } = page;
-  const { canvas } = scenery.sharedRenderer;
+/**
+ * Records the animation once, or a turntable, in real time. Throws `Error` if too few frames were
+ * recorded.
+ */
+export async function film(page: Page, background: string, type: string, isTurntable: boolean, signal: AbortSignal): Promise<Blob> {
+  const { viewport, playback } = page;
+  const { canvas } = viewport.sharedRenderer;
   const { from, to } = playback.range ?? { from: playback.start, to: playback.duration };
-  const seconds = isTurn ? TURN : (to - from) / playback.speed;
+  const seconds = isTurntable ? TURNTABLE_SECONDS : (to - from) / playback.speed;
   const target = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
   const context = target.getContext('2d')!;
   const stream = target.captureStream(FRAME_RATE);
@@ -79,15 +82,16 @@ export async function film(page: Page, background: string, type: string, isTurn:
       last = now;
       signal.throwIfAborted();
       at += step;
-      if (isTurn) scenery.view.cameraRig.orbitBy((step / TURN) * 2 * Math.PI, 0);
-      if (!isTurn || playing) playback.seek(isTurn ? (time + at * playback.speed) % (playback.duration || 1) : from + at * playback.speed);
-      scenery.drawNow(step);
+      if (isTurntable) viewport.view.cameraRig.orbitBy((step / TURNTABLE_SECONDS) * 2 * Math.PI, 0);
+      if (!isTurntable || playing)
+        playback.seek(isTurntable ? (time + at * playback.speed) % (playback.duration || 1) : from + at * playback.speed);
+      viewport.drawNow(step);
       context.fillStyle = background;
       context.fillRect(0, 0, target.width, target.height);
       context.drawImage(canvas, 0, 0, target.width, target.height);
     }
-    // The last pictures are still being taken.
-    await new Promise(resolve => setTimeout(resolve, LAST_PICTURES));
+    // Wait until the last frames are recorded.
+    await new Promise(resolve => setTimeout(resolve, RECORDER_DELAY));
   } finally {
     recorder.stop();
     await ended;
@@ -97,16 +101,16 @@ export async function film(page: Page, background: string, type: string, isTurn:
   }
   const blob = new Blob(parts, { type });
   const frames = await framesIn(blob);
-  if (frames < Math.max(2, FEWEST_PER_SECOND * seconds))
+  if (frames < Math.max(2, MIN_FRAMES_PER_SECOND * seconds))
     throw new Error(words.filmTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
   return blob;
 }
 
 const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(() => resolve(performance.now())));
 
-/** Asks how the picture shall be. */
+/** Shows the dialog for pictures and videos. */
 export function showPictures(page: Page, load: (text: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>): void {
-  const { session, root, scenery } = page;
+  const { session, root, viewport } = page;
   const { shown, viewSettings } = session.value;
   const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
   const background =
@@ -123,18 +127,18 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   const type = filmType();
   const save = (): void => {
     dialog.close();
-    const wish = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
+    const choice = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
     void load(words.drawing, async () => {
-      const blob = await pictureOf(scenery, background, wish);
+      const blob = await pictureOf(viewport, background, choice);
       if (!blob) throw new Error(words.pictureFailed);
       download(`${name}.png`, blob);
     });
   };
-  const record = (isTurn: boolean): void => {
+  const record = (isTurntable: boolean): void => {
     dialog.close();
     void load(words.filming, async signal => {
-      const blob = await film(page, background, type!, isTurn, signal);
-      download(`${name}${isTurn ? '-turn' : ''}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, blob);
+      const blob = await film(page, background, type!, isTurntable, signal);
+      download(`${name}${isTurntable ? '-turn' : ''}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, blob);
     });
   };
   const hasMotion = page.playback.duration > 0;

@@ -1,24 +1,24 @@
-// Names of what was opened last, on this device only: a page keeps no files, but it may remind of them.
+// Names of recently opened files. They are stored on this device; the files are not.
 
 const KEY = 'rigcast.recent';
-const MOST = 5;
-const MOST_LETTERS = 80;
+const MAX_COUNT = 5;
+const MAX_LETTERS = 80;
 
-/** The last one first. Empty where the browser lets the page keep nothing. */
+/** Returns the names, the latest first. Empty if storage is forbidden. */
 export function recentNames(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(name => typeof name === 'string').slice(0, MOST) : [];
+    return Array.isArray(kept) ? kept.filter(name => typeof name === 'string').slice(0, MAX_COUNT) : [];
   } catch {
     return [];
   }
 }
 
 export function keepRecent(name: string): void {
-  const kept = [name.slice(0, MOST_LETTERS), ...recentNames().filter(other => other !== name)].slice(0, MOST);
+  const kept = [name.slice(0, MAX_LETTERS), ...recentNames().filter(other => other !== name)].slice(0, MAX_COUNT);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Storage can be forbidden, or full.
+    // Storage can be forbidden or full.
   }
 }

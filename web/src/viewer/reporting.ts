@@ -1,9 +1,9 @@
-// The report as a file: for people as text, for programs as JSON.
+// The report as a text or JSON file.
 import type { Finding } from '../core/types.ts';
 import type { ReportSection } from './panels/report.ts';
 import { words } from './words/index.ts';
 
-/** A section per file: what it is, what is in it, every finding with its place. */
+/** Returns one section per file: facts and all findings with their positions. */
 export function reportText(sections: readonly ReportSection[], meanings: ReadonlyMap<string, string>): string {
   return sections.map(section => sectionText(section, meanings)).join('\n\n');
 }
@@ -27,7 +27,7 @@ function findingText({ severity, code, offset, path, detail, count }: Finding, m
   return `  ${severity} ${code}${place ? ` (${place})` : ''}: ${[meaning, detail].filter(Boolean).join(' ')}`;
 }
 
-/** As `rigcast validate --json` has it, with what the page says besides. */
+/** Same structure as `rigcast validate --json`, with the facts shown on the page. */
 export function reportJson(sections: readonly ReportSection[]): string {
   return JSON.stringify(
     { files: sections.map(({ name, about, facts, report }) => ({ file: name, about, facts: Object.fromEntries(facts), report })) },

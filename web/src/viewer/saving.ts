@@ -1,4 +1,4 @@
-// What stands on the stage, as files to take away. What that costs is said before anything is saved.
+// Converts the current content and shows the save dialog, which lists the losses first.
 import { type Breath, breathing } from '../convert/common/breath.ts';
 import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/writers.ts';
@@ -10,11 +10,11 @@ import { FileInstances } from '../three/instances/instanceSources.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import type { Page } from './page.ts';
-import { withHeld } from './together.ts';
-import { inFormat, optionsOf, type SaveSwitch, type SaveWish, switchesOf } from './wish.ts';
+import { withAttached } from './placeAttached.ts';
+import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf } from './saveChoice.ts';
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
-/** A row of the list of what a saved file lacks. */
+/** A row of the conversion report. */
 interface Cost {
   kind: LedgerKind;
   sentence: string;
@@ -22,54 +22,59 @@ interface Cost {
   unit: string;
 }
 
-/** A file that is ready to be saved. */
+/** A converted file. */
 export interface SavedFile {
   name: string;
   blob: Blob;
 }
 
 interface Saved {
-  wish: SaveWish;
-  /** There are motions to choose from. */
+  choice: SaveChoice;
+  /** There are animations to choose from. */
   hasMotions: boolean;
   files: readonly SavedFile[];
   costs: readonly Cost[];
-  /** What is seen with the model and is in none of the files, in sentences. */
+  /** Visible content that is in none of the files, as sentences. */
   left: readonly string[];
 }
 
 /**
- * The model, the parts that stand with it, what hangs on it where the format can say that, and the motions that suit it, as one result for each model. What
- * stands beside it is no part of it.
+ * Converts the shown model, its parts, the models attached to it if the format supports references,
+ * and the animations that match. Models beside it are not included. Returns one result per model.
  */
 export async function convertShown(
-  { session: { value: session }, actor, held, guests }: Pick<Page, 'session' | 'actor' | 'held' | 'guests'>,
-  wish: SaveWish,
+  {
+    session: { value: session },
+    shownModel,
+    attached,
+    secondaryModels,
+  }: Pick<Page, 'session' | 'shownModel' | 'attached' | 'secondaryModels'>,
+  choice: SaveChoice,
   signal: AbortSignal,
 ): Promise<Saved> {
   const { convert, ConversionError, kindOf, ledgerCodes, refusalSentence } = await import('../convert/index.ts');
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
-  if (!shown || !actor.value) return { wish, hasMotions, files: [], costs: [], left: [] };
-  const whole = wholeCharacter(actor.value);
+  if (!shown || !shownModel.value) return { choice, hasMotions, files: [], costs: [], left: [] };
+  const whole = wholeCharacter(shownModel.value);
   const models = whole.map(({ file }) => file);
   const motions = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
-  const isHolding = WRITERS[wish.to].holdsWorlds ?? false;
-  const together = withHeld(whole, isHolding ? held.value : []);
-  const ofHeld = held.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
+  const isHolding = WRITERS[choice.to].holdsWorlds ?? false;
+  const together = withAttached(whole, isHolding ? attached.value : []);
+  const ofHeld = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
   const beside = new Map([...ofHeld, ...companionFiles.files(shown.given.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const options = { ...optionsOf(wish, [...models, ...motions], rows[selected]), images, instances, signal };
+  const options = { ...optionsOf(choice, [...models, ...motions], rows[selected]), images, instances, signal };
   const { files, ledger } = await convert([...together.models, ...motions, ...together.placed], options).catch(async (error: unknown) => {
     signal.throwIfAborted();
-    const format = labelOf(wish.to).split(/,| \(/)[0]!;
+    const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
     const message = error instanceof Error ? error.message : String(error);
     throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
-  const type = WRITERS[wish.to].mime ?? 'application/octet-stream';
+  const type = WRITERS[choice.to].mime ?? 'application/octet-stream';
   const breathe = breathing(signal);
   const saved: SavedFile[] = [];
   for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, breathe) });
@@ -87,12 +92,12 @@ export async function convertShown(
   }
   const order: LedgerKind[] = ['loss', 'guess', 'approximation', 'note'];
   const namesOf = (isHung: boolean): string[] =>
-    guests.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
+    secondaryModels.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
   const [hung, others] = [namesOf(true), namesOf(false)];
-  const isMoved = isHolding && hasMotions && wish.motions !== 'none';
-  const grafted = isMoved ? held.value.flatMap(({ graft, entry }) => (graft ? entry.given.file.name : [])) : [];
+  const isMoved = isHolding && hasMotions && choice.motions !== 'none';
+  const grafted = isMoved ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.given.file.name : [])) : [];
   return {
-    wish,
+    choice,
     hasMotions,
     files: saved,
     costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
@@ -104,10 +109,10 @@ export async function convertShown(
   };
 }
 
-/** The name of a target in the visitor's language; in English if it has none there. */
-const labelOf = (to: SaveWish['to']): string => words.targets[to] ?? WRITERS[to].label;
+/** Label of a format in the language of the page, or in English. */
+const labelOf = (to: SaveChoice['to']): string => words.targets[to] ?? WRITERS[to].label;
 
-/** A Blob of the file's pieces, which browsers need not hold in memory. */
+/** Creates a Blob from the pieces of a file, so that the browser need not keep it in memory. */
 async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {
@@ -117,20 +122,27 @@ async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promi
   return new Blob(parts, { type });
 }
 
-/** Shows what there is to save and what it lacks; saving is a click of the visitor's own. `choose`: it is wanted otherwise. */
-export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, left }: Saved, choose: (wish: SaveWish) => void): void {
-  const { to } = wish;
+/**
+ * Shows the files and what they lack. Saving requires a click. `choose`: called with changed
+ * choices.
+ */
+export function showSaving(
+  root: HTMLElement,
+  { choice, hasMotions, files, costs, left }: Saved,
+  choose: (choice: SaveChoice) => void,
+): void {
+  const { to } = choice;
   const addresses = files.map(({ blob }) => URL.createObjectURL(blob));
-  const change = (next: SaveWish): void => {
+  const change = (next: SaveChoice): void => {
     close();
     choose(next);
   };
   const formats = el(
     'select',
-    { onchange: () => change(inFormat(wish, TARGETS.find(each => each === formats.value) ?? to)) },
+    { onchange: () => change(inFormat(choice, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
-  // Browsers tell of the close later: the next one may be there by then.
+  // The close event fires later, when the next dialog may already be open.
   const close = (): void => {
     dialog.close();
     dialog.remove();
@@ -140,8 +152,8 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, el('span', {}, words.saveTo), picked(formats)),
-    hasMotions && motionsOf(wish, change),
-    ...switchesOf(to).map(id => switchOf(wish, id, change)),
+    hasMotions && motionsOf(choice, change),
+    ...switchesOf(to).map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     ...left.map(sentence => el('p', { class: 'left' }, sentence)),
@@ -167,7 +179,7 @@ export function showSaving(root: HTMLElement, { wish, hasMotions, files, costs, 
   dialog.showModal();
 }
 
-/** All of them as one archive, named as the first. */
+/** Button to save all files as one ZIP archive, named like the first. */
 function saveAll(files: readonly SavedFile[]): HTMLElement {
   const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
   const save = async (): Promise<void> => {
@@ -180,27 +192,27 @@ function saveAll(files: readonly SavedFile[]): HTMLElement {
 const costRow = ({ kind, sentence, amount, unit }: Cost): HTMLElement =>
   el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
 
-/** Which motions go along. */
-function motionsOf(wish: SaveWish, change: (wish: SaveWish) => void): HTMLElement {
+/** Selects the animations to save. */
+function motionsOf(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
   const list = el(
     'select',
-    { onchange: () => change({ ...wish, motions: list.value as SaveWish['motions'] }) },
+    { onchange: () => change({ ...choice, motions: list.value as SaveChoice['motions'] }) },
     ...(['all', 'selected', 'none'] as const).map(value =>
-      el('option', { value, selected: value === wish.motions }, words.savedMotions[value]),
+      el('option', { value, selected: value === choice.motions }, words.savedMotions[value]),
     ),
   );
   return el('label', { class: 'target' }, el('span', {}, words.savedMotions.title), picked(list));
 }
 
-function switchOf(wish: SaveWish, id: SaveSwitch, change: (wish: SaveWish) => void): HTMLElement {
+function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoice) => void): HTMLElement {
   const box = el('input', {
     type: 'checkbox',
-    checked: wish.switches.has(id),
+    checked: choice.switches.has(id),
     onchange: () => {
-      const switches = new Set(wish.switches);
+      const switches = new Set(choice.switches);
       if (box.checked) switches.add(id);
       else switches.delete(id);
-      change({ ...wish, switches });
+      change({ ...choice, switches });
     },
   });
   return el('label', { class: 'check', 'data-switch': id }, box, el('span', { class: 'name' }, words.saveSwitches[id]));

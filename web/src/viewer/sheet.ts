@@ -1,11 +1,11 @@
-// Where the window is narrow the panels lie below the stage. Their grip, pressed or pulled, gives them most of the page, and takes it back.
+// In narrow windows the panels are a sheet below the viewport. Its grip expands and collapses it.
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
-/** Pixels that a finger moves before it pulls instead of pressing. */
+/** Pixels that a pointer moves before a press becomes a drag. */
 const PULL = 16;
 
-/** The grip of the sheet. While the sheet is tall, `root` has the class that the style sheet knows. */
+/** Creates the grip. `root` has the class `tall` while the sheet is expanded. */
 export function gripOf(root: HTMLElement): HTMLButtonElement {
   let from: number | null = null;
   let isPulled = false;

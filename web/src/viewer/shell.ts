@@ -1,15 +1,18 @@
-// What the page is made of around the stage: header, tools and demos. It only shows; commands and signals do the rest.
+// Layout of the page around the viewport: header, tools and demos. Contains no logic.
 import { effect } from '@preact/signals-core';
 import { buttonsOf } from './buttons.ts';
-import { lostCard, troubleCard, welcomeCard } from './cards.ts';
+import { lostCard, refusalCard, welcomeCard } from './cards.ts';
 import { demos } from './demos.ts';
 import { el, icon } from './dom.ts';
 import type { Page } from './page.ts';
-import { soon } from './soon.ts';
+import { defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
-/** Of the picture, from one edge: in a tiny one the model is seen below what lies over it rather than not at all. */
-const MOST_COVERED = 0.4;
+/**
+ * Largest share of the picture that one edge counts as covered. In tiny viewports the model is
+ * partly covered instead of invisible.
+ */
+const MAX_COVERED = 0.4;
 
 export function header(page: Page): HTMLElement {
   const mark = icon('bones');
@@ -28,7 +31,7 @@ export function header(page: Page): HTMLElement {
   );
 }
 
-function title({ session, scenery }: Page): HTMLElement {
+function title({ session, viewport }: Page): HTMLElement {
   const heading = el('h1', { class: 'title' });
   effect(() => {
     const { shown, animationFiles, demo } = session.value;
@@ -38,12 +41,12 @@ function title({ session, scenery }: Page): HTMLElement {
     heading.title = name;
     heading.hidden = heading.textContent === '';
     document.title = words.pageTitle(example ? '' : name);
-    scenery.sharedRenderer.canvas.setAttribute('aria-label', words.canvas(name));
+    viewport.sharedRenderer.canvas.setAttribute('aria-label', words.canvas(name));
   });
   return heading;
 }
 
-/** The stage in its `host`, and what lies over it. `busy`: what is being done. */
+/** The viewport in its `host` with everything over it. `busy`: the progress card. */
 export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElement {
   const tools = el(
     'div',
@@ -52,25 +55,28 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
   );
   const bar = demoBar(page);
   const start = welcomeCard(page);
-  keepClear(page, host, [tools, bar, start]);
+  updateInsets(page, host, [tools, bar, start]);
   return el(
     'main',
     { class: 'stage' },
     host,
     finder(page),
-    page.scenery.overlays.label,
-    page.scenery.overlays.names.canvas,
+    page.viewport.overlays.label,
+    page.viewport.overlays.names.canvas,
     tools,
     bar,
     start,
-    troubleCard(page),
+    refusalCard(page),
     lostCard(page),
     busy,
   );
 }
 
-/** What stands on the stage is seen beside what lies over it: each of `covers` takes the edge where the largest square stays free. */
-function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
+/**
+ * Keeps content in the uncovered area: each of `covers` is assigned to the edge that leaves the
+ * largest free square.
+ */
+function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {
     const stage = host.getBoundingClientRect();
     if (stage.width === 0 || stage.height === 0) return;
@@ -87,29 +93,29 @@ function keepClear({ scenery }: Page, host: HTMLElement, covers: readonly HTMLEl
       const free = ({ taken, across, along }: (typeof edges)[number]): number =>
         Math.min(across - taken, along) + 1e-9 * (across - taken) * along;
       const { side, taken, across } = edges.reduce((best, edge) => (free(edge) > free(best) ? edge : best));
-      insets[side] = Math.max(insets[side], Math.min(taken / across, MOST_COVERED));
+      insets[side] = Math.max(insets[side], Math.min(taken / across, MAX_COVERED));
     }
-    scenery.view.cameraRig.insets = insets;
+    viewport.view.cameraRig.insets = insets;
   });
   for (const each of [host, ...covers]) watch.observe(each);
 }
 
-/** The frame around what a recorded camera saw. */
-function finder({ root, scenery, recorded }: Page): HTMLElement {
-  const leave = (): void => scenery.eye.lookThrough(false);
+/** Viewfinder of an external camera. */
+function finder({ root, viewport, recorded }: Page): HTMLElement {
+  const leave = (): void => viewport.cameraView.lookThrough(false);
   const frame = el(
     'div',
     { class: 'finder', hidden: true },
     el('button', { type: 'button', class: 'button', onclick: leave }, icon('close'), words.commands.leave.title),
   );
   effect(() => {
-    const isThrough = scenery.eye.isThrough.value;
-    frame.hidden = !isThrough;
-    root.classList.toggle('eye', isThrough);
+    const isThroughCamera = viewport.cameraView.isThroughCamera.value;
+    frame.hidden = !isThroughCamera;
+    root.classList.toggle('eye', isThroughCamera);
   });
-  // Its shape is the recording's.
+  // It has the aspect ratio of the recording.
   effect(() => {
-    if (recorded.value) frame.style.setProperty('--aspect', String(scenery.recording?.camera?.aspect ?? 1));
+    if (recorded.value) frame.style.setProperty('--aspect', String(viewport.recording?.camera?.aspect ?? 1));
   });
   return frame;
 }
@@ -131,23 +137,23 @@ function demoBar(page: Page): HTMLElement {
     for (const one of buttons) {
       const isOpen = one.dataset.demo === demo;
       one.setAttribute('aria-pressed', String(isOpen));
-      if (isOpen) soon(() => one.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+      if (isOpen) defer(() => one.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
     }
   });
   return bar;
 }
 
-/** For those who hear what happens. */
-export function announcer({ said }: Page): HTMLElement {
+/** Live region for screen readers. */
+export function announcer({ announcement }: Page): HTMLElement {
   const live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
   effect(() => {
-    live.textContent = said.value.text;
+    live.textContent = announcement.value.text;
   });
   return live;
 }
 
-/** What hangs over the page while something is dragged onto it. */
-export const veil = (): HTMLElement =>
+/** Shown while files are dragged over the page. */
+export const dropOverlay = (): HTMLElement =>
   el(
     'div',
     { class: 'veil', 'aria-hidden': 'true' },

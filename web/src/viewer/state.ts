@@ -1,4 +1,4 @@
-// What the parts of the page share: what is open, what stands on the stage, what is under way. Everything shown follows from these signals.
+// State shared by the parts of the page, as signals. Everything visible is derived from it.
 import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../session/advice.ts';
@@ -12,153 +12,163 @@ import { emptySession, type Session } from '../session/session.ts';
 import { type Action, reduce } from '../session/reduce.ts';
 import type { Playback, Range, View } from '../view/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
-import type { Guest, Held } from './entries.ts';
+import type { SecondaryModel, AttachedModel } from './entries.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
-import type { OtherTake } from './recording/otherTake.ts';
-import { troubleOf } from './say.ts';
-import { Scenery } from './scenery.ts';
-import { marksOf, sectionsOf } from './upkeep.ts';
+import type { ComparedRecording } from './recording/comparedRecording.ts';
+import { problemText } from './sentences.ts';
+import { Viewport } from './viewport.ts';
+import { timelineEventsOf, reportSectionsOf } from './sync.ts';
 import { findingMeanings } from './words/index.ts';
 
 export class State {
   readonly root: HTMLElement;
-  readonly scenery: Scenery;
+  readonly viewport: Viewport;
   readonly loads: Loads;
-  /** Settles when what was asked for last is done. */
+  /** Settles when the last load has finished. */
   idle: Promise<void> = Promise.resolve();
-  /** What no first picture needs, fetched after each load until it is there. */
-  readonly later: (() => Promise<void>)[] = [() => this.#learn()];
+  /**
+   * Modules that the first picture does not need. They are fetched after each load until they are
+   * available.
+   */
+  readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
   readonly session = signal<Session>(emptySession);
-  readonly actor = signal<Model | null>(null);
+  readonly shownModel = signal<Model | null>(null);
   readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
-  readonly moved = signal(0);
-  /** The time that was drawn last. */
+  readonly poseVersion = signal(0);
+  /** Playback time of the last drawn frame. */
   #seen = 0;
-  /** What was open before, for undo. */
+  /** Earlier sessions, for undo. */
   readonly history = signal<readonly Session[]>([]);
   readonly rows = computed(() => rowsOf(this.session.value));
-  readonly recorded = computed(() => recordingFacts(this.actor.value, this.scenery));
+  readonly recorded = computed(() => recordingFacts(this.shownModel.value, this.viewport));
   readonly scene = computed(() => {
-    const model = this.actor.value;
-    return model && !this.scenery.recording ? sceneFacts(model, this.scenery) : null;
+    const model = this.shownModel.value;
+    return model && !this.viewport.recording ? sceneFacts(model, this.viewport) : null;
   });
   readonly advice = computed(() => {
-    void this.actor.value;
-    return adviceFor(this.session.value, this.played.value, this.scenery.showsMore);
+    void this.shownModel.value;
+    return adviceFor(this.session.value, this.played.value, this.viewport.showsMore);
   });
-  readonly sections = sectionsOf(this);
-  readonly marks = marksOf(this);
+  readonly sections = reportSectionsOf(this);
+  readonly events = timelineEventsOf(this);
   readonly isPlaying = signal(false);
   readonly range = signal<Range | null>(null);
-  readonly isTopAdded = signal(false);
+  readonly isTopAdditive = signal(false);
   readonly addresses = signal<readonly string[]>([]);
 
   readonly tab = signal<PanelId>('motions');
-  /** What hangs on bones of the model. */
-  readonly held = signal<readonly Held[]>([]);
-  /** What stands beside it, in a line. */
-  readonly company = signal<readonly Model[]>([]);
-  readonly guests = computed<readonly Guest[]>(() => [
-    ...this.held.value.map(({ model, bone }) => ({ model, bone })),
-    ...this.company.value.map(model => ({ model, bone: null })),
+  /** Models attached to bones of the shown model. */
+  readonly attached = signal<readonly AttachedModel[]>([]);
+  /** Models beside the shown model, in their order. */
+  readonly sideBySide = signal<readonly Model[]>([]);
+  readonly secondaryModels = computed<readonly SecondaryModel[]>(() => [
+    ...this.attached.value.map(({ model, bone }) => ({ model, bone })),
+    ...this.sideBySide.value.map(model => ({ model, bone: null })),
   ]);
-  /** What stands beside the recording that plays. */
-  readonly other = signal<OtherTake | null>(null);
-  readonly looked = signal<{ file: RigFile; offset: number } | null>(null);
-  /** The reason why the first demo of a visit is missing, '' if there is none. */
-  readonly noDemo = signal('');
-  /** Loads a newer release of the page; null: there is none. */
+  /** Recording that is compared with the current one. */
+  readonly other = signal<ComparedRecording | null>(null);
+  readonly byteSelection = signal<{ file: RigFile; offset: number } | null>(null);
+  /** Reason why the first demo could not be loaded; '' if there is none. */
+  readonly demoError = signal('');
+  /** Loads the new release of the page; null if there is none. */
   readonly release = signal<(() => void) | null>(null);
   readonly isWelcome = signal(true);
-  readonly trouble = signal<Refusal | null>(null);
+  readonly refusal = signal<Refusal | null>(null);
   readonly isLost = signal(false);
-  /** What is read aloud; a new object each time, as the same words may be said again. */
-  readonly said = signal({ text: '' });
+  /**
+   * Text for screen readers. A new object each time, because the same text can be announced again.
+   */
+  readonly announcement = signal({ text: '' });
 
-  /** `root` has the page's colours, `host` takes the picture. */
+  /** `root`: element with the page's CSS variables. `host`: parent of the canvas. */
   constructor(root: HTMLElement, host: HTMLElement) {
     this.root = root;
     this.loads = new Loads({
-      draws: extension => this.scenery.sharedRenderer.renderer.extensions.has(extension),
-      onFailed: error => this.#refuse(error),
+      draws: extension => this.viewport.sharedRenderer.renderer.extensions.has(extension),
+      onFailed: error => this.#onFailure(error),
       onDone: () => this.view.invalidate(),
       announce: text => this.announce(text),
     });
-    this.scenery = new Scenery(root, host, {
-      // What is being opened comes first: every frame takes time from it, where drawing is slow nearly all of it.
-      isHeld: () => this.loads.isBusy,
+    this.viewport = new Viewport(root, host, {
+      // Playback pauses during a load: drawing frames would delay it, most of all on slow graphics.
+      isPaused: () => this.loads.isBusy,
       onDrawn: () => {
         if (!this.playback.playing && this.playback.time === this.#seen) return;
         this.#seen = this.playback.time;
-        this.moved.value++;
+        this.poseVersion.value++;
       },
       onLost: isLost => (this.isLost.value = isLost),
     });
   }
 
   get view(): View {
-    return this.scenery.view;
+    return this.viewport.view;
   }
 
-  /** All files that stand on the stage: of the model, and of what came to it. */
-  get everybody(): readonly Model[] {
-    const { actor, guests } = this;
-    return actor.value ? [...wholeCharacter(actor.value), ...guests.value.map(({ model }) => model)] : [];
+  /** All models in the viewport: the shown model with its parts, and the secondary models. */
+  get allModels(): readonly Model[] {
+    const { shownModel, secondaryModels } = this;
+    return shownModel.value ? [...wholeCharacter(shownModel.value), ...secondaryModels.value.map(({ model }) => model)] : [];
   }
 
   get playback(): Playback {
-    return this.scenery.playback;
+    return this.viewport.playback;
   }
 
   dispatch = (action: Action): void => {
     this.session.value = reduce(this.session.value, action);
   };
 
-  /** What is open now can be had back; a demo is a click away anyhow, but not what has been done to it. */
-  remember(isDoneTo = false): void {
+  /**
+   * Adds the current session to the undo history. Demos are only added if they were modified
+   * (`isModified`), because they can be opened again.
+   */
+  remember(isModified = false): void {
     const { demo, shown, animationFiles } = this.session.value;
-    if ((demo === null || isDoneTo) && (shown || animationFiles.length > 0))
+    if ((demo === null || isModified) && (shown || animationFiles.length > 0))
       this.history.value = withStep(this.history.value, this.session.value);
   }
 
   announce(text: string): void {
-    this.said.value = { text };
+    this.announcement.value = { text };
   }
 
-  /** Work that people wait for, and see: `text` says what is being done. A later call ends an earlier one. */
+  /**
+   * Runs work with a progress card that initially shows `text`. Starting another load cancels it.
+   */
   load(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
-    this.trouble.value = null;
-    const told = async (opening: OpeningContext): Promise<void> => {
+    this.refusal.value = null;
+    const guarded = async (opening: OpeningContext): Promise<void> => {
       try {
         await work(opening);
       } catch (error) {
-        await this.#learn().catch(() => {}); // a refusal says what was found
+        await this.#loadMeanings().catch(() => {}); // so that the error can explain the finding
         throw error;
       }
     };
-    return (this.idle = this.loads.run(text, told).then(() => this.#complete()));
+    return (this.idle = this.loads.run(text, guarded).then(() => this.#runDeferredLoads()));
   }
 
-  /** Without a network what is missing is asked for again after the next load. */
-  async #complete(): Promise<void> {
-    await Promise.allSettled(this.later.map(fetched => fetched()));
+  /** Modules that failed to load are requested again after the next load. */
+  async #runDeferredLoads(): Promise<void> {
+    await Promise.allSettled(this.deferredLoads.map(fetched => fetched()));
   }
 
-  /** What findings mean. */
-  async #learn(): Promise<void> {
+  /** Loads the explanations of finding codes. */
+  async #loadMeanings(): Promise<void> {
     if (this.meanings.value.size > 0) return;
     this.meanings.value = await findingMeanings();
   }
 
-  #refuse(error: unknown): void {
+  #onFailure(error: unknown): void {
     const refusal =
       error instanceof Refusal ? error : new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
     if (refusal.action) this.dispatch(refusal.action);
-    this.trouble.value = refusal;
-    const { title, next } = troubleOf(refusal.problem, this.meanings.peek());
+    this.refusal.value = refusal;
+    const { title, next } = problemText(refusal.problem, this.meanings.peek());
     this.announce(`${title} ${next}`);
   }
 }

@@ -1,17 +1,17 @@
-// The side of the page: a tab per panel of the registry.
+// Tabs for the side panels of the registry.
 import { computed, effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
 import { panels } from './panels/index.ts';
 import type { Mounted, Panel } from './panels/panel.ts';
 import { gripOf } from './sheet.ts';
-import { effectSoon, soon } from './soon.ts';
+import { deferredEffect, defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
-/** Of more tabs than these only the open one has its title; the others have their icons. */
-const MOST_TITLES = 5;
-/** Of more tabs than these only the open one has its count, and those that warn. */
-const MOST_COUNTS = 7;
+/** With more tabs than this only the selected one shows its title; the others show icons. */
+const MAX_TITLES = 5;
+/** With more tabs than this only the selected tab and those with warnings show their counts. */
+const MAX_COUNTS = 7;
 
 export class Tabs {
   readonly element = el('aside', { class: 'side', 'aria-label': words.details });
@@ -22,7 +22,7 @@ export class Tabs {
 
   constructor(page: Page) {
     this.#page = page;
-    // Of a panel that is not there (any more) its place is taken by the first that is always there.
+    // If the selected panel is not available, one that always is replaces it.
     this.#open = computed((): PanelId => {
       const chosen = panels.find(({ id }) => id === page.tab.value);
       if (chosen?.when(page)) return chosen.id;
@@ -33,17 +33,17 @@ export class Tabs {
     for (const panel of panels) this.#mount(panel, list);
     effect(() => {
       const shown = panels.filter(({ when }) => when(page)).length;
-      list.classList.toggle('crowded', shown > MOST_TITLES);
-      list.classList.toggle('packed', shown > MOST_COUNTS);
+      list.classList.toggle('crowded', shown > MAX_TITLES);
+      list.classList.toggle('packed', shown > MAX_COUNTS);
     });
   }
 
-  /** Makes the panels that nobody has looked at yet. Rejects where they cannot be fetched. */
+  /** Loads and creates all panels. Rejects if they can't be fetched. */
   async complete(): Promise<void> {
     await Promise.all(this.#makers.map(make => make()));
   }
 
-  #mount({ id, icon: sign, when, badge, mount }: Panel, list: HTMLElement): void {
+  #mount({ id, icon: iconName, when, badge, mount }: Panel, list: HTMLElement): void {
     const mark = el('span', { class: 'badge', hidden: true });
     const name = `panel-${id}`;
     const button = el(
@@ -56,11 +56,11 @@ export class Tabs {
         title: words.panels[id],
         onclick: () => (this.#page.tab.value = id),
       },
-      icon(sign),
+      icon(iconName),
       el('span', { class: 'text' }, words.panels[id]),
       mark,
     );
-    // Stands there until the panel is made.
+    // Placeholder until the panel is created.
     let made: Mounted = { element: el('div', { class: 'panel' }) };
     const place = (mounted: Mounted): void => {
       const { element } = mounted;
@@ -84,7 +84,7 @@ export class Tabs {
         return (making = Promise.resolve());
       }
       making = mounted.then(place);
-      making.catch(() => (making = null)); // the network was gone: whoever opens it next tries again
+      making.catch(() => (making = null)); // offline; opening the panel tries again
       return making;
     };
     this.#makers.push(make);
@@ -98,9 +98,9 @@ export class Tabs {
       made.element.hidden = !isOpen;
       if (!isOpen) return;
       void make().catch(() => {});
-      soon(() => made.reveal?.());
+      defer(() => made.reveal?.());
     });
-    effectSoon(() => {
+    deferredEffect(() => {
       const { text = '', kind = '', label = '' } = badge(this.#page) ?? {};
       mark.hidden = text === '';
       mark.className = `badge ${kind}`.trim();

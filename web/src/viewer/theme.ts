@@ -1,4 +1,4 @@
-// Light or dark: as the system says until somebody chooses.
+// Light or dark theme: that of the system until the visitor chooses one.
 
 export type Theme = 'light' | 'dark';
 
@@ -18,7 +18,7 @@ export class ThemeSwitch {
       const kept = localStorage.getItem(KEY);
       if (kept === 'light' || kept === 'dark') this.#chosen = kept;
     } catch {
-      // Storage can be forbidden; the choice then lasts as long as the page.
+      // Storage can be forbidden; the choice then lasts until the page is closed.
     }
     this.#media.addEventListener('change', this.#listener);
     this.#apply();
@@ -33,7 +33,7 @@ export class ThemeSwitch {
     try {
       localStorage.setItem(KEY, this.#chosen);
     } catch {
-      // as above
+      // see above
     }
     this.#apply();
   }

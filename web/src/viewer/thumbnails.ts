@@ -1,41 +1,46 @@
-// Pictures of the models of the library, made one after the other while nobody waits for anything.
+// Draws thumbnails of the models in the library, one at a time while the page is idle.
 import { signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { buildModel, disposeModel, openFile, type OpenContext } from '../session/model.ts';
 import { isRecording, present, View } from '../view/index.ts';
-import type { Scenery } from './scenery.ts';
+import type { Viewport } from './viewport.ts';
 
-/** Pixels. */
+/** Size in CSS pixels. */
 const SIZE = 44;
-/** Models that get a picture while nobody has scrolled to them. */
-const MOST = 60;
-/** Bytes of a file that is opened for its picture alone. */
-const MOST_BYTES = 64e6;
-/** Milliseconds between two, at least; longer where something plays, which each picture may make stumble. */
+/** Most models that get a thumbnail before they are scrolled into view. */
+const MAX_COUNT = 60;
+/** Larger files are not opened for a thumbnail. */
+const MAX_BYTES = 64e6;
+/**
+ * Pause between two thumbnails, milliseconds. Longer during playback, which drawing can interrupt.
+ */
 const PAUSE = 400;
 const PAUSE_PLAYING = 1200;
 
 export class Thumbnails {
-  /** Addresses of pictures; '' of what gave none. */
+  /** Object URLs of thumbnails; '' if a model could not be drawn. */
   readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
-  readonly #scenery: Scenery;
+  readonly #viewport: Viewport;
   readonly #isBusy: () => boolean;
   readonly #list: () => Element | null;
   #library: readonly LibraryEntry[] = [];
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `isBusy`: somebody waits for something else. `list`: the library with its rows; `wake` says that somebody looks at it now, or at other rows. */
-  constructor(scenery: Scenery, isBusy: () => boolean, list: () => Element | null) {
-    this.#scenery = scenery;
+  /**
+   * `isBusy`: returns true while a load is running. `list`: returns the element with the library's
+   * rows. Call `resume` when it becomes visible or is scrolled.
+   */
+  constructor(viewport: Viewport, isBusy: () => boolean, list: () => Element | null) {
+    this.#viewport = viewport;
     this.#isBusy = isBusy;
     this.#list = list;
   }
 
-  /** Pictures of these models, those in sight first; those of others are forgotten. A single model is seen as it is. */
-  want(library: readonly LibraryEntry[]): void {
+  /** Sets the models, and releases the thumbnails of others. A single model needs no thumbnail. */
+  setLibrary(library: readonly LibraryEntry[]): void {
     const models = modelsIn(library);
     this.#library = models.length > 1 ? models : [];
     const kept = new Map<InputFile, string>();
@@ -44,15 +49,15 @@ export class Thumbnails {
       else if (address) URL.revokeObjectURL(address);
     }
     if (kept.size !== this.pictures.peek().size) this.pictures.value = kept;
-    this.wake();
+    this.resume();
   }
 
-  wake(): void {
-    if (this.#next()) this.#wait();
+  resume(): void {
+    if (this.#next()) this.#schedule();
   }
 
   dispose(): void {
-    this.want([]);
+    this.setLibrary([]);
     clearTimeout(this.#timer);
     this.#abort.abort();
   }
@@ -62,10 +67,10 @@ export class Thumbnails {
     const missing = this.#library.filter(({ given }) => !known.has(given));
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
-    return missing.find(({ given }) => seen.has(given.path)) ?? (known.size < MOST ? missing[0] : undefined);
+    return missing.find(({ given }) => seen.has(given.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
   }
 
-  /** Paths of the files whose rows are in sight. */
+  /** Returns the paths of the visible rows. */
   #inSight(): ReadonlySet<string> {
     const list = this.#list();
     if (!list?.checkVisibility()) return new Set();
@@ -77,32 +82,32 @@ export class Thumbnails {
     return new Set(rows.map(({ dataset }) => dataset['path']!));
   }
 
-  #wait(): void {
+  #schedule(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
         if (!this.#list()?.checkVisibility()) return;
-        if (this.#isBusy() || document.hidden) return this.#wait();
-        void this.#make();
+        if (this.#isBusy() || document.hidden) return this.#schedule();
+        void this.#drawNext();
       },
-      this.#scenery.playback.playing ? PAUSE_PLAYING : PAUSE,
+      this.#viewport.playback.playing ? PAUSE_PLAYING : PAUSE,
     );
   }
 
-  async #make(): Promise<void> {
+  async #drawNext(): Promise<void> {
     const entry = this.#next();
     if (!entry) return;
     const { signal: ended } = this.#abort;
-    const blob = entry.given.file.size > MOST_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
+    const blob = entry.given.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     if (ended.aborted) return;
     if (this.#library.includes(entry)) {
       this.pictures.value = new Map(this.pictures.peek()).set(entry.given, blob ? URL.createObjectURL(blob) : '');
     }
-    this.wake();
+    this.resume();
   }
 
   async #pictureOf({ given, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Blob | null> {
-    const { sharedRenderer } = this.#scenery;
+    const { sharedRenderer } = this.#viewport;
     const context: OpenContext = {
       companionFiles,
       signal: ended,
@@ -121,14 +126,14 @@ export class Thumbnails {
       present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true }, null);
       view.cameraRig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
       view.ground.object.visible = false;
-      view.isVisible = false; // for its picture alone
+      view.isVisible = false; // the view is only drawn for its thumbnail
       sharedRenderer.add(view, document.createElement('canvas'));
       return await sharedRenderer.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
     } finally {
       sharedRenderer.remove(view);
       view.dispose();
       disposeModel(model);
-      this.#scenery.view.invalidate();
+      this.#viewport.view.invalidate();
     }
   }
 }

@@ -1,4 +1,4 @@
-// What only some models need of the stage, fetched before one of them takes it.
+// Modules of the viewport that only some models need, loaded before such a model is shown.
 import type { RigScene } from '../core/types.ts';
 import { type GizmoOverlay, isRecording, mayHaveGizmos, recordingTools, type RecordingTools } from '../view/index.ts';
 
@@ -6,7 +6,7 @@ export class Tools {
   recording: RecordingTools | null = null;
   gizmos: typeof GizmoOverlay | null = null;
 
-  /** Rejects where the scripts cannot be fetched. */
+  /** Rejects if the modules can't be fetched. */
   async prepare(scene: RigScene): Promise<void> {
     if (isRecording(scene)) this.recording = await recordingTools();
     else if (mayHaveGizmos(scene)) this.gizmos = (await import('../view/gizmos.ts')).GizmoOverlay;

@@ -1,4 +1,5 @@
-// The page: its parts, and which of them does what commands and panels ask for. What is open is said in state.ts.
+// The page: creates its parts and forwards requests of commands and panels to them. Its state is in
+// state.ts.
 import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -14,33 +15,33 @@ import { el, fill } from './dom.ts';
 import { listenForFiles } from './drop.ts';
 import { onKey } from './keys.ts';
 import { nextLanguage } from './language.ts';
-import { Opener, type Giving } from './opener.ts';
+import { Opener, type FileSource } from './opener.ts';
 import type { Command, Page, PanelId } from './page.ts';
 import { linkOf } from './panels/link.ts';
-import { Performer } from './performer.ts';
-import { Picking } from './picking.ts';
-import { announcer, header, main, veil } from './shell.ts';
-import { effectSoon } from './soon.ts';
+import { PlaybackController } from './playbackController.ts';
+import { FilePicker } from './filePicker.ts';
+import { announcer, header, main, dropOverlay } from './shell.ts';
+import { deferredEffect } from './deferred.ts';
 import { State } from './state.ts';
 import { Tabs } from './tabs.ts';
-import { Taking } from './taking.ts';
+import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
-import { keepLook, keepNames, keepPlaying } from './upkeep.ts';
-import type { Place } from './wardrobe.ts';
-import type { SaveWish } from './wish.ts';
+import { syncViewSettings, syncRecentNames, syncPlayback } from './sync.ts';
+import type { MaterialRef } from './textureOverrides.ts';
+import type { SaveChoice } from './saveChoice.ts';
 
 export class Viewer extends State implements Page {
   readonly theme = signal<'light' | 'dark'>('light');
   neighbour: (step: number) => number | null = () => null;
-  /** Somebody wants the page in another language: who made it makes it anew. */
-  onSpeak: (language: string) => void = () => {};
+  /** Called when the visitor selects another language. The owner then recreates the page. */
+  onLanguageChange: (language: string) => void = () => {};
 
-  readonly picking = new Picking(given => void this.take(given));
-  readonly #performer = new Performer(this);
-  readonly #opener = new Opener(this, this.#performer);
-  readonly #taking = new Taking(this);
+  readonly filePicker = new FilePicker(given => void this.open(given));
+  readonly #playbackController = new PlaybackController(this);
+  readonly #opener = new Opener(this, this.#playbackController);
+  readonly #exporter = new Exporter(this);
   readonly #thumbnails: Thumbnails;
   readonly #listeners = new AbortController();
   readonly #theme: ThemeSwitch;
@@ -50,20 +51,20 @@ export class Viewer extends State implements Page {
     const host = el('div', { class: 'canvas' });
     super(root, host);
     this.#thumbnails = new Thumbnails(
-      this.scenery,
+      this.viewport,
       () => this.loads.isBusy,
       () => root.querySelector('.panel.files'),
     );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
-      this.scenery.paint();
+      this.viewport.applyTheme();
     });
     const transport = new Transport(this);
     const tabs = new Tabs(this);
-    this.later.push(
+    this.deferredLoads.push(
       () => tabs.complete(),
-      () => this.picking.complete(),
-      () => this.scenery.view.cameraRig.enableControls(),
+      () => this.filePicker.complete(),
+      () => this.viewport.view.cameraRig.enableControls(),
     );
     fill(
       root,
@@ -73,8 +74,8 @@ export class Viewer extends State implements Page {
       transport.element,
       tabs.element,
       announcer(this),
-      veil(),
-      ...Object.values(this.picking.inputs),
+      dropOverlay(),
+      ...Object.values(this.filePicker.inputs),
     );
     this.playback.onChange = () => {
       this.isPlaying.value = this.playback.playing;
@@ -85,21 +86,21 @@ export class Viewer extends State implements Page {
     this.#listen();
   }
 
-  /** What follows from the session goes its way from now on. */
+  /** Starts the effects that keep playback, view settings, recent names and thumbnails in sync. */
   #keep(): void {
-    keepPlaying(this, this.isTopAdded);
-    keepLook(this);
-    keepNames(this);
+    syncPlayback(this, this.isTopAdditive);
+    syncViewSettings(this);
+    syncRecentNames(this);
     const library = computed(() => this.session.value.library);
-    effectSoon(() => this.#thumbnails.want(library.value));
+    deferredEffect(() => this.#thumbnails.setLibrary(library.value));
   }
 
   #listen(): void {
     const { signal: ended } = this.#listeners;
-    this.scenery.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
-    this.scenery.overlays.listen(this.scenery.sharedRenderer.canvas, ended);
+    this.viewport.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
+    this.viewport.overlays.listen(this.viewport.sharedRenderer.canvas, ended);
     listenForFiles(
-      (given, at) => void this.take(given, at),
+      (given, at) => void this.open(given, at),
       isShown => void this.root.classList.toggle('dropping', isShown),
       ended,
     );
@@ -110,18 +111,18 @@ export class Viewer extends State implements Page {
     this.cancel();
     this.#listeners.abort();
     this.#thumbnails.dispose();
-    const old = this.actor.value;
-    this.scenery.dispose();
+    const old = this.shownModel.value;
+    this.viewport.dispose();
     if (old) disposeModel(old);
     this.#theme.dispose();
     this.root.replaceChildren();
   }
 
-  // ---------------------------------------------------------------- what is open
+  // ---------------------------------------------------------------- open files
 
-  /** `at`: where it was dropped, in pixels of the page. */
-  take(given: Giving, at?: Vector2Like): Promise<void> {
-    return this.#opener.take(given, at);
+  /** `at`: position of a drop, CSS pixels. */
+  open(given: FileSource, at?: Vector2Like): Promise<void> {
+    return this.#opener.open(given, at);
   }
 
   openDemo(id?: string, isAsked?: boolean): Promise<void> {
@@ -144,20 +145,20 @@ export class Viewer extends State implements Page {
     return this.#opener.switchParts(parts, isOn);
   }
 
-  wear(place: Place, slot: string, image: File): Promise<void> {
-    return this.#opener.dresser.wear(place, slot, image);
+  assignTexture(place: MaterialRef, slot: string, image: File): Promise<void> {
+    return this.#opener.textureAssigner.assignTexture(place, slot, image);
   }
 
-  hang(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
-    return this.#opener.extras.hang(bone, entry);
+  attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
+    return this.#opener.secondaryModels.attach(bone, entry);
   }
 
-  standBeside(entry: LibraryEntry, isBeside: boolean): Promise<void> {
-    return this.#opener.extras.standBeside(entry, isBeside);
+  showBeside(entry: LibraryEntry, isBeside: boolean): Promise<void> {
+    return this.#opener.secondaryModels.showBeside(entry, isBeside);
   }
 
-  compareTake(entry: LibraryEntry | null): Promise<void> {
-    return this.#opener.compareTake(entry);
+  compareRecording(entry: LibraryEntry | null): Promise<void> {
+    return this.#opener.compareRecording(entry);
   }
 
   undo(): void {
@@ -185,21 +186,21 @@ export class Viewer extends State implements Page {
   }
 
   get model(): Model | null {
-    return this.actor.value;
+    return this.shownModel.value;
   }
 
   get recording(): RecordingOverlay | null {
-    return this.scenery.recording;
+    return this.viewport.recording;
   }
 
-  // ---------------------------------------------------------------- what plays
+  // ---------------------------------------------------------------- playback
 
   select(row: number, play?: boolean): void {
-    this.#performer.select(row, play);
+    this.#playbackController.select(row, play);
   }
 
   selectCalled(name: string): void {
-    this.#performer.selectCalled(name);
+    this.#playbackController.selectCalled(name);
   }
 
   selectNext(step: number): void {
@@ -208,26 +209,26 @@ export class Viewer extends State implements Page {
   }
 
   swapCompared(): void {
-    this.#performer.swap();
+    this.#playbackController.swap();
   }
 
-  playAsIs(): void {
-    this.#performer.playAsIs();
+  playUnretargeted(): void {
+    this.#playbackController.playUnretargeted();
   }
 
   playOnBase(): Promise<void> {
-    return this.#performer.playOnBase();
+    return this.#playbackController.playOnBase();
   }
 
   setIdle(on: boolean): Promise<void> {
-    return this.#performer.setIdle(on);
+    return this.#playbackController.setIdle(on);
   }
 
   lockRoot(isLocked: boolean): void {
-    this.#performer.lockRoot(isLocked);
+    this.#playbackController.lockRoot(isLocked);
   }
 
-  /** Names of the motions as listed. */
+  /** Titles of all animations, in list order. */
   get motionNames(): string[] {
     return this.rows.value.map(titleOf);
   }
@@ -239,11 +240,11 @@ export class Viewer extends State implements Page {
   // ---------------------------------------------------------------- the page
 
   lookThrough(on: boolean): void {
-    this.scenery.eye.lookThrough(on);
+    this.viewport.cameraView.lookThrough(on);
   }
 
-  wakeThumbnails(): void {
-    this.#thumbnails.wake();
+  resumeThumbnails(): void {
+    this.#thumbnails.resume();
   }
 
   get pictures(): Thumbnails['pictures'] {
@@ -261,16 +262,16 @@ export class Viewer extends State implements Page {
     this.#theme.toggle();
   }
 
-  speakNext(): void {
-    this.onSpeak(nextLanguage());
+  switchLanguage(): void {
+    this.onLanguageChange(nextLanguage());
   }
 
   showTab(id: PanelId): void {
     this.tab.value = id;
   }
 
-  lookAtByte(file: RigFile, offset: number): void {
-    this.looked.value = { file, offset };
+  showByte(file: RigFile, offset: number): void {
+    this.byteSelection.value = { file, offset };
     this.tab.value = 'inspect';
   }
 
@@ -283,26 +284,26 @@ export class Viewer extends State implements Page {
     if (address) askLink(this.root, address);
   }
 
-  /** Asks the user before files that another site sent are opened. Resolves with the answer. */
+  /** Asks the visitor before files shared by another site are opened. Resolves with the answer. */
   askShared(names: readonly string[]): Promise<boolean> {
     return names.length === 0 ? Promise.resolve(true) : askShared(this.root, names);
   }
 
-  // ---------------------------------------------------------------- what is taken away
+  // ---------------------------------------------------------------- export
 
-  save(wish?: Partial<SaveWish>): Promise<void> {
-    return this.#taking.save(wish);
+  save(choice?: Partial<SaveChoice>): Promise<void> {
+    return this.#exporter.save(choice);
   }
 
   picture(): Promise<void> {
-    return this.#taking.picture();
+    return this.#exporter.picture();
   }
 
   copyEmbed(): Promise<void> {
-    return this.#taking.copyEmbed();
+    return this.#exporter.copyEmbed();
   }
 
   copyLink(): Promise<void> {
-    return this.#taking.copyLink();
+    return this.#exporter.copyLink();
   }
 }

@@ -7,27 +7,27 @@ import type { SkippedEntry } from '../session/notices.ts';
 export interface Unpacked {
   files: InputFile[];
   leftOut: SkippedEntry[];
-  /** There are more files than were asked for. */
+  /** Entries over the limit were ignored. */
   truncated: boolean;
 }
 
-/** Bytes that the files of one archive may take. The ratio refuses archives that are made to fill memory. */
-const MOST_BYTES = 2 ** 30;
+/** Most unpacked bytes of one archive. The ratio rejects archives made to fill memory. */
+const MAX_BYTES = 2 ** 30;
 const FREE_BYTES = 2 ** 26;
-const MOST_RATIO = 100;
-/** Archives inside an archive are opened, archives inside those are not. */
-const MOST_LEVELS = 2;
-/** Bytes of the central directory that are read. */
-const MOST_DIRECTORY = 2 ** 25;
-/** An archive ends with this record and a comment of at most 65,535 bytes. */
+const MAX_RATIO = 100;
+/** Nested archives are unpacked down to this level. */
+const MAX_LEVELS = 2;
+/** Most bytes of the central directory that are read. */
+const MAX_DIRECTORY = 2 ** 25;
+/** Size of the end record, and of the comment after it. */
 const END_SIZE = 22;
-const MOST_COMMENT = 0xffff;
-/** Packed bytes that are unpacked at once: they make at most 1,032 times as many. */
+const MAX_COMMENT = 0xffff;
+/** Packed bytes per step; they expand by a factor of at most 1,032. */
 const PIECE = 2 ** 14;
-/** Bytes that are read from the disk at once: small files lie side by side. */
+/** Bytes per read. Neighbouring small files share one read. */
 const WINDOW = 2 ** 22;
-/** Unpacked bytes after which the page may answer. */
-const TURN = 2 ** 22;
+/** Unpacked bytes after which the loop yields to the event loop. */
+const YIELD_BYTES = 2 ** 22;
 
 interface Entry {
   name: string;
@@ -38,25 +38,26 @@ interface Entry {
   offset: number;
 }
 
-/** The room that is left for an archive and the archives inside it. */
-interface Room {
+/** Remaining limits for an archive and the archives inside it. */
+interface Budget {
   files: number;
   bytes: number;
 }
 
 /**
- * Unpacks at most `most` files; the paths begin with the path of the archive. Folders and the copies that macOS keeps of files' properties are not files.
- * Throws RangeError if the files take too much room, and Error if the archive has no list of files.
+ * Unpacks at most `most` files. Their paths start with the path of the archive. Skips folders and
+ * the metadata copies of macOS. Throws `RangeError` if the files are too large, and `Error` if the
+ * archive has no central directory.
  */
 export async function filesOfZip({ path, file }: InputFile, most: number, signal?: AbortSignal): Promise<Unpacked> {
-  const room: Room = { files: most, bytes: Math.min(MOST_BYTES, FREE_BYTES + MOST_RATIO * file.size) };
-  return unpack(path, file, room, 1, signal);
+  const budget: Budget = { files: most, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
+  return unpack(path, file, budget, 1, signal);
 }
 
-async function unpack(path: string, file: File, room: Room, level: number, signal: AbortSignal | undefined): Promise<Unpacked> {
+async function unpack(path: string, file: File, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked> {
   const all = (await entriesOf(file)).filter(({ name }) => !/\/$|^__MACOSX\//.test(name));
-  const some = all.slice(0, room.files);
-  room.files -= some.length;
+  const some = all.slice(0, budget.files);
+  budget.files -= some.length;
   const leftOut: SkippedEntry[] = [];
   const isSupported = ({ name, flags, method, packed, size, offset }: Entry): boolean => {
     const why =
@@ -65,8 +66,8 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
     return why === null;
   };
   const entries = some.filter(isSupported);
-  room.bytes -= entries.reduce((sum, { size }) => sum + size, 0);
-  if (room.bytes < 0) throw new RangeError(`${file.name} is too large to unpack`);
+  budget.bytes -= entries.reduce((sum, { size }) => sum + size, 0);
+  if (budget.bytes < 0) throw new RangeError(`${file.name} is too large to unpack`);
   const result: Unpacked = { files: [], leftOut, truncated: some.length < all.length };
   const reader = new Reader(file);
   for (const entry of entries) {
@@ -78,7 +79,7 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
       continue;
     }
     const given: InputFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
-    const inner = level < MOST_LEVELS && extensionOf(given.file.name) === 'zip' ? await inside(given, room, level, signal) : null;
+    const inner = level < MAX_LEVELS && extensionOf(given.file.name) === 'zip' ? await inside(given, budget, level, signal) : null;
     result.files.push(...(inner && inner.files.length > 0 ? inner.files : [given]));
     leftOut.push(...(inner?.leftOut ?? []));
     result.truncated ||= inner?.truncated ?? false;
@@ -86,10 +87,10 @@ async function unpack(path: string, file: File, room: Room, level: number, signa
   return result;
 }
 
-/** The files of an archive inside of another one; null if it is not an archive. */
-async function inside({ path, file }: InputFile, room: Room, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
+/** Unpacks an archive inside another one; null if it is not an archive. */
+async function inside({ path, file }: InputFile, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
   try {
-    return await unpack(path, file, room, level + 1, signal);
+    return await unpack(path, file, budget, level + 1, signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof RangeError) throw error;
@@ -97,9 +98,12 @@ async function inside({ path, file }: InputFile, room: Room, level: number, sign
   }
 }
 
-/** Reads the central directory at the end. In a self-extracting archive a program precedes the entries and moves all offsets. */
+/**
+ * Reads the central directory at the end. Self-extracting archives start with a program that shifts
+ * all offsets.
+ */
 async function entriesOf(file: Blob): Promise<Entry[]> {
-  const tail = await viewOf(file, Math.max(file.size - END_SIZE - MOST_COMMENT, 0), file.size);
+  const tail = await viewOf(file, Math.max(file.size - END_SIZE - MAX_COMMENT, 0), file.size);
   let end = tail.byteLength - END_SIZE;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
   if (end < 0) throw new Error('Its list of files is missing');
@@ -107,7 +111,7 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   const stated = tail.getUint32(end + 16, true);
   const start = file.size - tail.byteLength + end - length;
   if (stated === 0xffffffff || start < stated) throw new Error('Its list of files is not where it says');
-  const view = await viewOf(file, start, start + Math.min(length, MOST_DIRECTORY));
+  const view = await viewOf(file, start, start + Math.min(length, MAX_DIRECTORY));
   const entries: Entry[] = [];
   for (let at = 0; at + 46 <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
     const [nameSize, extraSize, commentSize] = [28, 30, 32].map(field => view.getUint16(at + field, true)) as [number, number, number];
@@ -125,7 +129,7 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   return entries;
 }
 
-/** Old programs write names in the letters of their own country: these keep one letter for each byte. */
+/** Decodes a name. Old programs use local encodings, which are read as one character per byte. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -134,7 +138,10 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes of an entry, which lie behind a header of their own. Throws if they are not what the list says. */
+/**
+ * Returns the bytes of an entry, which follow a header of their own. Throws if they contradict the
+ * central directory.
+ */
 async function contentOf(reader: Reader, { method, packed, size, offset }: Entry, signal: AbortSignal | undefined): Promise<BlobPart[]> {
   const header = await reader.read(offset, offset + 30);
   if (header.getUint32(0, true) !== 0x04034b50) throw new Error('No file begins where the list says');
@@ -144,7 +151,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
   if (method === 0) return [reader.file.slice(from, to)];
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  let turn = 0;
+  let lastYield = 0;
   const inflate = new Inflate(chunk => {
     length += chunk.length;
     parts.push(chunk as Uint8Array<ArrayBuffer>);
@@ -152,8 +159,8 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
   for (let at = from; at < to && length <= size; at += PIECE) {
     const { buffer, byteOffset, byteLength } = await reader.read(at, Math.min(at + PIECE, to));
     inflate.push(new Uint8Array(buffer, byteOffset, byteLength), at + PIECE >= to);
-    if (length - turn < TURN) continue;
-    turn = length;
+    if (length - lastYield < YIELD_BYTES) continue;
+    lastYield = length;
     await new Promise(resolve => setTimeout(resolve));
     signal?.throwIfAborted();
   }
@@ -161,7 +168,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
   return parts;
 }
 
-/** Reads a file in windows. */
+/** Reads a file in large blocks. */
 class Reader {
   readonly file: Blob;
   #from = 0;

@@ -1,10 +1,10 @@
-// Several files as one to take away. Fetched when somebody wants that.
+// Creates ZIP archives. This module is loaded when needed.
 import { Zip, ZipPassThrough } from 'fflate';
 
-/** Bytes that are summed at once, so that the page answers meanwhile. */
+/** Bytes per step, so that the page stays responsive. */
 const PIECE = 2 ** 22;
 
-/** An archive of files that stay as they are: most of them are packed already. */
+/** Returns an archive of uncompressed files; most of them are compressed already. */
 export async function zipOf(files: readonly { name: string; blob: Blob }[]): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let failure: Error | null = null;

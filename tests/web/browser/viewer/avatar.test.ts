@@ -47,7 +47,7 @@ describe('the avatar of the start page, dropped', () => {
     const bones = rig.springs!.bones;
     expect(bones.length).toBeGreaterThan(10);
     const turns = (): number[] => bones.flatMap(bone => bone.quaternion.toArray());
-    viewer.scenery.settle(); // some frames may have been drawn
+    viewer.viewport.settle(); // some frames may have been drawn
     const rest = turns();
     viewer.playback.seek(0.4);
     for (let i = 0; i < 20; i++) rig.live(1 / 60);
@@ -118,7 +118,7 @@ describe('its face', () => {
     await open();
     const { rig } = viewer.model!;
     const avatar = (await rig.avatar())!;
-    const { canvas } = viewer.scenery.sharedRenderer;
+    const { canvas } = viewer.viewport.sharedRenderer;
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     const faces = (): number[] => rig.meshes.flatMap(mesh => [...(mesh?.morphTargetInfluences ?? [])]);
@@ -187,7 +187,7 @@ describe('a file that asks for something', () => {
     expect(text('.trouble p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
     expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
-    expect(document.activeElement).toBe(viewer.scenery.sharedRenderer.canvas);
+    expect(document.activeElement).toBe(viewer.viewport.sharedRenderer.canvas);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
 

@@ -29,7 +29,7 @@ describe('windows of every shape', () => {
   ])('%i by %i: the stage has its share, and every control can be hit', async (width, height) => {
     await page.viewport(width, height);
     await frames(3);
-    const stage = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+    const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     expect((stage.width * stage.height) / (width * height)).toBeGreaterThan(0.45);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const controls = [
@@ -56,7 +56,7 @@ it('the start lies beside the demo that stands there, not over it', async () => 
     await viewer.openDemo(demo);
     await frames(3);
     const { right, top } = start.getBoundingClientRect();
-    const stage = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+    const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const camera = viewer.view.cameraRig.active;
     const covered = viewer.model!.bones.filter(bone => {
       const { x, y } = bone.getWorldPosition(new Vector3()).project(camera);

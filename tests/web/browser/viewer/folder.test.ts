@@ -44,13 +44,13 @@ it('levels of detail of a model are one row with a switch, which keeps motion an
   viewer.playback.pause();
   viewer.playback.seek(0.5);
   const { camera, controls } = viewer.view.cameraRig;
-  const eye = camera.position.clone().sub(controls.target);
+  const cameraView = camera.position.clone().sub(controls.target);
   levels()[2]!.click();
   await viewer.idle;
   expect(viewer.root.querySelector('.title')!.textContent).toBe('Hero_LOD2.psk');
   expect([rows()[0], pressed()]).toEqual(['Hero_LOD2.psk', ['false', 'false', 'true']]);
   expect([playing(), viewer.playback.time]).toEqual(['Run', 0.5]);
-  expect(camera.position.clone().sub(controls.target).distanceTo(eye)).toBeLessThan(1e-4);
+  expect(camera.position.clone().sub(controls.target).distanceTo(cameraView)).toBeLessThan(1e-4);
 });
 
 describe('of several motions', () => {
@@ -208,7 +208,7 @@ describe('the picture', () => {
       ...[0, 0.25, 0.5, 0.75, 1].map(time => {
         viewer.playback.pause();
         viewer.playback.seek(time);
-        viewer.scenery.drawNow();
+        viewer.viewport.drawNow();
         return edge();
       }),
     );
@@ -243,7 +243,7 @@ describe('the picture', () => {
       // "Show all" in the middle of it, too.
       viewer.playback.seek(0.5);
       viewer.view.cameraRig.reset();
-      viewer.scenery.drawNow();
+      viewer.viewport.drawNow();
       expect(edge(), name).toBeLessThan(1);
       expect(farthest(), name).toBeLessThan(1);
     }
@@ -319,7 +319,7 @@ describe('the parts of one character', () => {
     };
     expect(isOnStage()).toBe(true);
     viewer.run('wire');
-    expect(viewer.scenery.appearance.modes.wireframe).toBe(true);
+    expect(viewer.viewport.appearance.modes.wireframe).toBe(true);
     viewer.run('wire');
     viewer.playback.pause();
     const root = (): number[] => first!.bones[0]!.position.toArray();

@@ -19,7 +19,7 @@ async function ready(): Promise<Viewer> {
   const viewer = await makeViewer();
   viewers.push(viewer);
   await viewer.openDemo('tock');
-  await vi.waitFor(() => expect(viewer.picking.isComplete).toBe(true), LONG);
+  await vi.waitFor(() => expect(viewer.filePicker.isComplete).toBe(true), LONG);
   return viewer;
 }
 

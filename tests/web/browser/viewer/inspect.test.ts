@@ -2,7 +2,7 @@
 import { type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Held } from '../../../../web/src/viewer/entries.ts';
+import type { AttachedModel } from '../../../../web/src/viewer/entries.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
@@ -68,7 +68,7 @@ describe('what stands on the stage', () => {
         .getAttribute('aria-level'),
     ).toBe('2');
     expect(facts()).toMatchObject({ 'Position at rest': expect.stringMatching(/^(-?[\d.]+ {2}){2}-?[\d.]+ m$/), 'Scale now': '1  1  1' });
-    expect(viewer.scenery.overlays.bone.value).toBe(viewer.model!.rig.nodes[1]);
+    expect(viewer.viewport.overlays.bone.value).toBe(viewer.model!.rig.nodes[1]);
     expect(find('.bone-label').textContent).toBe(names()[names().indexOf('Bones and nodes') + 1]);
   });
 
@@ -81,7 +81,7 @@ describe('what stands on the stage', () => {
     expect(find('.inspect .note').textContent).toBe('Nothing has that name.');
     search('');
     const tail = viewer.model!.bones.find(bone => /tail/i.test(bone.name))!;
-    viewer.scenery.overlays.bone.value = tail;
+    viewer.viewport.overlays.bone.value = tail;
     expect(find('.known h3').textContent).toBe(tail.userData['name']);
     expect(leaf(tail.userData['name'] as string).getAttribute('aria-selected')).toBe('true');
   });
@@ -89,15 +89,15 @@ describe('what stands on the stage', () => {
   it('moves: a bone tells where it is now', () => {
     const before = facts();
     viewer.playback.seek(viewer.playback.duration / 3);
-    viewer.scenery.drawNow();
-    viewer.moved.value++;
+    viewer.viewport.drawNow();
+    viewer.poseVersion.value++;
     expect(facts()['Rotation now']).not.toBe(before['Rotation now']);
     expect(facts()['Rotation at rest']).toBe(before['Rotation at rest']);
   });
 
   it('draws the curves that move it, with the values under the pointer; a press goes to that time', async () => {
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
-    viewer.scenery.overlays.choose(head);
+    viewer.viewport.overlays.choose(head);
     const plot = find<HTMLCanvasElement>('.plot');
     const { data } = plot.getContext('2d')!.getImageData(0, 0, plot.width, plot.height);
     expect(new Set(data).size).toBeGreaterThan(8);
@@ -126,7 +126,7 @@ describe('what stands on the stage', () => {
   });
 
   it('a click on a mesh chooses it', () => {
-    const { canvas } = viewer.scenery.sharedRenderer;
+    const { canvas } = viewer.viewport.sharedRenderer;
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
     const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
@@ -172,7 +172,7 @@ describe('an image put on by hand', () => {
 
   it.each(['a demo', 'a file'])('is dropped on the mesh that shall wear it: on %s', async on => {
     if (on === 'a file') await dropOn(viewer, await pip());
-    const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+    const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const transfer = new DataTransfer();
     transfer.items.add(await image('unheardOf.png', 'lime'));
     const at = { clientX: left + width / 2, clientY: top + height * 0.55 };
@@ -192,7 +192,7 @@ describe('an image put on by hand', () => {
     await dropOn(viewer, await pip());
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
     const rig = viewer.model!.rig;
-    await viewer.wear({ rig, row: 0 }, 'baseColor', await image('other.png', 'navy'));
+    await viewer.assignTexture({ rig, row: 0 }, 'baseColor', await image('other.png', 'navy'));
     expect(worn().name).toBe('other.png');
     viewer.undo();
     await viewer.idle;
@@ -216,39 +216,40 @@ describe('a model that hangs on a bone', () => {
     if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
     await viewer.idle;
     viewer.playback.pause();
-    viewer.scenery.overlays.choose(hand());
+    viewer.viewport.overlays.choose(hand());
     choose(0);
-    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(1), 20_000);
-    const [{ model, entry }] = viewer.held.value as [Held];
+    await vi.waitFor(() => expect(viewer.attached.value).toHaveLength(1), 20_000);
+    const [{ model, entry }] = viewer.attached.value as [AttachedModel];
     expect(entry.given.file.name).toBe('Mushroom.cast');
     const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
     for (const time of [0, viewer.playback.duration / 3]) {
       viewer.playback.seek(time);
-      viewer.scenery.drawNow();
+      viewer.viewport.drawNow();
       expect(placeOf(model.rig.scene).distanceTo(placeOf(hand()))).toBeLessThan(1e-6);
     }
     const scale = model.rig.nodes[0]!.getWorldScale(new Vector3());
     const own = model.rig.nodes[0]!.scale;
     expect(scale.distanceTo(own)).toBeLessThan(1e-5 * own.x);
     choose(-1);
-    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(0), 20_000);
+    await vi.waitFor(() => expect(viewer.attached.value).toHaveLength(0), 20_000);
     choose(0);
-    await vi.waitFor(() => expect(viewer.held.value).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(viewer.attached.value).toHaveLength(1), 20_000);
     viewer.showNext(1);
     await viewer.idle;
-    expect([viewer.held.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
+    expect([viewer.attached.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
     // Its host comes back, and it with it; undo takes it down, and what was before that hangs there again.
-    const hanging = (): string[] => viewer.held.value.map(held => `${held.entry.given.file.name} on ${String(held.bone.userData['name'])}`);
+    const hanging = (): string[] =>
+      viewer.attached.value.map(attached => `${attached.entry.given.file.name} on ${String(attached.bone.userData['name'])}`);
     viewer.showNext(-1);
     await viewer.idle;
     expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
-    viewer.scenery.overlays.choose(hand());
+    viewer.viewport.overlays.choose(hand());
     choose(-1);
     await vi.waitFor(() => expect(hanging()).toEqual([]), 20_000);
     viewer.undo();
     await viewer.idle;
     expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
-    expect(viewer.held.value[0]!.bone).toBe(hand());
+    expect(viewer.attached.value[0]!.bone).toBe(hand());
   }, 120_000);
 });
 

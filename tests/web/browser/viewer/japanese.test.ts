@@ -37,7 +37,7 @@ const half = (): File => new File([psk.slice(0, 150_000)], 'half.psk');
 
 /** Three English words and more in a row, but for what findings add and names out of the file. */
 function english(element: HTMLElement): string[] {
-  const items = [...main.viewer.sections.value.map(({ report }) => report), main.viewer.trouble.value?.report].flatMap(
+  const items = [...main.viewer.sections.value.map(({ report }) => report), main.viewer.refusal.value?.report].flatMap(
     report => report?.items ?? [],
   );
   const told = items.flatMap(({ detail, path }) => [detail, path]).filter(text => text !== '');
@@ -105,7 +105,7 @@ it('another language is a button away, and what is open stays as it is', async (
   await userEvent.click(button);
   await vi.waitFor(() => expect(main.viewer).not.toBe(japanese), wait);
   const { viewer } = main;
-  await vi.waitFor(() => expect(viewer.said.value.text).toBe('The page is in English.'), wait);
+  await vi.waitFor(() => expect(viewer.announcement.value.text).toBe('The page is in English.'), wait);
   expect([document.documentElement.lang, location.search, localStorage.getItem('rigcast.language')]).toEqual(['en', '', 'en']);
   expect(document.activeElement).toBe(page.getByRole('button', { name: 'Language: 日本語' }).element());
   expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);

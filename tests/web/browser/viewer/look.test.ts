@@ -30,16 +30,16 @@ function choose(label: string, value: string): void {
 
 /** Red, green, blue and alpha of the stage at a place, 0 to 1 from its left and top; of a small picture of it, so that it is a mean. */
 function colorAt(x: number, y: number): number[] {
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
   const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.scenery.sharedRenderer.canvas, 0, 0, 40, 40);
+  context.drawImage(viewer.viewport.sharedRenderer.canvas, 0, 0, 40, 40);
   return [...context.getImageData(Math.floor(x * 40), Math.floor(y * 40), 1, 1).data];
 }
 
 /** Mean red, green and blue of the model. */
 function shade(): number[] {
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const data = pixelsOf(viewer);
   const sum = [0, 0, 0, 0];
   for (let at = 0; at < data.length; at += 4)
@@ -75,7 +75,7 @@ it('every choice of surroundings lights the model otherwise, and may be seen beh
   expect(alpha).toBe(255);
   expect(blue).toBeGreaterThan(red!);
   // A picture that is to be transparent is so all the same.
-  const blob = await pictureOf(viewer.scenery, '#ff0000', { scale: 1, isTransparent: true, hasFloor: false });
+  const blob = await pictureOf(viewer.viewport, '#ff0000', { scale: 1, isTransparent: true, hasFloor: false });
   const bitmap = await createImageBitmap(blob!);
   const context = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }).getContext('2d')!;
   context.drawImage(bitmap, 0, 0);
@@ -99,7 +99,7 @@ it('a panorama that is dropped shines, and one that cannot be read says so', asy
   await vi.waitFor(() => expect(viewer.root.textContent).toContain('broken.hdr is no Radiance image'), LONG);
   expect([viewer.session.value.viewSettings.environment, viewer.view.sky]).toEqual(['room', null]);
   shade().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 1));
-  viewer.trouble.value = null;
+  viewer.refusal.value = null;
 });
 
 it('shows names and axes of bones, and sockets where the file has some', async () => {
@@ -141,11 +141,11 @@ function luminance(red: number, green: number, blue: number): number {
 
 /** The contrasts of the model's outline with what is behind it, as people see the page, the least first. */
 async function outlineContrasts(): Promise<number[]> {
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const model = pixelsOf(viewer);
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${await page.screenshot({ save: false })}`)).blob());
-  const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+  const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
   const scale = image.width / innerWidth;
   const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 });
   const context = canvas.getContext('2d')!;

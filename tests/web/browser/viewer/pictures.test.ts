@@ -26,11 +26,11 @@ async function pixels(blob: Blob): Promise<ImageData> {
 it('a PNG is as large as wished, transparent around the model or on a colour, and the page stays as it is', async () => {
   const { width, height } = viewer.view.size;
   const wish = { scale: 2, isTransparent: true, hasFloor: false };
-  const clear = await pixels((await pictureOf(viewer.scenery, '#ff0000', wish))!);
+  const clear = await pixels((await pictureOf(viewer.viewport, '#ff0000', wish))!);
   expect([clear.width, clear.height]).toEqual([2 * width, 2 * height]);
   expect([...clear.data.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
   expect(clear.data.filter((value, i) => i % 4 === 3 && value > 200).length).toBeGreaterThan(4000);
-  const red = await pixels((await pictureOf(viewer.scenery, '#ff0000', { ...wish, scale: 1, isTransparent: false }))!);
+  const red = await pixels((await pictureOf(viewer.viewport, '#ff0000', { ...wish, scale: 1, isTransparent: false }))!);
   expect([...red.data.subarray(0, 4)]).toEqual([255, 0, 0, 255]);
   expect([viewer.view.size, viewer.view.ground.object.visible]).toEqual([{ width, height }, true]);
 });

@@ -29,7 +29,7 @@ async function show(width = 640, height = 560): Promise<void> {
 function at(time: number): void {
   viewer.playback.pause();
   viewer.playback.seek(time);
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
 }
 
 it('shows hands, head and gaze', async () => {
@@ -82,7 +82,7 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   await show();
   expect(labels('.lanes .marker')).toEqual(['Marker hello at 0.70 s', 'Marker pinch at 2.75 s', 'Marker bye at 4.40 s']);
   const [left, right] = labels('.lanes .lane');
-  expect(left).toMatch(/^Left hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
+  expect(left).toMatch(/^CapturedPage hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
   expect(right).toMatch(/^Right hand: seen 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
   viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
@@ -114,7 +114,7 @@ it('looks through the recorded camera and back', async () => {
   expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
   // All that the camera saw fits, whatever shape the stage has.
   const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
-  const { left, right, top, bottom } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+  const { left, right, top, bottom } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
   expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
   press('Escape');
   expect(viewer.view.cameraRig.active).toBe(viewer.view.cameraRig.camera);
@@ -122,9 +122,9 @@ it('looks through the recorded camera and back', async () => {
   expect(shown('.finder')).toBe(false);
   const box2 = viewer.root.querySelectorAll<HTMLInputElement>('.recording .check input')[1];
   box2!.click();
-  expect(viewer.scenery.eye.isThrough.value).toBe(true);
+  expect(viewer.viewport.cameraView.isThroughCamera.value).toBe(true);
   await dropOn(viewer, new File([waving], 'other.bin'));
-  expect(viewer.scenery.eye.isThrough.value).toBe(false);
+  expect(viewer.viewport.cameraView.isThroughCamera.value).toBe(false);
 });
 
 it('draws trails from the curves around the current time, also while it is paused, with gaps while a hand is not tracked', async () => {
@@ -144,7 +144,7 @@ it('draws trails from the curves around the current time, also while it is pause
   const away = (from: Vector3): number => Math.min(...ends().map(end => end.distanceTo(from)));
   expect(trails()).toBeUndefined();
   press('t');
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   expect(viewer.root.querySelector<HTMLInputElement>('.recording .check input')!.checked).toBe(true);
   const before = tips();
   for (const tip of before) expect(away(tip)).toBeLessThan(1e-3);
@@ -167,7 +167,7 @@ it('draws trails from the curves around the current time, also while it is pause
   const wanted = seconds.reduce((sum, length) => sum + 2 * 60 * length, 0);
   expect(Math.abs(ends().length / 2 - wanted)).toBeLessThan(0.03 * wanted);
   press('t');
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   expect(trails()!.visible).toBe(false);
 });
 
@@ -206,7 +206,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   const apart = (): number[] =>
     [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/(\d+) mm from the other/.exec(part.textContent)?.[1]));
   await vi.waitFor(() => expect(apart()).toEqual([0, 0]), { timeout: 20_000 });
-  const { geometries } = viewer.scenery.sharedRenderer.renderer.info.memory;
+  const { geometries } = viewer.viewport.sharedRenderer.renderer.info.memory;
   const ahead = viewer.root.querySelector<HTMLInputElement>('.compare input')!;
   ahead.value = '0.25';
   ahead.dispatchEvent(new Event('input'));
@@ -216,8 +216,8 @@ it('stands another take beside the one that plays, and says how far they are apa
   list.value = '-1';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });
-  viewer.scenery.drawNow();
-  expect(viewer.scenery.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(geometries);
+  viewer.viewport.drawNow();
+  expect(viewer.viewport.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(geometries);
   list.value = '0';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
@@ -227,12 +227,12 @@ it('stands another take beside the one that plays, and says how far they are apa
 
 it('leaves nothing behind', async () => {
   await show();
-  const { memory } = viewer.scenery.sharedRenderer.renderer.info;
+  const { memory } = viewer.viewport.sharedRenderer.renderer.info;
   await show();
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const settled = { geometries: memory.geometries, textures: memory.textures };
   for (let turn = 0; turn < 5; ++turn) await show();
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   expect({ geometries: memory.geometries, textures: memory.textures }).toEqual(settled);
   viewer.close();
   expect(viewer.recording).toBeNull();
@@ -251,12 +251,12 @@ it('shows a head without hands, and three.js has nothing to complain about', asy
     bytes.setInt32(at + 8, 1, true); // a key at 0 s
     bytes.setFloat32(at + 16, curve === 6 ? 1 : 0, true);
   }
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const announcement = vi.spyOn(console, 'error').mockImplementation(() => {});
   await dropOn(viewer, new File([bytes.buffer], 'head.bin'));
   expect(viewer.recording?.hands).toEqual([]);
   expect(viewer.recording?.camera).not.toBeNull();
-  expect(said).not.toHaveBeenCalled();
-  said.mockRestore();
+  expect(announcement).not.toHaveBeenCalled();
+  announcement.mockRestore();
 });
 
 it('is the second demo', async () => {
@@ -287,7 +287,7 @@ it('a real recording shows two hands, from outside and through its camera', asyn
     expect(viewer.recording!.hands.every(({ visible }) => visible)).toBe(true);
     expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
     viewer.lookThrough(true);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect(pictureOf(viewer).drawn).toBeGreaterThan(200);
     viewer.lookThrough(false);
   }

@@ -39,12 +39,12 @@ export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
 export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   const { view } = viewer;
   view.ground.object.visible = false;
-  viewer.scenery.sharedRenderer.renderer.render(view.scene, view.cameraRig.active);
+  viewer.viewport.sharedRenderer.renderer.render(view.scene, view.cameraRig.active);
   const canvas = document.createElement('canvas');
   canvas.width = 160;
   canvas.height = 120;
   const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.scenery.sharedRenderer.canvas, 0, 0, 160, 120);
+  context.drawImage(viewer.viewport.sharedRenderer.canvas, 0, 0, 160, 120);
   view.ground.object.visible = true;
   return context.getImageData(0, 0, 160, 120).data;
 }

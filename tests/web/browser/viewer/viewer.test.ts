@@ -95,7 +95,7 @@ describe('the Cast demos', () => {
       ['tick', 'tock'],
     ]);
     expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
-    const markers = (): string[] => viewer.marks.value?.markers.map(({ name }) => name) ?? [];
+    const markers = (): string[] => viewer.events.value?.events.map(({ name }) => name) ?? [];
     // Marks that lie close together are one, with their number.
     expect([...viewer.root.querySelectorAll('.marker')].reduce((sum, mark) => sum + (Number(mark.textContent) || 1), 0)).toBe(4);
     expect(markers()).toEqual(['hello', 'wave', 'wave', 'wave']);
@@ -197,7 +197,7 @@ describe('drops', () => {
     viewer.playback.pause();
     viewer.playback.seek(0.5);
     viewer.view.cameraRig.orbitBy(0.7, 0.2);
-    const eye = viewer.view.cameraRig.camera.position.clone();
+    const cameraView = viewer.view.cameraRig.camera.position.clone();
     const first = viewer.model;
     press('n');
     await viewer.idle;
@@ -207,7 +207,7 @@ describe('drops', () => {
       0.5,
       false,
     ]);
-    expect(viewer.view.cameraRig.camera.position.distanceTo(eye)).toBeLessThan(0.05 * eye.length());
+    expect(viewer.view.cameraRig.camera.position.distanceTo(cameraView)).toBeLessThan(0.05 * cameraView.length());
   });
 
   it('a drop, a step and a close can be undone', async () => {
@@ -502,7 +502,7 @@ describe('drops', () => {
     const { overlay: top, selected } = viewer.session.value;
     expect(viewer.rows.value[selected]!.source.given.file.name).toBe('arm-motions.psa');
     expect(top!.source.file.scene!.clips[top!.indices[0]!]!.name).toBe(name);
-    expect(viewer.isTopAdded.value).toBe(true);
+    expect(viewer.isTopAdditive.value).toBe(true);
     expect(text('.hint')).not.toContain('rest pose');
   });
 
@@ -637,7 +637,7 @@ describe('drops', () => {
   it('can be cancelled, and what was there stays', async () => {
     await open();
     await drop(pip('Pip.psk'));
-    const slow = viewer.take(new Promise(() => {}));
+    const slow = viewer.open(new Promise(() => {}));
     await expect.poll(() => shown('.busy'), { timeout: 20_000 }).toBe(true);
     viewer.root.querySelector<HTMLElement>('.busy button')!.click();
     await slow;
@@ -668,9 +668,9 @@ describe('drops', () => {
     viewer.select(1, false);
     // Its label is shown where somebody clicks the bone.
     viewer.run('bones');
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
-    const box = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+    const box = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     // Where the bone ends, its stick goes on a little in its parent's direction.
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint
@@ -681,8 +681,8 @@ describe('drops', () => {
       .project(viewer.view.cameraRig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
     viewer.view.cameraRig.controls.enabled = false; // it would hold on to a pointer that no hardware has
-    viewer.scenery.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
-    viewer.scenery.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
+    viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
+    viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.run('bones');
@@ -756,7 +756,7 @@ describe('the timeline', () => {
     expect(hand.quaternion.angleTo(waving)).toBeLessThan(1e-6);
 
     choose('Skeleton of', '1');
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
     const time = viewer.playback.time;
     expect(viewer.selected).toBe(0);
@@ -765,7 +765,7 @@ describe('the timeline', () => {
     press('a');
     expect(viewer.selected).toBe(0);
     press('b');
-    viewer.scenery.overlays.bone.value = hand;
+    viewer.viewport.overlays.bone.value = hand;
     press('y');
     expect(viewer.view.overlays.getObjectByName('trail')).toBeDefined();
     viewer.select(1);
@@ -792,13 +792,13 @@ describe('the timeline', () => {
 describe('what is replaced is gone', () => {
   it('twenty models leave neither geometries, textures nor contexts', async () => {
     await open(400, 400);
-    const { memory, programs } = viewer.scenery.sharedRenderer.renderer.info;
+    const { memory, programs } = viewer.viewport.sharedRenderer.renderer.info;
     const once = async (at: number): Promise<void> => {
       await drop(pip('Pip.psk', `${at}.psk`), pip('Pip.psa'), pip('Pip_D.png'));
       viewer.playback.pause();
       viewer.run('bones');
       viewer.run('bones');
-      viewer.scenery.drawNow();
+      viewer.viewport.drawNow();
     };
     await once(0);
     await once(1);
@@ -808,7 +808,7 @@ describe('what is replaced is gone', () => {
     expect({ geometries: memory.geometries, textures: memory.textures, programs: programs!.length }).toEqual(settled);
     expect(viewer.root.querySelectorAll('.canvas canvas')).toHaveLength(1);
     viewer.close();
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect(memory.geometries).toBeLessThan(settled.geometries);
     expect(memory.textures).toBeLessThan(settled.textures);
   }, 180_000);
@@ -819,24 +819,24 @@ describe('what is replaced is gone', () => {
     await expect
       .poll(
         async () => {
-          const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
+          const { frame } = viewer.viewport.sharedRenderer.renderer.info.render;
           await new Promise(resolve => setTimeout(resolve, 250));
-          return viewer.scenery.sharedRenderer.renderer.info.render.frame - frame;
+          return viewer.viewport.sharedRenderer.renderer.info.render.frame - frame;
         },
         { timeout: 20_000 },
       )
       .toBe(0);
     await drop(pip('Pip.psa'));
     viewer.playback.play();
-    const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
-    await expect.poll(() => viewer.scenery.sharedRenderer.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
+    const { frame } = viewer.viewport.sharedRenderer.renderer.info.render;
+    await expect.poll(() => viewer.viewport.sharedRenderer.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
   });
 
   it('draws nothing in a tab that is hidden, and goes on from there when it is seen again', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.play();
-    const drawn = (): number => viewer.scenery.sharedRenderer.renderer.info.render.frame;
+    const drawn = (): number => viewer.viewport.sharedRenderer.renderer.info.render.frame;
     const from = drawn();
     await expect.poll(() => drawn() - from, { timeout: 20_000 }).toBeGreaterThan(3);
     const turn = (isHidden: boolean): void => {
@@ -869,7 +869,7 @@ describe('what is replaced is gone', () => {
       return viewer.playback.time !== time;
     };
     await expect.poll(isMoving, { timeout: 20_000 }).toBe(true);
-    const slow = viewer.take(new Promise(() => {}));
+    const slow = viewer.open(new Promise(() => {}));
     await frames(2);
     expect(await isMoving()).toBe(false);
     viewer.cancel();
@@ -891,9 +891,9 @@ describe('what is replaced is gone', () => {
       await expect
         .poll(
           async () => {
-            const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
+            const { frame } = viewer.viewport.sharedRenderer.renderer.info.render;
             await new Promise(resolve => setTimeout(resolve, 250));
-            return viewer.scenery.sharedRenderer.renderer.info.render.frame - frame;
+            return viewer.viewport.sharedRenderer.renderer.info.render.frame - frame;
           },
           { timeout: 20_000 },
         )
@@ -903,10 +903,10 @@ describe('what is replaced is gone', () => {
       return count;
     };
     await rest();
-    const { frame } = viewer.scenery.sharedRenderer.renderer.info.render;
+    const { frame } = viewer.viewport.sharedRenderer.renderer.info.render;
     viewer.view.cameraRig.orbitBy(0.3, 0.1);
     expect(await rest()).toBe(0);
-    expect(viewer.scenery.sharedRenderer.renderer.info.render.frame).toBeGreaterThan(frame);
+    expect(viewer.viewport.sharedRenderer.renderer.info.render.frame).toBeGreaterThan(frame);
     viewer.view.invalidate();
     expect(await rest()).toBeGreaterThan(0);
     ground.update = update;
@@ -915,7 +915,7 @@ describe('what is replaced is gone', () => {
   it('survives the loss of the graphics context', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
-    const context = viewer.scenery.sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
+    const context = viewer.viewport.sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
     context.loseContext();
     await expect.poll(() => shown('.lost'), { timeout: 30_000 }).toBe(true);
     context.restoreContext();
@@ -975,7 +975,7 @@ describe('hands', () => {
     press('b');
     expect(viewer.view.overlays.children).toHaveLength(0);
     press('w');
-    expect(viewer.scenery.appearance.modes.wireframe).toBe(true);
+    expect(viewer.viewport.appearance.modes.wireframe).toBe(true);
     press('w');
     press('g');
     expect(viewer.view.ground.gridVisible).toBe(false);
@@ -1003,7 +1003,7 @@ describe('hands', () => {
       expect(left, element.outerHTML.slice(0, 120)).toBeGreaterThanOrEqual(-1);
       expect(right, element.outerHTML.slice(0, 120)).toBeLessThanOrEqual(width + 1);
     }
-    expect(viewer.scenery.sharedRenderer.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
+    expect(viewer.viewport.sharedRenderer.canvas.getBoundingClientRect().height).toBeGreaterThan(150);
   });
 });
 
@@ -1032,7 +1032,7 @@ describe('real files', () => {
     expect(viewer.playback.action).not.toBeNull();
     viewer.playback.pause();
     viewer.playback.seek(0);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect(picture().drawn).toBeGreaterThan(700);
     const { box } = viewer.view.extent!;
     // The body neither collapses nor flies apart: at any moment it is about as big as at rest.

@@ -24,10 +24,10 @@ const boneCalled = (name: string): (typeof viewer.model & object)['bones'][numbe
 
 /** What the stage shows, 64 by 48 pixels. */
 function picture(): Uint8ClampedArray {
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
   const context = canvas.getContext('2d')!;
-  context.drawImage(viewer.scenery.sharedRenderer.canvas, 0, 0, 64, 48);
+  context.drawImage(viewer.viewport.sharedRenderer.canvas, 0, 0, 64, 48);
   return context.getImageData(0, 0, 64, 48).data;
 }
 
@@ -46,7 +46,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
       Object.keys(mesh.geometry.attributes),
       [mesh.material].flat().map(({ visible, side, version, vertexColors }: Material) => [visible, side, version, vertexColors]),
     ]);
-  viewer.scenery.overlays.bone.value = boneCalled('head');
+  viewer.viewport.overlays.bone.value = boneCalled('head');
   const plain = picture();
   const before = stateOf();
   const pictures = new Map([['lit', plain]]);
@@ -65,7 +65,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
   press('w');
   expect(apart(picture(), plain)).toBe(0);
   expect(stateOf()).toEqual(before);
-  viewer.scenery.overlays.bone.value = null;
+  viewer.viewport.overlays.bone.value = null;
 });
 
 it('a hidden material stays hidden in every mode', () => {
@@ -94,9 +94,9 @@ it('weights show how the bones share the surface, until one of them is chosen', 
   };
   expect(hues()).toBeGreaterThan(8);
   const shared = picture();
-  viewer.scenery.overlays.bone.value = boneCalled('head');
+  viewer.viewport.overlays.bone.value = boneCalled('head');
   expect(apart(shared, picture())).toBeGreaterThan(100);
-  viewer.scenery.overlays.bone.value = null;
+  viewer.viewport.overlays.bone.value = null;
   viewer.dispatch({ type: 'set-view', settings: { mode: 'lit' } });
 });
 
@@ -135,10 +135,10 @@ it('looks from the front, the side and above, with perspective or without, and a
       .project(cameraRig.active)
       .toArray()
       .slice(0, 2);
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   const seen = at();
   press('5');
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   expect(cameraRig.active).toBeInstanceOf(OrthographicCamera);
   expect(at()[1]).toBeCloseTo(seen[1]!, 3);
   const far = new Vector3(0.3, 0, 1.4).add(cameraRig.controls.target);
@@ -146,10 +146,10 @@ it('looks from the front, the side and above, with perspective or without, and a
   expect(far.project(cameraRig.active).x).toBeCloseTo(near.project(cameraRig.active).x, 5);
   press('5');
 
-  viewer.scenery.overlays.bone.value = boneCalled('head');
+  viewer.viewport.overlays.bone.value = boneCalled('head');
   press('f');
   expect(cameraRig.controls.target.distanceTo(boneCalled('head').getWorldPosition(new Vector3()))).toBeLessThan(1e-5);
-  viewer.scenery.overlays.bone.value = null;
+  viewer.viewport.overlays.bone.value = null;
   const distance = cameraRig.camera.position.distanceTo(cameraRig.controls.target);
   viewer.dispatch({ type: 'set-view', settings: { fieldOfView: 64 } });
   expect([cameraRig.camera.fov, cameraRig.camera.position.distanceTo(cameraRig.controls.target) < distance]).toEqual([64, true]);
@@ -194,7 +194,7 @@ it('constraints and IK handles have lines and switches', async () => {
   await dropOn(viewer, new File([await fetchBlob('tests/data/cast/everything.cast')], 'everything.cast'));
   const { rigging } = viewer.model!.rig;
   press('i');
-  viewer.scenery.drawNow();
+  viewer.viewport.drawNow();
   expect(viewer.view.overlays.getObjectByName('rigging')).toBeDefined();
   press('i');
   const boxes = [...viewer.root.querySelectorAll<HTMLInputElement>('[data-rigging] input')];

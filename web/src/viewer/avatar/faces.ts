@@ -1,49 +1,52 @@
-// Small pictures of an avatar's face, one per expression, drawn one after the other.
+// Draws a thumbnail of an avatar's face for each expression.
 import { PerspectiveCamera, Vector3 } from 'three';
 import type { Model } from '../../session/model.ts';
 import { lookDesignOf } from '../../rig/lookAt.ts';
-import type { Scenery } from '../scenery.ts';
+import type { Viewport } from '../viewport.ts';
 
-/** Pixels of a picture's side. */
+/** Size of a thumbnail, pixels. */
 const SIZE = 144;
-/** Expressions that get a picture. */
-const MOST = 48;
-/** Milliseconds between two. */
+/** Most expressions with a thumbnail. */
+const MAX_COUNT = 48;
+/** Pause between two thumbnails, milliseconds. */
 const PAUSE = 60;
 const FIELD_OF_VIEW = 24;
 const UP = new Vector3(0, 1, 0);
 
-/** Where the head is, to be seen from its front; null where there is none that is known to be one. */
-export function headCamera({ rig, file }: Model, { view, eye }: Scenery): PerspectiveCamera | null {
+/** Returns a camera in front of the head, or null if the head is unknown. */
+export function headCamera({ rig, file }: Model, { view, cameraView }: Viewport): PerspectiveCamera | null {
   const design = lookDesignOf(file.scene!);
   const head = design && rig.nodes[design.head];
   const { extent } = view;
   if (!head || !extent) return null;
   rig.scene.updateWorldMatrix(true, true);
   const at = head.getWorldPosition(new Vector3());
-  // From the neck to the top of what there is; of hats and horns not more than a head again.
+  // Includes everything above the neck, but limits hats and horns to the height of a head.
   const height = Math.min(Math.max(extent.box.max.y - at.y, extent.radius * 0.1), extent.radius * 0.7);
   const center = at.clone().addScaledVector(UP, height * 0.42);
   const distance = (height * 0.62) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, distance * 0.05, distance * 10);
-  camera.position.setFromSphericalCoords(distance, Math.PI / 2, eye.front).add(center);
+  camera.position.setFromSphericalCoords(distance, Math.PI / 2, cameraView.front).add(center);
   camera.lookAt(center);
   return camera;
 }
 
-/** `onPicture` is told the row of an expression and an address, which the caller revokes. Ends early where the model goes, or `signal` says so. */
+/**
+ * `onPicture` receives the index of an expression and an object URL, which the caller revokes.
+ * Stops if the model is closed or `signal` is aborted.
+ */
 export async function drawFaces(
   model: Model,
-  scenery: Scenery,
+  viewport: Viewport,
   isBusy: () => boolean,
   onPicture: (row: number, address: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { list } = model.rig.expressions;
-  for (let row = 0; row < Math.min(list.length, MOST); row++) {
+  for (let row = 0; row < Math.min(list.length, MAX_COUNT); row++) {
     await pause();
     while (isBusy() && !signal.aborted) await pause();
-    const drawn = signal.aborted ? null : drawFace(model, scenery, row);
+    const drawn = signal.aborted ? null : drawFace(model, viewport, row);
     const blob = await drawn;
     if (!drawn || signal.aborted) return;
     if (blob) onPicture(row, URL.createObjectURL(blob));
@@ -52,16 +55,16 @@ export async function drawFaces(
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE));
 
-/** All of it is as before when the call returns: the picture has been drawn by then. Null: nobody knows where the head is. */
-function drawFace(model: Model, scenery: Scenery, row: number): Promise<Blob | null> | null {
-  const { view, sharedRenderer } = scenery;
+/** Draws synchronously and restores the model before it returns. Null if the head is unknown. */
+function drawFace(model: Model, viewport: Viewport, row: number): Promise<Blob | null> | null {
+  const { view, sharedRenderer } = viewport;
   const { expressions } = model.rig;
   const putBack = putAtRest(model);
   const weights = expressions.list.map(({ weight }) => weight);
   const hidden = [view.ground.object, view.overlays].filter(({ visible }) => visible);
   const { externalCamera } = view.cameraRig;
   const { pass } = view;
-  const camera = headCamera(model, scenery);
+  const camera = headCamera(model, viewport);
   for (const each of hidden) each.visible = false;
   for (const other of weights.keys()) expressions.setAt(other, other === row ? 1 : 0);
   view.pass = null;
@@ -78,7 +81,10 @@ function drawFace(model: Model, scenery: Scenery, row: number): Promise<Blob | n
   }
 }
 
-/** Faces are compared: they must not be turned as a motion has them just now. The result undoes it. */
+/**
+ * Resets the model to its bind pose, so that all faces look the same way. Returns a function that
+ * restores the pose.
+ */
 function putAtRest({ rig, file }: Model): () => void {
   const { translations, rotations, scales } = file.scene!.nodes;
   const poses = rig.nodes.map(({ position, quaternion, scale }) => [position.clone(), quaternion.clone(), scale.clone()] as const);

@@ -1,4 +1,5 @@
-// The avatar's panel on the page: what it can do is asked of the rig, and its eyes follow the pointer.
+// Connects the avatar panel to the page. The abilities come from the rig; the eyes follow the
+// pointer.
 import { computed, effect } from '@preact/signals-core';
 import { Vector2, Vector3 } from 'three';
 import type { Model } from '../../session/model.ts';
@@ -9,14 +10,14 @@ import type { Mounted } from '../panels/panel.ts';
 import { drawFaces, headCamera } from './faces.ts';
 import { AvatarPanel } from './panel.ts';
 
-/** Of the way from the face to the eye of the visitor: there lies what is under the pointer. */
+/** Distance of the gaze target from the camera, as a share of the distance to the face. */
 const NEAR = 0.5;
-/** Seconds in which eyes get there. */
+/** Time constant of the eyes, seconds. */
 const LAG = 0.08;
 
 export function avatarPanel(page: Page): Mounted {
-  const { scenery, actor } = page;
-  const { canvas } = scenery.sharedRenderer;
+  const { viewport, shownModel } = page;
+  const { canvas } = viewport.sharedRenderer;
   let avatar: Avatar | null = null;
   let drawing = new AbortController();
   let isDrawn = false;
@@ -24,39 +25,39 @@ export function avatarPanel(page: Page): Mounted {
   const target = new Vector3();
 
   const changed = (): void => {
-    page.moved.value++;
-    scenery.view.invalidate();
+    page.poseVersion.value++;
+    viewport.view.invalidate();
   };
   const panel = new AvatarPanel({
     onFace: row => {
-      const { expressions } = actor.peek()!.rig;
+      const { expressions } = shownModel.peek()!.rig;
       for (const other of expressions.list.keys()) expressions.setAt(other, other === row ? 1 : 0);
       changed();
     },
     onWeight: (row, weight) => {
-      actor.peek()!.rig.expressions.setAt(row, weight);
+      shownModel.peek()!.rig.expressions.setAt(row, weight);
       changed();
     },
     onLook: on => {
       avatar?.lookAt(on ? target : null);
-      scenery.view.invalidate();
+      viewport.view.invalidate();
     },
     onHead: share => {
       if (avatar) avatar.headShare = share;
-      scenery.view.invalidate();
+      viewport.view.invalidate();
     },
     onBlink: on => {
       if (avatar) avatar.blinks = on;
-      scenery.view.invalidate();
+      viewport.view.invalidate();
     },
     onIdle: on => void page.setIdle(on),
   });
 
   canvas.addEventListener('pointermove', event => {
-    const model = actor.peek();
+    const model = shownModel.peek();
     if (!avatar?.target || !model) return;
     placeTarget(model, page, new Vector2(event.clientX, event.clientY), target);
-    scenery.view.invalidate();
+    viewport.view.invalidate();
   });
 
   const draw = (model: Model): void => {
@@ -67,10 +68,10 @@ export function avatarPanel(page: Page): Mounted {
       addresses.push(address);
       panel.setPicture(row, address);
     };
-    void drawFaces(model, scenery, isBusy, onPicture, drawing.signal);
+    void drawFaces(model, viewport, isBusy, onPicture, drawing.signal);
   };
 
-  const faces = computed(() => (actor.value?.rig.expressions.names.length && page.recorded.value === null ? actor.value : null));
+  const faces = computed(() => (shownModel.value?.rig.expressions.names.length && page.recorded.value === null ? shownModel.value : null));
   effect(() => {
     const model = faces.value;
     drawing.abort();
@@ -82,7 +83,7 @@ export function avatarPanel(page: Page): Mounted {
     panel.set(model.rig.expressions.list);
     void model.rig.avatar().then(
       made => {
-        if (actor.peek() !== model) return;
+        if (shownModel.peek() !== model) return;
         avatar = made;
         if (made) {
           made.lag = LAG;
@@ -94,13 +95,13 @@ export function avatarPanel(page: Page): Mounted {
           page.session.peek().viewSettings.idle,
         );
       },
-      () => {}, // the model has gone, or the network has
+      () => {}, // the model was closed, or the network is unavailable
     );
     draw(model);
   });
   effect(() => {
-    void page.moved.value;
-    const model = actor.peek();
+    void page.poseVersion.value;
+    const model = shownModel.peek();
     if (model && panel.element.checkVisibility()) panel.update(model.rig.expressions.list);
   });
   return {
@@ -112,19 +113,22 @@ export function avatarPanel(page: Page): Mounted {
   };
 }
 
-/** What the pointer shows, between the face and the visitor; without a pointer the visitor. */
-function placeTarget(model: Model, { scenery }: Page, at: Vector2 | null, target: Vector3): void {
-  const { active } = scenery.view.cameraRig;
-  const face = headCamera(model, scenery);
+/**
+ * Sets the gaze target to a point under the pointer, between face and camera, or to the camera if
+ * there is no pointer.
+ */
+function placeTarget(model: Model, { viewport }: Page, at: Vector2 | null, target: Vector3): void {
+  const { active } = viewport.view.cameraRig;
+  const face = headCamera(model, viewport);
   active.updateWorldMatrix(true, false);
-  const eye = active.getWorldPosition(new Vector3());
+  const cameraPosition = active.getWorldPosition(new Vector3());
   if (!at || !face) {
-    target.copy(eye);
+    target.copy(cameraPosition);
     return;
   }
-  const { left, top, width, height } = scenery.sharedRenderer.canvas.getBoundingClientRect();
+  const { left, top, width, height } = viewport.sharedRenderer.canvas.getBoundingClientRect();
   const place = new Vector2(((at.x - left) / width) * 2 - 1, 1 - ((at.y - top) / height) * 2);
-  const depth = face.getWorldPosition(new Vector3()).distanceTo(eye);
-  const ray = new Vector3(place.x, place.y, 0.5).unproject(active).sub(eye).normalize();
-  target.copy(eye).addScaledVector(ray, depth * NEAR);
+  const depth = face.getWorldPosition(new Vector3()).distanceTo(cameraPosition);
+  const ray = new Vector3(place.x, place.y, 0.5).unproject(active).sub(cameraPosition).normalize();
+  target.copy(cameraPosition).addScaledVector(ray, depth * NEAR);
 }

@@ -1,29 +1,29 @@
-// What an avatar can do besides its motions: faces as tiles, eyes that follow the pointer, lids that blink, a breath when nothing plays.
+// Avatar panel: expressions as tiles and sliders, gaze, blinking and idle animation.
 import type { ExpressionState } from '../../rig/expressions.ts';
 import { el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
 import './avatar.css';
 
 export interface AvatarActions {
-  /** Faces are made by this one alone; null: none. */
+  /** Shows one expression alone; null shows none. */
   onFace(row: number | null): void;
-  /** A single weight, 0 to 1. */
+  /** Sets one weight, 0 to 1. */
   onWeight(row: number, weight: number): void;
   onLook(on: boolean): void;
-  /** How much of the way the head goes, 0 to 1. */
+  /** Share of the gaze that the head follows, 0 to 1. */
   onHead(share: number): void;
   onBlink(on: boolean): void;
   onIdle(on: boolean): void;
 }
 
-/** What this one can do. */
+/** Abilities of the current avatar. */
 export interface Abilities {
   looks: boolean;
   blinks: boolean;
   idles: boolean;
 }
 
-const MOST = 150;
+const MAX_ROWS = 150;
 
 export class AvatarPanel {
   readonly element = el('div', { class: 'panel avatar' });
@@ -39,11 +39,11 @@ export class AvatarPanel {
 
   set(list: readonly ExpressionState[]): void {
     this.#list = list;
-    const shown = list.slice(0, MOST);
+    const shown = list.slice(0, MAX_ROWS);
     this.#tiles = shown.map((expression, row) => this.#tile(expression, row));
     const sliders = shown.map((expression, row) => this.#slider(expression, row));
     this.#life.hidden = true;
-    this.#life.replaceChildren(); // these were another one's
+    this.#life.replaceChildren(); // remove the controls of the previous avatar
     const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.relax);
     fill(
       this.element,
@@ -51,13 +51,13 @@ export class AvatarPanel {
       el('div', { class: 'faces', role: 'group', 'aria-label': words.expressions }, ...this.#tiles),
       relax,
       el('details', { class: 'finer' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
-      list.length > MOST && el('p', { class: 'note' }, words.andMore(list.length - MOST)),
+      list.length > MAX_ROWS && el('p', { class: 'note' }, words.andMore(list.length - MAX_ROWS)),
       this.#life,
     );
     this.update(list);
   }
 
-  /** What it can do, once that is known. `isIdle`: bodies breathe already. */
+  /** Shows the controls for an avatar's abilities. `isIdle`: the idle animation is on. */
   setAbilities({ looks, blinks, idles }: Abilities, isIdle: boolean): void {
     const { avatar } = words;
     const share = el('input', {
@@ -90,7 +90,7 @@ export class AvatarPanel {
     tile?.querySelector('.face')?.replaceWith(el('img', { class: 'face', src: address, alt: '' }));
   }
 
-  /** Weights have changed. */
+  /** Shows changed weights. */
   update(list: readonly ExpressionState[] = this.#list): void {
     for (const [row, { weight }] of list.entries()) {
       this.#tiles[row]?.setAttribute('aria-pressed', String(weight > 0));
@@ -141,7 +141,7 @@ export class AvatarPanel {
   }
 }
 
-/** A preset's word where it has one, and its own name where that says more. */
+/** Title of an expression: the name of its preset, followed by its own name if that differs. */
 function titlesOf({ name, preset }: ExpressionState): { title: string; own: string } {
   const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
   const isSaid = [meaning, preset].some(word => word.toLowerCase() === name.toLowerCase());

@@ -1,22 +1,23 @@
-// What the tree of the inspector is made of. Branches are made when somebody opens the one above them: a file may have a hundred thousand.
+// Branches of the inspector's tree. Children are created when their parent is expanded, because a
+// file can contain 100,000.
 import { Color, type Object3D } from 'three';
 import type { Properties, PropertyValue } from '../../core/types.ts';
 import { count } from '../dom.ts';
-import type { Place } from '../wardrobe.ts';
+import type { MaterialRef } from '../textureOverrides.ts';
 import { words } from '../words/index.ts';
 import type { Plotted } from './curves.ts';
 
 export interface Fact {
   label: string;
   text: string;
-  /** A colour beside the text, as CSS has it. */
+  /** Colour sample beside the text, CSS. */
   color?: string;
 }
 
-/** A picture that three.js draws, small. */
+/** Source of a small picture. */
 export type Thumbnail = CanvasImageSource & { width: number; height: number };
 
-/** A piece of the file. */
+/** Part of a file. */
 export interface Bytes {
   offset: number;
   size: number;
@@ -24,56 +25,56 @@ export interface Bytes {
 
 export interface Field extends Bytes {
   name: string;
-  /** In the format's own spelling, with its count. */
+  /** Type in the format's own terms, with the number of elements. */
   type: string;
   value: string;
 }
 
 export interface Branch {
-  /** What it is; a class and, read aloud, a word before its name. */
+  /** Kind of branch; used as CSS class. */
   kind: string;
   name: string;
-  /** At the end of its row. */
+  /** Text at the end of the row. */
   detail: string;
   children?: () => readonly Branch[];
-  /** Said of it when it is chosen. */
+  /** Facts shown when the branch is selected. */
   facts?: () => readonly Fact[];
-  /** In the file: what its bytes say. */
+  /** Fields of the file at this branch. */
   fields?: readonly Field[];
   bytes?: Bytes;
-  /** What it is on the stage. */
+  /** The object in the viewport. */
   object?: Object3D;
-  /** It can be hidden. */
+  /** Visibility, if it can be changed. */
   shown?: { get(): boolean; set(on: boolean): void };
-  /** A material, on which images can be put. */
-  material?: Place;
-  /** Its own curve, where it is one. */
+  /** Material to which images can be assigned. */
+  material?: MaterialRef;
+  /** Curve of a track. */
   curve?: () => Plotted;
-  /** Images of it, with what each is for. */
+  /** Textures with their uses. */
   images?: () => readonly { label: string; image: Thumbnail; about: string }[];
 }
 
-const MOST_PROPERTIES = 80;
-const MOST_TEXT = 240;
-const MOST_DEPTH = 4;
+const MAX_PROPERTIES = 80;
+const MAX_TEXT = 240;
+const MAX_DEPTH = 4;
 
-export const shortened = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text);
+export const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text);
 
-/** A property bag as rows, what lies within another as `outer.inner`. */
+/** Flattens a property bag to rows; nested names are joined as `outer.inner`. */
 export function factsIn(properties: Properties | undefined): Fact[] {
   const facts: Fact[] = [];
   const add = (label: string, value: PropertyValue, depth: number): void => {
-    if (facts.length > MOST_PROPERTIES) return;
-    if (value !== null && typeof value === 'object' && !Array.isArray(value) && depth < MOST_DEPTH)
+    if (facts.length > MAX_PROPERTIES) return;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value) && depth < MAX_DEPTH)
       for (const [name, inner] of Object.entries(value)) add(label ? `${label}.${name}` : name, inner, depth + 1);
     else facts.push({ label, text: textOf(value) });
   };
   if (properties) add('', properties, 0);
-  if (facts.length > MOST_PROPERTIES) facts.splice(MOST_PROPERTIES, 1, { label: '', text: words.inspect.moreProperties });
+  if (facts.length > MAX_PROPERTIES) facts.splice(MAX_PROPERTIES, 1, { label: '', text: words.inspect.moreProperties });
   return facts;
 }
 
-/** A value as people read it: numbers short, lists in brackets. */
+/** Formats a value: rounds numbers, shortens long texts and lists. */
 export function textOf(value: PropertyValue): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'string') return shortened(value);
@@ -83,10 +84,10 @@ export function textOf(value: PropertyValue): string {
 
 export const numberText = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** Rows of one kind; a search goes through these. */
-export const MOST = 5000;
+/** Most branches of one kind; searches also stop here. */
+export const MAX_ROWS = 5000;
 
-/** Null where there are none. `all`: as many as there are. */
+/** Groups branches; null if there are none. `all`: their full number. */
 export function group(name: string, branches: readonly Branch[], all = branches.length, kind = 'heading'): Branch | null {
   if (branches.length === 0) return null;
   return { kind, name, detail: count(all), children: () => branches };
@@ -97,5 +98,5 @@ export function colorFact(label: string, [red, green, blue]: readonly number[]):
   return { label, text: `#${color.getHexString()}`, color: `#${color.getHexString()}` };
 }
 
-/** Of a vector, short. */
+/** Formats a vector. */
 export const numbers = (values: readonly number[]): string => values.map(value => String(Number(value.toFixed(4)))).join('  ');

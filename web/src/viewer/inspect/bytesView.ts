@@ -1,10 +1,10 @@
-// Bytes of a file as people read them: eight in a row, in hexadecimal and as letters. Only what is looked at is read.
+// Hex view of a file, eight bytes per row with ASCII. Only reads the visible part.
 import { el, fill, iconButton } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Bytes } from './branch.ts';
 
 const ROW = 8;
-/** Bytes that are shown at once. */
+/** Bytes per page. */
 const PAGE = 256;
 
 export class BytesView {
@@ -21,7 +21,7 @@ export class BytesView {
     this.element = el('div', { class: 'bytes' }, el('div', { class: 'line' }, this.#back, this.#on, this.#place), this.#text);
   }
 
-  /** The bytes from where `marked` begins; those of `marked` stand out. */
+  /** Shows the bytes from the start of `marked` and highlights `marked`. */
   async show(file: Blob, marked: Bytes): Promise<void> {
     this.#file = file;
     this.#marked = marked;
@@ -43,12 +43,12 @@ export class BytesView {
     try {
       bytes = new Uint8Array(await file.slice(from, from + PAGE).arrayBuffer());
     } catch {
-      // Somebody has written the file anew: what was dropped is gone.
+      // The file has been modified or deleted since it was dropped.
       this.#place.textContent = words.inspect.fileIsGone;
       this.#text.textContent = '';
       return;
     }
-    if (this.#from !== from || this.#file !== file) return; // somebody was quicker
+    if (this.#from !== from || this.#file !== file) return; // a later call has replaced this one
     const last = Math.max(from + bytes.length - 1, from);
     this.#place.textContent = words.inspect.bytesFrom(hexOf(from, 1), hexOf(last, 1));
     this.#text.setAttribute('aria-label', this.#place.textContent);
@@ -58,7 +58,7 @@ export class BytesView {
 
 const hexOf = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
-/** What can be shown of ASCII; else a dot. */
+/** Returns a printable ASCII character, or a dot. */
 const letterOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');
 
 function* rowsOf(bytes: Uint8Array, from: number, { offset, size }: Bytes): Iterable<HTMLElement | string> {
@@ -75,7 +75,7 @@ function* rowsOf(bytes: Uint8Array, from: number, { offset, size }: Bytes): Iter
   }
 }
 
-/** Bytes as text, neighbours of one kind in one piece. */
+/** Formats bytes as text and joins neighbours that are equally highlighted. */
 function* runsOf(
   bytes: Uint8Array,
   from: number,

@@ -1,16 +1,16 @@
-// What nodes carry besides their places: features of the format, lights, cameras, meshes. Once by kind, and once by the node that carries them.
+// Components of nodes: features, lights, cameras and meshes, grouped by kind and by node.
 import { MathUtils } from 'three';
 import type { Feature, RigScene } from '../../core/types.ts';
 import type { Rig } from '../../three/index.ts';
 import { words } from '../words/index.ts';
-import { type Branch, colorFact, type Fact, factsIn, group, MOST, numberText } from './branch.ts';
+import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numberText } from './branch.ts';
 
 const factsOf = ({ properties }: Feature, node: string): Fact[] => [
   ...(node ? [{ label: words.inspect.at, text: node }] : []),
   ...factsIn(properties),
 ];
 
-/** By the row of the node. */
+/** Returns the components of each node, by node index. */
 export function componentsOf(rig: Rig, scene: RigScene): ReadonlyMap<number, readonly Branch[]> {
   const { features, lights, cameras, renderers, meshes } = scene;
   const components = new Map<number, Branch[]>();
@@ -23,20 +23,20 @@ export function componentsOf(rig: Rig, scene: RigScene): ReadonlyMap<number, rea
     add(node, { kind: 'component', name: meshes[mesh]?.name ?? '', detail: words.inspect.mesh, object: rig.nodes[node]! });
   for (const [row, branch] of lightBranches(rig, scene).entries()) add(lights[row]!.node, branch);
   for (const [row, branch] of cameraBranches(rig, scene).entries()) add(cameras[row]!.node, branch);
-  for (const feature of features.slice(0, MOST))
+  for (const feature of features.slice(0, MAX_ROWS))
     if (feature.node !== undefined)
       add(feature.node, { kind: 'component', name: feature.name || feature.kind, detail: feature.kind, facts: () => factsOf(feature, '') });
   return components;
 }
 
-/** A group per kind: constraints, IK handles, sockets, colliders … */
+/** Returns a group for each kind of feature: constraints, IK handles, sockets, colliders, … */
 export function featureGroups({ features, nodes }: RigScene): (Branch | null)[] {
   const kinds = new Map<string, Feature[]>();
   for (const feature of features) kinds.set(feature.kind, [...(kinds.get(feature.kind) ?? []), feature]);
   return [...kinds].map(([kind, all]) =>
     group(
       kind,
-      all.slice(0, MOST).map((feature): Branch => {
+      all.slice(0, MAX_ROWS).map((feature): Branch => {
         const node = feature.node === undefined ? '' : nodes.names[feature.node]!;
         return {
           kind: 'feature',
@@ -52,7 +52,7 @@ export function featureGroups({ features, nodes }: RigScene): (Branch | null)[] 
 
 export const lightBranches = (rig: Rig, { lights, nodes }: RigScene): Branch[] =>
   lights
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map((light): Branch => ({
       kind: 'light',
       name: light.name || nodes.names[light.node]!,
@@ -70,7 +70,7 @@ export const lightBranches = (rig: Rig, { lights, nodes }: RigScene): Branch[] =
 
 export const cameraBranches = (rig: Rig, { cameras, nodes }: RigScene): Branch[] =>
   cameras
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map((camera): Branch => ({
       kind: 'camera',
       name: camera.name || nodes.names[camera.node]!,

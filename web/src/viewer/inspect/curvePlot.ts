@@ -1,4 +1,4 @@
-// Curves of what is chosen, with their keys, tangents, and the values under the pointer. A press goes to that time.
+// Plots the curves of a track with keys, tangents and the values under the pointer. A click seeks.
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { numberText } from './branch.ts';
@@ -11,11 +11,11 @@ export interface Playing {
 }
 
 const HEIGHT = 120;
-/** Where lines end, so that keys are seen whole; pixels. */
+/** Margin, so that keys at the edges are fully visible; pixels. */
 const INSET = 6;
-/** Keys closer together than this are no dots any more; pixels. */
+/** Keys closer together than this are not drawn; pixels. */
 const APART = 5;
-/** Half a tangent; pixels. */
+/** Half the length of a tangent, pixels. */
 const TANGENT = 16;
 const LINES: Record<string, string> = { x: '--x', y: '--y', z: '--z', w: '--w', '': '--accent' };
 
@@ -27,7 +27,7 @@ export class CurvePlot {
   readonly #playing: () => Playing;
   #plot: Plot | null = null;
   #shown = '';
-  /** Where the pointer is; null: elsewhere. */
+  /** Time under the pointer, seconds; null if the pointer is elsewhere. */
   #hovered: number | null = null;
 
   constructor(title: string, track: Plotted, playing: () => Playing, onSeek: (time: number) => void) {
@@ -58,7 +58,7 @@ export class CurvePlot {
     new ResizeObserver(() => this.update()).observe(this.#canvas);
   }
 
-  /** Draws it where something has changed. */
+  /** Redraws if anything has changed. */
   update(): void {
     const { clientWidth: width } = this.#canvas;
     if (width === 0) return;
@@ -69,7 +69,7 @@ export class CurvePlot {
     if (this.#plot?.times.length !== width || this.#plot.times[width - 1] !== Math.fround(duration))
       this.#plot = plotOf(this.#track, duration, width);
     this.#draw(width, time, duration);
-    this.#tell(this.#hovered ?? time);
+    this.#updateLegend(this.#hovered ?? time);
   }
 
   #timeAt(event: PointerEvent): number {
@@ -78,8 +78,8 @@ export class CurvePlot {
     return Math.min(Math.max((event.clientX - left - INSET) / Math.max(width - 2 * INSET, 1), 0), 1) * duration;
   }
 
-  /** The values at a time, in words. */
-  #tell(time: number): void {
+  /** Shows the values at a time in the legend. */
+  #updateLegend(time: number): void {
     if (!this.#plot) return;
     const { lines, unit, at } = this.#plot;
     const values = at(time).map((value, i) => `${lines[i]!.axis} ${numberText(Number(value.toFixed(4)))}${unit}`.trim());
@@ -125,7 +125,7 @@ function stroke(context: CanvasRenderingContext2D, xs: readonly number[], ys: re
   context.stroke();
 }
 
-/** `slope`: pixels down per pixel to the right, of a value that grows by one per second. */
+/** `slope`: vertical pixels per horizontal pixel for a value that grows by one per second. */
 function drawKeys(
   context: CanvasRenderingContext2D,
   { keys, slopes }: Line,
@@ -139,7 +139,7 @@ function drawKeys(
     context.fill();
     for (const [side, tangent] of slopes?.[key]?.entries() ?? []) {
       const rise = tangent * slope;
-      if (!Number.isFinite(rise)) continue; // the segment holds its left key
+      if (!Number.isFinite(rise)) continue; // a step: the segment keeps the value of its left key
       const along = (side === 0 ? -1 : 1) * (TANGENT / Math.hypot(1, rise));
       context.globalAlpha = 0.55;
       stroke(context, [at, at + along], [value, value + along * rise]);

@@ -1,43 +1,44 @@
-// Animated values as lines to draw: sampled between their keys as they are played, rotations as angles. Nothing is drawn here.
+// Samples animated values for plots, with their interpolation; rotations become Euler angles. Draws
+// nothing.
 import { Euler, MathUtils, Quaternion } from 'three';
 import { trackWidth } from '../../core/description.ts';
 import type { Track } from '../../core/types.ts';
 import { type Curve, CurveCursor } from '../../rig/curve.ts';
 
-/** What a curve is drawn from: a track of a file, or one that was bound to a model. */
+/** A track of a file, or a track bound to a model. */
 export type Plotted = Pick<
   Track,
   'path' | 'component' | 'times' | 'values' | 'interpolation' | 'kinds' | 'tangents' | 'weights' | 'before' | 'after'
 >;
 
 export interface Line {
-  /** x, y, z, w; '' where there is one value alone. */
+  /** x, y, z or w; '' for a scalar. */
   axis: string;
-  /** One per sample. */
+  /** Values, one per sample. */
   values: Float32Array;
-  /** One per key. */
+  /** Values, one per key. */
   keys: Float32Array;
-  /** In- and out-slope per key, value per second; none where keys have no tangents. */
+  /** Incoming and outgoing slopes per key, value per second; undefined if keys have no tangents. */
   slopes?: readonly (readonly [into: number, out: number])[];
 }
 
 export interface Plot {
   path: Plotted['path'];
   unit: '' | '°' | 'm';
-  /** Seconds, evenly from the start to the end. */
+  /** Seconds, evenly spaced from start to end. */
   times: Float32Array;
   keyTimes: Float32Array;
   lines: readonly Line[];
   low: number;
   high: number;
-  /** Values at a time, one per line. */
+  /** Returns the values at a time, one per line. */
   at: (time: number) => number[];
 }
 
 const AXES = ['x', 'y', 'z', 'w'];
 const UNITS: Partial<Record<Plotted['path'], Plot['unit']>> = { translation: 'm', rotation: '°', look: '°' };
 
-/** `duration`: what is shown, from 0; seconds. */
+/** Plots a track from 0 to `duration` seconds. Null if it has no keys. */
 export function plotOf(track: Plotted, duration: number, samples: number): Plot | null {
   const { path, component, times: keyTimes } = track;
   if (keyTimes.length === 0) return null;
@@ -88,7 +89,7 @@ function anglesOf(raw: ArrayLike<number>): number[] {
   return [x, y, z].map(MathUtils.radToDeg);
 }
 
-/** A line of angles without jumps by a whole turn; keys lie on the line. */
+/** Removes jumps of full turns from a line of angles and moves its keys onto the line. */
 function unwind(values: Float32Array, keys: Float32Array, times: Float32Array, keyTimes: Float32Array): void {
   for (let i = 1; i < values.length; i++) values[i]! -= 360 * Math.round((values[i]! - values[i - 1]!) / 360);
   const step = times.length > 1 ? times[1]! - times[0]! : 0;

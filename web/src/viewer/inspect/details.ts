@@ -1,10 +1,10 @@
-// What there is to know of the chosen branch, as rows and pictures.
+// Details of the selected branch: rows, pictures and fields.
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Fact, Field, Thumbnail } from './branch.ts';
 import { placeText } from './fileBranches.ts';
 
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 const THUMBNAIL = 96;
 
 export const factRow = ({ label, text, color }: Fact): HTMLElement => {
@@ -22,10 +22,10 @@ export function pictureOf({ label, image, about }: { label: string; image: Thumb
   return el('figure', {}, canvas, el('figcaption', {}, label, el('small', {}, about)));
 }
 
-/** What the bytes of a branch say; a press shows those of a field. */
+/** Fields of a branch. A click shows the bytes of a field. */
 export function fieldTable(fields: readonly Field[], onField: (field: Field) => void): HTMLElement {
   const rows = fields
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(field =>
       el(
         'button',

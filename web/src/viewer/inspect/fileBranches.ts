@@ -1,4 +1,4 @@
-// The bytes of a file as a tree: its outline, in the format's own words.
+// Tree of a file's bytes, from its outline and in the terms of its format.
 import type { OutlineField, OutlineNode } from '../../core/outline.ts';
 import { bytes, count } from '../dom.ts';
 import { words } from '../words/index.ts';
@@ -43,18 +43,21 @@ function fieldOf({ name, type, count: length, offset, byteLength, value }: Outli
   };
 }
 
-/** 1,024 (0x400) */
+/** Formats an offset: 1,024 (0x400). */
 export const placeText = (offset: number): string => `${count(offset)} (0x${offset.toString(16).toUpperCase()})`;
 
 const holds = ({ bytes: place }: Branch, offset: number): boolean =>
   place !== undefined && offset >= place.offset && offset < place.offset + place.size;
 
-/** The way from one of the branches to the innermost one that holds the byte; empty where none does. */
-export function wayTo(branches: readonly Branch[], offset: number): Branch[] {
-  const way: Branch[] = [];
-  for (let below = branches; ; below = way.at(-1)!.children?.() ?? []) {
+/**
+ * Returns the path from one of the branches to the innermost one that contains a byte; empty if
+ * there is none.
+ */
+export function pathTo(branches: readonly Branch[], offset: number): Branch[] {
+  const path: Branch[] = [];
+  for (let below = branches; ; below = path.at(-1)!.children?.() ?? []) {
     const next = below.find(branch => holds(branch, offset));
-    if (!next) return way;
-    way.push(next);
+    if (!next) return path;
+    path.push(next);
   }
 }

@@ -1,4 +1,4 @@
-// Bones and other nodes as a tree, with what each of them carries.
+// Tree of bones and other nodes with their components.
 import { Euler, MathUtils, Quaternion, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import type { Rig } from '../../three/index.ts';
@@ -6,7 +6,10 @@ import { words } from '../words/index.ts';
 import { type Branch, type Fact, factsIn, numbers } from './branch.ts';
 import { componentsOf } from './components.ts';
 
-/** Nodes below nodes; what a node carries (lights, sockets, meshes: what Unity calls its components) comes before its children. */
+/**
+ * Returns the node hierarchy. The components of a node (lights, sockets, meshes) precede its
+ * children.
+ */
 export function nodeBranches(rig: Rig, scene: RigScene): Branch[] {
   const { nodes } = scene;
   const components = componentsOf(rig, scene);
@@ -54,7 +57,7 @@ function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
 
 const lengths = (values: readonly number[]): string => `${numbers(values)} m`;
 
-/** Around x, y and z, in this order. */
+/** Formats a rotation as Euler angles, XYZ order. */
 function degrees(rotation: Quaternion): string {
   const { x, y, z } = new Euler().setFromQuaternion(rotation);
   return [x, y, z].map(angle => `${Number(MathUtils.radToDeg(angle).toFixed(2))}°`).join('  ');

@@ -1,59 +1,62 @@
-// What is open, down to the byte: the tree of what stands on the stage, or of what a file says, and what there is to know of the chosen branch.
+// Inspector: the tree of the scene or of a file's bytes, and the details of the selected branch.
 import type { Object3D } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { InputFile } from '../../session/inputFile.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import type { Model } from '../../session/model.ts';
 import { el, fill, icon, picked } from '../dom.ts';
-import type { Guest } from '../entries.ts';
-import { type Place, SLOTS } from '../wardrobe.ts';
+import type { SecondaryModel } from '../entries.ts';
+import { type MaterialRef, SLOTS } from '../textureOverrides.ts';
 import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 import { BytesView } from './bytesView.ts';
 import { CurvePlot, type Playing } from './curvePlot.ts';
 import type { Plotted } from './curves.ts';
 import { factRow, fieldTable, pictureOf } from './details.ts';
-import { fileBranches, wayTo } from './fileBranches.ts';
+import { fileBranches, pathTo } from './fileBranches.ts';
 import './inspect.css';
 import { CLIPS, sceneBranches } from './sceneBranches.ts';
 import { Tree } from './tree.ts';
 
-/** A file that can be looked into. */
+/** A file that can be inspected. */
 export interface Openable {
   given: InputFile;
   file: RigFile;
 }
 
-const MOST_CURVES = 12;
-const MOST_MODELS = 500;
-/** Meshes whose materials are seen at once. */
+const MAX_CURVES = 12;
+const MAX_MODELS = 500;
+/** Most meshes that are initially expanded. */
 const FEW = 24;
 
 export class InspectPanel {
   readonly element: HTMLElement;
-  /** A thing of the stage was chosen; null: none. */
+  /** Called when an object of the scene is selected; null if none is. */
   onChoose: (object: Object3D | null) => void = () => {};
-  /** Something was hidden, or is shown again. */
+  /** Called when the visibility of an object has changed. */
   onShown: () => void = () => {};
-  /** Models of the library that can hang on a bone, and the one that does; none where there are none. */
-  hangable: (bone: Object3D) => { entries: readonly LibraryEntry[]; held: LibraryEntry | null } = () => ({ entries: [], held: null });
-  onHang: (bone: Object3D, entry: LibraryEntry | null) => void = () => {};
-  /** Somebody puts an image on a material. */
-  onWear: (place: Place, slot: string, image: File) => Promise<void> = async () => {};
-  /** Somebody wants to see another time of what plays; seconds. */
+  /** Returns the models that can be attached to a bone, and the attached one. */
+  attachableTo: (bone: Object3D) => { entries: readonly LibraryEntry[]; attached: LibraryEntry | null } = () => ({
+    entries: [],
+    attached: null,
+  });
+  onAttach: (bone: Object3D, entry: LibraryEntry | null) => void = () => {};
+  /** Called when the visitor assigns an image to a material. */
+  onAssignTexture: (place: MaterialRef, slot: string, image: File) => Promise<void> = async () => {};
+  /** Called with a time to seek to, seconds. */
   onSeek: (time: number) => void = () => {};
-  /** What plays, for the curves. */
+  /** Returns the playback time, for the plots. */
   playing: () => Playing = () => ({ time: 0, duration: 0 });
-  /** Curves that move a thing of the stage now. */
+  /** Returns the tracks that currently animate an object. */
   curvesOf: (object: Object3D) => readonly Plotted[] = () => [];
   #plots: CurvePlot[] = [];
   #model: Model | null = null;
-  #guests: readonly Guest[] = [];
+  #secondaryModels: readonly SecondaryModel[] = [];
   #files: readonly Openable[] = [];
-  /** The file whose bytes are shown; null: the stage. */
-  #looked: Openable | null = null;
-  /** Counts up with what is asked for: what comes late is not shown any more. */
-  #asked = 0;
+  /** File whose bytes are shown; null for the scene. */
+  #openFile: Openable | null = null;
+  /** Incremented by each request; results of earlier requests are ignored. */
+  #request = 0;
   readonly #tree = new Tree(words.panels.inspect);
   readonly #what = el('select', { 'aria-label': words.inspect.what, onchange: () => void this.#look(Number(this.#what.value)) });
   readonly #search = el('input', {
@@ -83,106 +86,109 @@ export class InspectPanel {
       ),
     );
     this.#tree.onChoose = branch => {
-      if (this.#looked === null) this.onChoose(branch?.object ?? null);
-      this.#tell(branch);
+      if (this.#openFile === null) this.onChoose(branch?.object ?? null);
+      this.#showDetails(branch);
     };
     this.#tree.onShown = () => this.onShown();
     this.set(null, [], []);
   }
 
-  /** What stands on the stage, what came to it, and the files that are open. */
-  set(model: Model | null, guests: readonly Guest[], files: readonly Openable[]): void {
+  /** Sets the shown model, the secondary models and the open files. */
+  set(model: Model | null, secondaryModels: readonly SecondaryModel[], files: readonly Openable[]): void {
     const isSame =
       model === this.#model &&
-      guests.length === this.#guests.length &&
-      guests.every((guest, at) => guest.model === this.#guests[at]!.model);
+      secondaryModels.length === this.#secondaryModels.length &&
+      secondaryModels.every((secondary, at) => secondary.model === this.#secondaryModels[at]!.model);
     const areSame = files.length === this.#files.length && files.every(({ file }, at) => file === this.#files[at]?.file);
     this.#model = model;
-    this.#guests = guests;
+    this.#secondaryModels = secondaryModels;
     this.#files = files;
-    const isKept = isSame && (this.#looked === null || files.some(({ file }) => file === this.#looked?.file));
-    if (!isKept) this.#looked = null;
+    const isKept = isSame && (this.#openFile === null || files.some(({ file }) => file === this.#openFile?.file));
+    if (!isKept) this.#openFile = null;
     fill(
       this.#what,
       el('option', { value: -1 }, words.inspect.stage),
       ...files.map(({ given }, at) => el('option', { value: at }, words.inspect.bytesOf(given.file.name))),
     );
-    this.#what.value = String(files.findIndex(({ file }) => file === this.#looked?.file));
+    this.#what.value = String(files.findIndex(({ file }) => file === this.#openFile?.file));
     if (isSame && areSame) return;
-    if (!isKept || this.#looked === null) this.#showStage();
+    if (!isKept || this.#openFile === null) this.#showScene();
   }
 
-  /** The bytes of a file, from the one at `offset`. */
+  /** Shows the bytes of a file from an offset. */
   async showByte(file: RigFile, offset: number): Promise<void> {
     const at = this.#files.findIndex(one => one.file === file);
     if (at < 0) return;
     this.#what.value = String(at);
     const branches = await this.#look(at);
     if (!branches) return;
-    this.#tree.reveal(wayTo(branches, offset));
+    this.#tree.reveal(pathTo(branches, offset));
     const marked = this.#tree.chosen?.fields?.find(field => offset >= field.offset && offset < field.offset + field.size);
-    if (this.#looked) void this.#bytes.show(this.#looked.given.file, marked ?? { offset, size: 1 });
+    if (this.#openFile) void this.#bytes.show(this.#openFile.given.file, marked ?? { offset, size: 1 });
     if (!this.#tree.chosen) this.#show([this.#bytes.element]);
   }
 
-  /** The branch of a thing that somebody chose on the stage. */
+  /** Selects the branch of an object that was selected in the viewport. */
   showObject(object: Object3D): void {
-    if (this.#looked !== null || this.#tree.chosen?.object === object) return;
-    // Motions have thousands of tracks, none of which stands on the stage.
+    if (this.#openFile !== null || this.#tree.chosen?.object === object) return;
+    // Skip animations: their thousands of tracks have no objects.
     this.#tree.reveal(
-      this.#tree.wayTo(
+      this.#tree.pathTo(
         branch => branch.object === object,
         ({ kind }) => kind !== CLIPS,
       ),
     );
   }
 
-  /** Other curves move what is chosen. */
+  /** Updates the plots after another animation was selected. */
   replay(): void {
-    if (this.#tree.chosen?.object) this.#tell(this.#tree.chosen);
+    if (this.#tree.chosen?.object) this.#showDetails(this.#tree.chosen);
   }
 
-  /** What moves has moved. */
+  /** Updates facts and plots after the pose has changed. */
   update(): void {
     const branch = this.#tree.chosen;
     if (branch?.facts && (branch.kind === 'bone' || branch.kind === 'node')) fill(this.#facts, ...branch.facts().map(factRow));
     for (const plot of this.#plots) plot.update();
   }
 
-  #showStage(): void {
+  #showScene(): void {
     const { object } = this.#tree.chosen ?? {};
     this.#search.value = '';
-    const branches = this.#model ? sceneBranches(this.#model, this.#guests, this.#files) : [];
-    this.#say(branches.length === 0 ? words.noParts : '');
+    const branches = this.#model ? sceneBranches(this.#model, this.#secondaryModels, this.#files) : [];
+    this.#setNote(branches.length === 0 ? words.noParts : '');
     this.#tree.element.hidden = branches.length === 0;
-    // Of what came to the model no more than the names, so that all of them are in sight.
-    this.#tree.set(branches, this.#guests.length > 0 ? branches.slice(0, 1) : openAtFirst(branches));
-    // What was chosen before more files came.
+    // With secondary models only the first is expanded, so that all names are visible.
+    this.#tree.set(branches, this.#secondaryModels.length > 0 ? branches.slice(0, 1) : openAtFirst(branches));
+    // Keep the selection if only files were added.
     if (object) this.showObject(object);
   }
 
-  /** Its branches; null where somebody has asked for something else meanwhile. */
+  /**
+   * Shows a file by its index. Resolves with its branches, or null if another request came in
+   * between.
+   */
   async #look(at: number): Promise<readonly Branch[] | null> {
-    const asked = ++this.#asked;
-    const looked = this.#files[at] ?? null;
-    this.#looked = looked;
-    if (!looked) {
-      this.#showStage();
+    const request = ++this.#request;
+    const openFile = this.#files[at] ?? null;
+    this.#openFile = openFile;
+    if (!openFile) {
+      this.#showScene();
       return null;
     }
     this.#search.value = '';
     this.#tree.set([]);
-    this.#say(words.inspect.reading);
+    this.#setNote(words.inspect.reading);
     let branches: Branch[] = [];
-    let said = '';
+    let message = '';
     try {
-      branches = fileBranches((await looked.file.outline()).outline);
-      if (branches.length === 0) said = words.inspect.noOutline;
+      branches = fileBranches((await openFile.file.outline()).outline);
+      if (branches.length === 0) message = words.inspect.noOutline;
     } catch {
-      said = words.inspect.fileIsGone;
+      message = words.inspect.fileIsGone;
     }
-    if (asked !== this.#asked) return null;
-    this.#say(said);
+    if (request !== this.#request) return null;
+    this.#setNote(message);
     this.#tree.element.hidden = branches.length === 0;
     this.#tree.set(branches, branches.length === 1 ? branches : []);
     return branches;
@@ -190,15 +196,15 @@ export class InspectPanel {
 
   #find(): void {
     const found = this.#tree.search(this.#search.value);
-    this.#say(found === 0 ? words.inspect.nothingFound : '');
+    this.#setNote(found === 0 ? words.inspect.nothingFound : '');
   }
 
-  #say(text: string): void {
+  #setNote(text: string): void {
     this.#note.hidden = text === '';
     this.#note.textContent = text;
   }
 
-  #tell(branch: Branch | null): void {
+  #showDetails(branch: Branch | null): void {
     this.#plots = [];
     if (!branch) return this.#show([]);
     const { facts, fields, images, bytes } = branch;
@@ -206,43 +212,43 @@ export class InspectPanel {
     const shown: HTMLElement[] = [el('h3', {}, branch.name || words.noName)];
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
-    if (branch.material) shown.push(this.#wearing(branch, branch.material));
-    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#hanging(branch.object)); // sockets are nodes
+    if (branch.material) shown.push(this.#textureControls(branch, branch.material));
+    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are nodes, too
     shown.push(this.#facts);
-    // Those with the most keys first: what stands still is looked at last.
+    // Tracks with the most keys first; static ones are least interesting.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
-    const most = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MOST_CURVES);
+    const most = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
     this.#plots = most.map(track => this.#plotOf(track, branch));
     shown.push(...this.#plots.map(({ element }) => element));
     if (fields && fields.length > 0)
-      shown.push(fieldTable(fields, field => this.#looked && void this.#bytes.show(this.#looked.given.file, field)));
-    if (bytes && this.#looked) {
+      shown.push(fieldTable(fields, field => this.#openFile && void this.#bytes.show(this.#openFile.given.file, field)));
+    if (bytes && this.#openFile) {
       shown.push(this.#bytes.element);
-      void this.#bytes.show(this.#looked.given.file, bytes);
+      void this.#bytes.show(this.#openFile.given.file, bytes);
     }
     this.#show(shown);
     for (const plot of this.#plots) plot.update();
   }
 
-  /** A model of the library that hangs on the bone, and which one. */
-  #hanging(bone: Object3D): HTMLElement[] {
-    const { entries, held } = this.hangable(bone);
+  /** Control to attach a model of the library to a bone. */
+  #attachmentControls(bone: Object3D): HTMLElement[] {
+    const { entries, attached } = this.attachableTo(bone);
     if (entries.length === 0) return [];
     const list = el(
       'select',
-      { 'aria-label': words.inspect.hang, onchange: () => this.onHang(bone, entries[Number(list.value)] ?? null) },
+      { 'aria-label': words.inspect.hang, onchange: () => this.onAttach(bone, entries[Number(list.value)] ?? null) },
       el('option', { value: -1 }, words.none),
-      ...entries.slice(0, MOST_MODELS).map(({ given }, at) => el('option', { value: at }, given.file.name)),
+      ...entries.slice(0, MAX_MODELS).map(({ given }, at) => el('option', { value: at }, given.file.name)),
     );
-    list.value = String(entries.indexOf(held!));
+    list.value = String(entries.indexOf(attached!));
     return [
       el('label', { class: 'row-of' }, el('span', {}, words.inspect.hang), picked(list)),
       el('p', { class: 'note' }, words.inspect.hangText),
     ];
   }
 
-  /** Puts an image on a slot of a material. */
-  #wearing(branch: Branch, place: Place): HTMLElement {
+  /** Control to assign an image to a slot of a material. */
+  #textureControls(branch: Branch, place: MaterialRef): HTMLElement {
     const slots = el(
       'select',
       { 'aria-label': words.inspect.slot },
@@ -254,15 +260,16 @@ export class InspectPanel {
       hidden: true,
       onchange: () => {
         const [image] = file.files ?? [];
-        // What it wears now is seen at once.
-        if (image) void this.onWear(place, slots.value, image).then(() => this.#tree.chosen === branch && this.#tell(branch));
+        // Update the shown textures.
+        if (image)
+          void this.onAssignTexture(place, slots.value, image).then(() => this.#tree.chosen === branch && this.#showDetails(branch));
       },
     });
     const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.putImage);
     return el('div', { class: 'wearing' }, picked(slots), choose, file);
   }
 
-  /** Of a track of a file all of it, else what plays. */
+  /** Plots the whole track of a file, or the current animation. */
   #plotOf(track: Plotted, { curve, name }: Branch): CurvePlot {
     const last = track.times.at(-1) ?? 0;
     const playing = curve ? (): Playing => ({ time: Math.min(this.playing().time, last), duration: last }) : this.playing;
@@ -277,7 +284,9 @@ export class InspectPanel {
   }
 }
 
-/** Meshes are seen at once with their materials, where these are few, also those of a character of several files. */
+/**
+ * Returns the branches to expand: the meshes of each file, and their materials if there are few.
+ */
 function openAtFirst(branches: readonly Branch[]): Branch[] {
   const files = branches.filter(({ kind }) => kind === 'file');
   const below = ({ children }: Branch): readonly Branch[] => children?.() ?? [];

@@ -1,4 +1,4 @@
-// What stands on the stage as a tree: meshes, bones, materials, motions and all that the file brings besides.
+// Tree of the scene: meshes, bones, materials, animations and everything else in the files.
 import { type Material, type Mesh, type Object3D, Texture } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -7,29 +7,36 @@ import { type Model, displayName, wholeCharacter } from '../../session/model.ts'
 import { type Part, partsOf } from '../../view/index.ts';
 import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
-import { type Guest, whereabouts } from '../entries.ts';
+import { type SecondaryModel, positionText } from '../entries.ts';
 import { words } from '../words/index.ts';
-import { type Branch, colorFact, type Fact, factsIn, group, MOST, numbers, numberText, type Thumbnail } from './branch.ts';
+import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numbers, numberText, type Thumbnail } from './branch.ts';
 import { cameraBranches, featureGroups, lightBranches } from './components.ts';
 import { nodeBranches } from './nodes.ts';
 
-/** The kind of the branch that holds motions. */
+/** Kind of the branches that contain animations. */
 export const CLIPS = 'heading clips';
 
-/** A group per kind of thing, those that there are, and the motions of `files`; of several files that stand there each is a branch of its own. */
-export function sceneBranches(model: Model, guests: readonly Guest[], files: readonly { given: InputFile; file: RigFile }[]): Branch[] {
-  const whole = [...wholeCharacter(model), ...guests.map(guest => guest.model)];
+/**
+ * Returns a group for each kind of content, and the animations of `files`. With several models each
+ * has a branch of its own.
+ */
+export function sceneBranches(
+  model: Model,
+  secondaryModels: readonly SecondaryModel[],
+  files: readonly { given: InputFile; file: RigFile }[],
+): Branch[] {
+  const whole = [...wholeCharacter(model), ...secondaryModels.map(secondary => secondary.model)];
   const motions = files.flatMap(({ given, file }) => {
     const clips = file.scene?.clips ?? [];
     if (clips.length === 0 || whole.some(part => part.file === file)) return [];
     const name = words.inspect.motionsOf(given.file.name);
-    return [group(name, clips.slice(0, MOST).map(clipBranch), clips.length, CLIPS)!];
+    return [group(name, clips.slice(0, MAX_ROWS).map(clipBranch), clips.length, CLIPS)!];
   });
   if (whole.length === 1) return [...groupsOf(model), ...motions];
   const parts = whole.map((part): Branch => {
     const groups = groupsOf(part);
-    const guest = guests.find(each => each.model === part);
-    return { kind: 'file', name: part.given.file.name, detail: guest ? whereabouts(guest) : '', children: () => groups };
+    const secondary = secondaryModels.find(each => each.model === part);
+    return { kind: 'file', name: part.given.file.name, detail: secondary ? positionText(secondary) : '', children: () => groups };
   });
   return [...parts, ...motions];
 }
@@ -42,7 +49,7 @@ function groupsOf({ rig, file }: Model): Branch[] {
     group(groups.bones, nodeBranches(rig, scene), scene.nodes.count - 1),
     group(groups.materials, materialBranches(rig, scene)),
     group(groups.images, imageBranches(scene)),
-    group(groups.motions, scene.clips.slice(0, MOST).map(clipBranch), scene.clips.length, CLIPS),
+    group(groups.motions, scene.clips.slice(0, MAX_ROWS).map(clipBranch), scene.clips.length, CLIPS),
     group(groups.expressions, expressionBranches(scene)),
     ...featureGroups(scene),
     group(groups.lights, lightBranches(rig, scene)),
@@ -54,11 +61,11 @@ function groupsOf({ rig, file }: Model): Branch[] {
 // ---------------------------------------------------------------- meshes
 
 function meshBranches(rig: Rig): Branch[] {
-  return partsOf(rig.scene, displayName).slice(0, MOST).map(meshBranch);
+  return partsOf(rig.scene, displayName).slice(0, MAX_ROWS).map(meshBranch);
 }
 
 function meshBranch(part: Part): Branch {
-  // A mesh with one material of the same name would only say everything twice.
+  // A single material with the name of its mesh would repeat the row.
   const [only] = part.children;
   const inside = part.children.length > 1 || (only && only.name !== part.name) ? part.children : [];
   const children = inside.map((child): Branch => ({ ...partRow(child), facts: () => [trianglesOf(child)] }));
@@ -101,7 +108,7 @@ function meshFacts(part: Part): Fact[] {
 // ---------------------------------------------------------------- materials and images
 
 function materialBranches(rig: Rig, { materials, textures, images }: RigScene): Branch[] {
-  return materials.slice(0, MOST).map((material, row): Branch => {
+  return materials.slice(0, MAX_ROWS).map((material, row): Branch => {
     const drawn = rig.materialsOf(row);
     const nameOfTexture = (texture: number | undefined): string => {
       const { name, image } = textures[texture ?? -1] ?? { name: '' };
@@ -134,7 +141,7 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
   });
 }
 
-/** What a material draws, each texture once. */
+/** Returns the textures of a material, each once. */
 function texturesOf(material: Material): { label: string; image: Thumbnail; about: string }[] {
   const seen = new Set<unknown>();
   return Object.entries(material).flatMap(([label, texture]: [string, unknown]) => {
@@ -153,7 +160,7 @@ const isDrawable = (image: unknown): image is Thumbnail =>
 
 function imageBranches({ images }: RigScene): Branch[] {
   return images
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map((image): Branch => ({
       kind: 'image',
       name: image.name || image.path || '',
@@ -167,7 +174,7 @@ function imageBranches({ images }: RigScene): Branch[] {
     }));
 }
 
-// ---------------------------------------------------------------- motions
+// ---------------------------------------------------------------- animations
 
 function clipBranch(clip: Clip): Branch {
   const { inspect, facts } = words;
@@ -202,7 +209,7 @@ function trackBranches(clip: Clip): Branch[] {
   const known = made.get(clip);
   if (known) return known;
   const { inspect } = words;
-  const branches = Array.from({ length: Math.min(clip.tracks.count, MOST) }, (_, at): Branch => {
+  const branches = Array.from({ length: Math.min(clip.tracks.count, MAX_ROWS) }, (_, at): Branch => {
     const track = clip.tracks.get(at);
     const { target, property, path, component, times, interpolation, mode, blendWeight } = track;
     const what = component >= 0 && component < 4 ? `${path}.${'xyzw'[component]!}` : path;
@@ -225,10 +232,10 @@ function trackBranches(clip: Clip): Branch[] {
   return branches;
 }
 
-// ---------------------------------------------------------------- what else there is
+// ---------------------------------------------------------------- other content
 
 function expressionBranches({ expressions, renderers, meshes }: RigScene): Branch[] {
-  return expressions.slice(0, MOST).map(({ name, preset, bindings }) => ({
+  return expressions.slice(0, MAX_ROWS).map(({ name, preset, bindings }) => ({
     kind: 'expression',
     name,
     detail: preset ?? '',
@@ -242,7 +249,7 @@ function expressionBranches({ expressions, renderers, meshes }: RigScene): Branc
 
 const referenceBranches = ({ references }: RigScene): Branch[] =>
   references
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map((reference): Branch => ({
       kind: 'reference',
       name: reference.name,

@@ -1,19 +1,20 @@
-// A tree in which only the rows in sight exist: as quick with a hundred thousand branches as with ten.
+// Tree view that only creates the visible rows, so that its speed does not depend on the number of
+// branches.
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 
 const ROW = 28;
-/** Branches that a search looks at, and those that it lists. */
-const MOST_SEARCHED = 100_000;
-const MOST_FOUND = 1000;
+/** Limits of a search: branches visited, and branches listed. */
+const MAX_SEARCHED = 100_000;
+const MAX_FOUND = 1000;
 
 interface Line {
   branch: Branch;
-  /** From 1. */
+  /** Level in the tree, from 1. */
   level: number;
   parent: Line | null;
-  /** Among its siblings, from 1, and how many these are. */
+  /** Position among its siblings, from 1, and number of siblings. */
   at: number;
   of: number;
 }
@@ -21,13 +22,13 @@ interface Line {
 export class Tree {
   readonly element: HTMLElement;
   onChoose: (branch: Branch | null) => void = () => {};
-  /** A box of a branch was ticked. */
+  /** Called when the checkbox of a branch has changed. */
   onShown: () => void = () => {};
   #roots: readonly Branch[] = [];
   readonly #open = new Set<Branch>();
   #lines: Line[] = [];
   #chosen: Branch | null = null;
-  /** Where each branch was found that a search lists; null: nothing is searched. */
+  /** Path of each branch that the current search lists; null if there is no search. */
   #found: Map<Branch, string> | null = null;
   readonly #rows = el('div', { class: 'rows', role: 'presentation' });
   readonly #id = `tree-${Math.random().toString(36).slice(2)}`;
@@ -52,7 +53,7 @@ export class Tree {
     return this.#chosen;
   }
 
-  /** Other branches; those in `open` are open. */
+  /** Replaces all branches. Expands those in `open`. */
   set(roots: readonly Branch[], open: readonly Branch[] = []): void {
     this.#roots = roots;
     this.#open.clear();
@@ -64,30 +65,33 @@ export class Tree {
     this.onChoose(null);
   }
 
-  /** Opens what lies above the last of `way` and chooses it. */
-  reveal(way: readonly Branch[]): void {
-    for (const branch of way.slice(0, -1)) this.#open.add(branch);
+  /** Expands all ancestors of the last branch of `path` and selects that branch. */
+  reveal(path: readonly Branch[]): void {
+    for (const branch of path.slice(0, -1)) this.#open.add(branch);
     this.#found = null;
     this.#lay();
-    const last = way.at(-1);
+    const last = path.at(-1);
     if (last) this.choose(last);
   }
 
-  /** The way to the first branch that is meant, below those that are worth a look. */
-  wayTo(is: (branch: Branch) => boolean, isWorth: (branch: Branch) => boolean): Branch[] {
-    const way: Branch[] = [];
-    let left = MOST_SEARCHED;
+  /**
+   * Returns the path to the first branch accepted by `is`. Only descends into branches accepted by
+   * `isWorth`. Empty if nothing is found.
+   */
+  pathTo(is: (branch: Branch) => boolean, isWorth: (branch: Branch) => boolean): Branch[] {
+    const path: Branch[] = [];
+    let left = MAX_SEARCHED;
     const find = (branches: readonly Branch[]): boolean => {
       for (const branch of branches) {
         if (--left < 0) return false;
-        way.push(branch);
+        path.push(branch);
         if (is(branch) || (isWorth(branch) && find(branch.children?.() ?? []))) return true;
-        way.pop();
+        path.pop();
       }
       return false;
     };
     find(this.#roots);
-    return way;
+    return path;
   }
 
   choose(branch: Branch | null): void {
@@ -98,7 +102,10 @@ export class Tree {
     this.onChoose(branch);
   }
 
-  /** Lists every branch whose name has all these words; '' goes back to the tree. How many there are. */
+  /**
+   * Lists the branches whose names contain all words of `text`; '' shows the tree again. Returns
+   * the number of rows.
+   */
   search(text: string): number {
     const typed = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
     this.#found = typed.length > 0 ? this.#search(typed) : null;
@@ -109,10 +116,10 @@ export class Tree {
 
   #search(typed: readonly string[]): Map<Branch, string> {
     const found = new Map<Branch, string>();
-    let left = MOST_SEARCHED;
+    let left = MAX_SEARCHED;
     const visit = (branches: readonly Branch[], above: string): void => {
       for (const branch of branches) {
-        if (--left < 0 || found.size >= MOST_FOUND) return;
+        if (--left < 0 || found.size >= MAX_FOUND) return;
         const name = branch.name.toLowerCase();
         if (typed.every(word => name.includes(word))) found.set(branch, above);
         visit(branch.children?.() ?? [], above === '' ? branch.name : `${above} › ${branch.name}`);
@@ -122,7 +129,7 @@ export class Tree {
     return found;
   }
 
-  /** Rows for all that is open. */
+  /** Rebuilds the list of rows. */
   #lay(): void {
     const lines: Line[] = [];
     const add = (branches: readonly Branch[], parent: Line | null): void => {
@@ -222,7 +229,7 @@ export class Tree {
     this.#render();
   }
 
-  /** Arrows, Home and End as in every tree; the space bar ticks a box. */
+  /** Arrow keys, Home and End as in the ARIA tree pattern; the space bar toggles the checkbox. */
   #key(event: KeyboardEvent): void {
     const at = this.#at();
     const line = this.#lines[at];

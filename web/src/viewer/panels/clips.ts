@@ -1,28 +1,29 @@
-// The list of motions: searchable, and as quick with a thousand entries as with three, because only the rows in sight exist.
+// List of animations with a search. Only creates the visible rows, so that its speed does not
+// depend on their number.
 
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface ClipRow {
   name: string;
-  /** The file it came from. */
+  /** Name of its file. */
   source: string;
   duration: number;
   frameRate: number;
   frameCount: number;
-  /** It is played once, its file says. */
+  /** The file does not mark the clip as looping. */
   isOnce: boolean;
-  /** Of the model's bones those that it moves; '' where that says nothing. */
+  /** Number of bones that the clip animates, as text; '' if unknown. */
   fit: string;
-  /** It was made for another skeleton: what little suits this one; else ''. */
+  /** Explains a poor match with another skeleton; '' if the clip matches. */
   misfit: string;
 }
 
 const ROW = 44;
-/** As many foreign motions are listed unasked. */
+/** Up to this many clips of other skeletons are listed initially. */
 const FEW = 5;
 
-/** In the list besides rows: the rest pose, and the heads of the two groups. */
+/** Rows other than animations: the bind pose and the headings of both groups. */
 const REST = -1;
 const OWN = -2;
 const OTHERS = -3;
@@ -31,14 +32,14 @@ const isRow = (index: number): boolean => index >= REST;
 
 export class ClipPanel {
   readonly element: HTMLElement;
-  /** Index into the rows; −1 is the rest pose. */
+  /** Called with the row that was clicked; −1 is the bind pose. */
   onPick: (index: number) => void = () => {};
   #rows: ClipRow[] = [];
   #shown: number[] = [];
-  /** Of those shown the rows. */
+  /** The visible rows without headings. */
   #options: number[] = [];
   #selected = REST;
-  /** Whether foreign motions are listed; null: where they are few. */
+  /** Lists clips of other skeletons; null: only if there are few. */
   #areOthersOpen: boolean | null = null;
   #search: HTMLInputElement;
   #list: HTMLElement;
@@ -55,7 +56,7 @@ export class ClipPanel {
   });
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
-  /** `more`: what stands below the list. */
+  /** `more`: element below the list. */
   constructor(more: HTMLElement) {
     this.#search = el('input', {
       type: 'search',
@@ -102,20 +103,20 @@ export class ClipPanel {
     this.reveal();
   }
 
-  /** What to do where there are none. */
+  /** Sets the hint for an empty list. */
   advise(text: string): void {
     this.#advice.textContent = text;
   }
 
   select(index: number): void {
     this.#selected = index;
-    // Who chose a foreign one wants to see it in the list.
+    // Show a selected clip of another skeleton in the list.
     if (this.#rows[index]?.misfit && !this.#shown.includes(index)) this.#openOthers(true);
     this.#render();
     this.reveal();
   }
 
-  /** The row after (or before) the selected one, among those that the search leaves. */
+  /** Returns the row after or before the selected one, among those that match the search. */
   next(step: number): number | null {
     const rows = this.#options;
     return rows[Math.min(Math.max(rows.indexOf(this.#selected) + step, 0), rows.length - 1)] ?? null;

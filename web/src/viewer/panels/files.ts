@@ -1,32 +1,32 @@
-// The library: everything that was given, what it is, and what is shown of it.
+// Library panel: all files, their roles, and which of them are shown.
 import { el, fill, icon, iconButton, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface FileRow {
   name: string;
-  /** Its folders, '' where it has none. */
+  /** Its folders; '' if it has none. */
   folder: string;
   detail: string;
   /** Bytes. */
   size: number;
-  /** Address of a small picture; '' while there is none yet, null where there will be none. */
+  /** URL of the thumbnail; '' until it is drawn, null if there will not be one. */
   picture: string | null;
   isShown: boolean;
   isDamaged: boolean;
   /** Levels of detail of the same model, the finest first. */
   levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
-  /** Parts of the shown model, offered ones included; `offer.add` adds all offered parts. */
+  /** Parts of the shown model, including suggested ones. `offer.add` adds all suggested parts. */
   parts?: { rows: readonly PartRow[]; offer: { parts: number; add: () => void } | null };
-  /** Whether it stands beside the model on the stage; null: it cannot. */
+  /** Switch that shows it beside the current model; null if that is not possible. */
   beside: { isOn: boolean; set: (on: boolean) => void } | null;
-  /** Null: nothing can be done with it but to know that it is there. */
+  /** Opens the file; null if it can't be opened by itself. */
   pick: (() => void) | null;
 }
 
 export interface PartRow {
   name: string;
   path: string;
-  /** Why it is offered only; '' if it is not. */
+  /** Reason why the part is only suggested; '' if it belongs to the model. */
   detail: string;
   isOn: boolean;
   set: (isOn: boolean) => void;
@@ -46,16 +46,16 @@ const COMPARE: Record<Order, (a: FileRow, b: FileRow) => number> = {
   folder: (a, b) => a.folder.localeCompare(b.folder, undefined, { numeric: true }) || COMPARE.name(a, b),
 };
 
-/** Rows per group; a search finds the others. */
-const MOST = 200;
-/** With so few files nobody searches. */
+/** Most rows per group; a search finds the others. */
+const MAX_ROWS = 200;
+/** Most files without a search field. */
 const FEW = 8;
 
 export class FilePanel {
   readonly element: HTMLElement;
   #groups: readonly FileGroup[] = [];
   #shown = '';
-  /** Groups that somebody has opened or folded. */
+  /** Groups that the visitor has opened or closed. */
   #opened = new Map<number, boolean>();
   #search: HTMLInputElement;
   #order: HTMLSelectElement;
@@ -63,10 +63,10 @@ export class FilePanel {
   #note = el('p', { class: 'note', hidden: true }, words.noFile);
   #list = el('div', { class: 'library' });
 
-  /** Other rows are in sight. */
+  /** Called when other rows have become visible. */
   onScroll: () => void = () => {};
 
-  /** `actions`: buttons for all of it. */
+  /** `actions`: buttons below the list. */
   constructor(actions: readonly HTMLElement[]) {
     this.#search = el('input', {
       type: 'search',
@@ -90,13 +90,13 @@ export class FilePanel {
     this.#groups = groups;
     this.#tools.hidden = groups.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW;
     this.#render();
-    // Somebody who scrolls through motions is not taken back to the model.
+    // Keep the scroll position unless another model is shown.
     const shown = groups[0]?.rows.find(({ isShown }) => isShown)?.name ?? '';
     if (shown !== this.#shown) this.reveal();
     this.#shown = shown;
   }
 
-  /** The shown model is in sight. */
+  /** Scrolls to the shown model. */
   reveal(): void {
     this.#list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }
@@ -127,8 +127,8 @@ export class FilePanel {
       'details',
       { open: isSearched || (this.#opened.get(at) ?? isOpen), ontoggle: keep },
       el('summary', {}, title),
-      ...rows.slice(0, MOST).map(row => this.#row(row)),
-      rows.length > MOST && el('p', { class: 'note' }, words.more(rows.length - MOST)),
+      ...rows.slice(0, MAX_ROWS).map(row => this.#row(row)),
+      rows.length > MAX_ROWS && el('p', { class: 'note' }, words.more(rows.length - MAX_ROWS)),
     );
     return details;
   }
@@ -152,7 +152,7 @@ export class FilePanel {
     return levels || parts ? el('div', { class: 'leveled' }, line, levels && this.#levels(levels, folder), parts && partsBox(parts)) : line;
   }
 
-  /** One model, drawn with more or fewer triangles. */
+  /** Buttons for the levels of detail of a model. */
   #levels(levels: NonNullable<FileRow['levels']>, folder: string): HTMLElement {
     return el(
       'div',
@@ -168,12 +168,12 @@ export class FilePanel {
   }
 }
 
-/** A checkbox for each part of the model. */
+/** Checkboxes for the parts of a model. */
 function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
   return el(
     'div',
     { class: 'parts', role: 'group', 'aria-label': words.parts },
-    ...rows.slice(0, MOST).map(({ name, path, detail, isOn, set }) => {
+    ...rows.slice(0, MAX_ROWS).map(({ name, path, detail, isOn, set }) => {
       const box = el('input', { type: 'checkbox', checked: isOn, 'data-path': `${path} part`, onchange: () => set(box.checked) });
       return el(
         'label',
@@ -183,7 +183,7 @@ function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
         detail !== '' && el('span', { class: 'small' }, detail),
       );
     }),
-    rows.length > MOST && el('p', { class: 'note' }, words.more(rows.length - MOST)),
+    rows.length > MAX_ROWS && el('p', { class: 'note' }, words.more(rows.length - MAX_ROWS)),
     offer &&
       el(
         'p',

@@ -1,4 +1,5 @@
-// The panels of the side, in their order. Another panel is a file, a row here, and how it is mounted (mounts.ts).
+// Registry of the side panels, in their order. A new panel needs a file, a row here, and a function
+// in mounts.ts.
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
@@ -6,16 +7,16 @@ import { clipsOf, durationOf, compatibilityIn, titleOf } from '../../session/ani
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
-import { fitOf, motionCounts } from '../say.ts';
-import { effectSoon } from '../soon.ts';
+import { fitText, motionCounts } from '../sentences.ts';
+import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
 import { layerBox } from './layers.ts';
-import type { Badge, Later, Mounted, Panel } from './panel.ts';
+import type { Badge, LazyPanel, Mounted, Panel } from './panel.ts';
 import { worstOf } from './worst.ts';
 
-const later =
-  (id: Later) =>
+const lazy =
+  (id: LazyPanel) =>
   async (page: Page): Promise<Mounted> =>
     (await import('./mounts.ts')).mounts[id](page);
 
@@ -29,7 +30,7 @@ const files: Panel = {
     const { length } = session.value.library;
     return length > 1 ? { text: count(length), label: words.fileCount(length) } : null;
   },
-  mount: later('files'),
+  mount: lazy('files'),
 };
 
 const recording: Panel = {
@@ -37,7 +38,7 @@ const recording: Panel = {
   icon: 'play',
   when: ({ recorded }) => recorded.value !== null,
   badge: () => null,
-  mount: later('recording'),
+  mount: lazy('recording'),
 };
 
 const motions: Panel = {
@@ -53,7 +54,7 @@ const motions: Panel = {
     panel.onPick = row => page.select(row);
     page.neighbour = step => panel.next(step);
     const selected = computed(() => page.session.value.selected);
-    effectSoon(() => {
+    deferredEffect(() => {
       panel.set(
         page.rows.value.map(row => {
           const clips = clipsOf(row);
@@ -65,15 +66,15 @@ const motions: Panel = {
             frameCount: frameCount - Math.round(Math.max(start, 0) * frameRate),
             isOnce: page.recorded.value === null && clips.every(({ loop, duration }) => !loop && duration > 0),
             source: row.source.given.file.name,
-            ...fitOf(compatibilityIn(page.session.peek(), row.source)),
+            ...fitText(compatibilityIn(page.session.peek(), row.source)),
           };
         }),
         selected.peek(),
       );
     });
-    effectSoon(() => panel.select(selected.value));
-    effectSoon(() => {
-      const { value } = page.actor;
+    deferredEffect(() => panel.select(selected.value));
+    deferredEffect(() => {
+      const { value } = page.shownModel;
       const isStiff = value && value.bones.length === 0 && morphedMeshes(value).length === 0;
       panel.advise(!value ? words.noModelText : isStiff ? words.nothingToMove : words.noMotionsText);
     });
@@ -84,9 +85,9 @@ const motions: Panel = {
 const notes: Panel = {
   id: 'notes',
   icon: 'note',
-  when: ({ marks, recorded }) => marks.value !== null && recorded.value === null,
-  badge: ({ marks }) => number(marks.value?.markers.length ?? 0),
-  mount: later('notes'),
+  when: ({ events, recorded }) => events.value !== null && recorded.value === null,
+  badge: ({ events }) => number(events.value?.events.length ?? 0),
+  mount: lazy('notes'),
 };
 
 const scene: Panel = {
@@ -94,7 +95,7 @@ const scene: Panel = {
   icon: 'sun',
   when: ({ scene: facts }) => facts.value !== null,
   badge: () => null,
-  mount: later('scene'),
+  mount: lazy('scene'),
 };
 
 const facesOf = (model: Model | null): number => model?.rig.expressions.names.length ?? 0;
@@ -102,28 +103,36 @@ const facesOf = (model: Model | null): number => model?.rig.expressions.names.le
 const avatar: Panel = {
   id: 'avatar',
   icon: 'face',
-  when: ({ recorded, actor }) => recorded.value === null && facesOf(actor.value) > 0,
-  badge: ({ actor }) => number(facesOf(actor.value)),
-  mount: later('avatar'),
+  when: ({ recorded, shownModel }) => recorded.value === null && facesOf(shownModel.value) > 0,
+  badge: ({ shownModel }) => number(facesOf(shownModel.value)),
+  mount: lazy('avatar'),
 };
 
-const view: Panel = { id: 'view', icon: 'eye', when: ({ actor }) => actor.value !== null, badge: () => null, mount: later('view') };
+const view: Panel = {
+  id: 'view',
+  icon: 'eye',
+  when: ({ shownModel }) => shownModel.value !== null,
+  badge: () => null,
+  mount: lazy('view'),
+};
 
 const morphs: Panel = {
   id: 'morphs',
   icon: 'morph',
-  when: ({ recorded, actor }) => recorded.value === null && actor.value !== null,
-  badge: ({ actor }) =>
-    number(new Set(actor.value && morphedMeshes(actor.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size),
-  mount: later('morphs'),
+  when: ({ recorded, shownModel }) => recorded.value === null && shownModel.value !== null,
+  badge: ({ shownModel }) =>
+    number(
+      new Set(shownModel.value && morphedMeshes(shownModel.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size,
+    ),
+  mount: lazy('morphs'),
 };
 
 const inspect: Panel = {
   id: 'inspect',
   icon: 'search',
-  when: ({ actor }) => actor.value !== null,
+  when: ({ shownModel }) => shownModel.value !== null,
   badge: () => null,
-  mount: later('inspect'),
+  mount: lazy('inspect'),
 };
 
 const report: Panel = {
@@ -138,7 +147,7 @@ const report: Panel = {
     const found = worst === 'error' ? errors : warnings;
     return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
   },
-  mount: later('report'),
+  mount: lazy('report'),
 };
 
 export const panels: readonly Panel[] = [files, recording, motions, notes, avatar, view, scene, morphs, inspect, report];

@@ -1,4 +1,4 @@
-// What of a motion is played, another one on top of it, and a ghost to compare with. Folded away below the list of motions until somebody wants it.
+// Layer controls below the list of animations: interpretation, top layer and ghost.
 import { effect } from '@preact/signals-core';
 import type { AnimationMode } from '../../session/layeredAction.ts';
 import { titleOf } from '../../session/animationRows.ts';
@@ -7,8 +7,8 @@ import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Motions that a list offers. */
-const MOST = 1000;
+/** Most animations that a list offers. */
+const MAX_ROWS = 1000;
 
 export function layerBox(page: Page): HTMLElement {
   const top = chooser(words.onTop, row => {
@@ -16,7 +16,7 @@ export function layerBox(page: Page): HTMLElement {
     page.dispatch({ type: 'set-overlay', overlay: row && { ...row, weight: before?.weight ?? 1, rootBone: before?.rootBone ?? '' } });
   });
   const ghost = chooser(words.compareWith, row => page.dispatch({ type: 'set-ghost', ghost: row }));
-  const said = el('p', { class: 'quiet' });
+  const note = el('p', { class: 'quiet' });
   const {
     label: weights,
     input: weight,
@@ -39,7 +39,7 @@ export function layerBox(page: Page): HTMLElement {
     words.commands.swap.title,
     el('kbd', {}, 'A'),
   );
-  const readings = readingsOf(page);
+  const readings = readingSelect(page);
   const box = el(
     'details',
     { class: 'layers' },
@@ -48,7 +48,7 @@ export function layerBox(page: Page): HTMLElement {
     top.label,
     weights,
     mask,
-    said,
+    note,
     ghost.label,
     swap,
   );
@@ -61,7 +61,7 @@ export function layerBox(page: Page): HTMLElement {
     ghost.set(rows);
   });
   effect(() => {
-    const names = page.actor.value?.bones.map(({ userData, name }) => String(userData['name'] ?? name)) ?? [];
+    const names = page.shownModel.value?.bones.map(({ userData, name }) => String(userData['name'] ?? name)) ?? [];
     fill(below, el('option', { value: '' }, words.allBones), ...names.map(name => el('option', { value: name }, name)));
   });
   effect(() => {
@@ -70,18 +70,18 @@ export function layerBox(page: Page): HTMLElement {
     top.select(rows, now);
     ghost.select(rows, other);
     swap.hidden = other === null;
-    weights.hidden = mask.hidden = said.hidden = now === null;
+    weights.hidden = mask.hidden = note.hidden = now === null;
     weight.value = String(now?.weight ?? 1);
     weight.style.setProperty('--done', `${(now?.weight ?? 1) * 100}%`);
     output.value = (now?.weight ?? 1).toFixed(2);
     below.value = now?.rootBone ?? '';
-    said.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdded.value ? words.topIsAdded : words.topIsMixed;
+    note.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdditive.value ? words.topIsAdded : words.topIsMixed;
   });
   return box;
 }
 
-/** What of a motion is played. */
-function readingsOf(page: Page): HTMLElement {
+/** Selects how animations are interpreted. */
+function readingSelect(page: Page): HTMLElement {
   const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly AnimationMode[];
   const list = el(
     'select',
@@ -106,7 +106,7 @@ interface Chooser {
   select(rows: readonly AnimationRow[], chosen: Pick<AnimationRow, 'source' | 'indices'> | null): void;
 }
 
-/** One of the motions, or none. */
+/** Selects an animation or none. */
 function chooser(title: string, onChoose: (row: AnimationRow | null) => void): Chooser {
   let rows: readonly AnimationRow[] = [];
   const list = el('select', { 'aria-label': title, onchange: () => onChoose(rows[Number(list.value)] ?? null) });
@@ -117,7 +117,7 @@ function chooser(title: string, onChoose: (row: AnimationRow | null) => void): C
       fill(
         list,
         el('option', { value: -1 }, words.none),
-        ...all.slice(0, MOST).map((row, at) => el('option', { value: at }, titleOf(row) || words.noName)),
+        ...all.slice(0, MAX_ROWS).map((row, at) => el('option', { value: at }, titleOf(row) || words.noName)),
       );
     },
     select(all, chosen) {

@@ -1,17 +1,17 @@
-// One slider a morph target.
+// Sliders for morph targets.
 
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface MorphRow {
   name: string;
-  /** Where the slider ends. */
+  /** Largest value of the slider. */
   maximum: number;
   get(): number;
   set(value: number): void;
 }
 
-const MOST = 150;
+const MAX_ROWS = 150;
 
 export class MorphPanel {
   readonly element: HTMLElement;
@@ -54,7 +54,7 @@ export class MorphPanel {
     this.#render();
   }
 
-  /** A motion may move them too. */
+  /** Updates the sliders, because animations can change the values. */
   update(): void {
     for (const { row, input, output } of this.#sliders) {
       const value = row.get();
@@ -77,14 +77,14 @@ export class MorphPanel {
   #render(): void {
     const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#rows.filter(row => typed.every(word => row.name.toLowerCase().includes(word)));
-    const shown = found.slice(0, MOST);
+    const shown = found.slice(0, MAX_ROWS);
     this.#note.textContent =
       this.#rows.length === 0
         ? words.noMorphs
         : found.length === 0
           ? words.noSuchMorph
-          : found.length > MOST
-            ? words.firstMorphs(MOST, found.length)
+          : found.length > MAX_ROWS
+            ? words.firstMorphs(MAX_ROWS, found.length)
             : '';
     this.#note.hidden = this.#note.textContent === '';
     this.#sliders = [];

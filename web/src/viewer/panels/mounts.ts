@@ -1,4 +1,5 @@
-// How panels are mounted that nobody sees at once. Fetched after the first picture, or when one is opened.
+// Creates the panels that are not visible initially. This module is loaded after the first picture,
+// or when such a panel is opened.
 import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
 import { modelsIn } from '../../session/library.ts';
@@ -9,133 +10,133 @@ import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
 import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
 import { isDamage } from '../../session/advice.ts';
-import { sentenceOf } from '../say.ts';
-import { effectSoon } from '../soon.ts';
+import { sentenceOf } from '../sentences.ts';
+import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { FilePanel } from './files.ts';
-import { NotePanel } from './moments.ts';
+import { EventPanel } from './events.ts';
 import { MorphPanel } from './morphs.ts';
-import type { Later, Mounted } from './panel.ts';
+import type { LazyPanel, Mounted } from './panel.ts';
 import { RecordingPanel } from '../recording/panel.ts';
 import { checkOf } from '../buttons.ts';
 import { compareBox } from '../recording/compare.ts';
-import { posesBox } from '../recording/poses.ts';
+import { handPosesBox } from '../recording/poses.ts';
 import { ReportPanel } from './report.ts';
 import { ScenePanel } from './scene.ts';
 import { viewPanel } from './view.ts';
 
-export const mounts: Record<Later, (page: Page) => Mounted> = {
+export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
   files: page => {
     const panel = new FilePanel(buttonsOf(page, 'files'));
-    panel.onScroll = () => page.wakeThumbnails();
+    panel.onScroll = () => page.resumeThumbnails();
     const groups = computed(() => fileGroups(page));
-    effectSoon(() => panel.set(groups.value));
+    deferredEffect(() => panel.set(groups.value));
     const reveal = (): void => {
       panel.reveal();
-      page.wakeThumbnails();
+      page.resumeThumbnails();
     };
     return { element: panel.element, reveal };
   },
   avatar: page => avatarPanel(page),
   recording: page => {
-    const poses = posesBox(page);
+    const poses = handPosesBox(page);
     const panel = new RecordingPanel(checkOf(page, 'names'), checkOf(page, 'axes'), poses.element, compareBox(page));
     panel.onSeek = time => {
       page.playback.pause();
       page.playback.seek(time);
     };
     panel.onTrails = trails => page.dispatch({ type: 'set-view', settings: { trails } });
-    panel.onCamera = on => page.scenery.eye.lookThrough(on);
-    effectSoon(() => {
+    panel.onCamera = on => page.viewport.cameraView.lookThrough(on);
+    deferredEffect(() => {
       if (page.recorded.value) panel.set(page.recorded.value);
     });
-    effectSoon(() => panel.update(page.session.value.viewSettings.trails, page.scenery.eye.isThrough.value));
+    deferredEffect(() => panel.update(page.session.value.viewSettings.trails, page.viewport.cameraView.isThroughCamera.value));
     return { element: panel.element, reveal: poses.show };
   },
   notes: page => {
-    const panel = new NotePanel(time => {
+    const panel = new EventPanel(time => {
       page.playback.pause();
       page.playback.seek(time);
     });
-    effectSoon(() => {
-      const moments = (page.recorded.value ? [] : (page.marks.value?.markers ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
-      panel.set(moments, page.played.value?.name ?? '');
+    deferredEffect(() => {
+      const events = (page.recorded.value ? [] : (page.events.value?.events ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
+      panel.set(events, page.played.value?.name ?? '');
     });
     return { element: panel.element };
   },
   scene: page => {
     const panel = new ScenePanel();
-    panel.onSprings = on => page.scenery.swing(on);
+    panel.onSprings = on => page.viewport.enableSprings(on);
     panel.onRules = rules => {
-      const springs = page.actor.peek()?.rig.springs;
+      const springs = page.shownModel.peek()?.rig.springs;
       if (springs) springs.rules = rules;
-      page.scenery.view.invalidate();
+      page.viewport.view.invalidate();
     };
-    panel.onRest = () => page.scenery.settle();
-    panel.onLook = (look, on) => page.scenery.appearance.showLook(look, on);
-    panel.onRigging = () => page.scenery.solve();
+    panel.onRest = () => page.viewport.settle();
+    panel.onLook = (look, on) => page.viewport.appearance.showLook(look, on);
+    panel.onRigging = () => page.viewport.solve();
     panel.onLink = address => page.askLink(address);
-    effectSoon(() => {
+    deferredEffect(() => {
       const facts = page.scene.value;
-      if (facts) panel.set(facts, page.actor.peek()?.rig.springs ?? null);
+      if (facts) panel.set(facts, page.shownModel.peek()?.rig.springs ?? null);
     });
     return { element: panel.element };
   },
   view: page => ({ element: viewPanel(page) }),
   morphs: page => {
     const panel = new MorphPanel();
-    panel.onChange = () => page.scenery.view.invalidate();
-    effectSoon(() => panel.set(page.actor.value ? morphRows(morphedMeshes(page.actor.value)) : []));
-    effectSoon(() => {
-      void page.moved.value;
+    panel.onChange = () => page.viewport.view.invalidate();
+    deferredEffect(() => panel.set(page.shownModel.value ? morphRows(morphedMeshes(page.shownModel.value)) : []));
+    deferredEffect(() => {
+      void page.poseVersion.value;
       panel.update();
     });
     return { element: panel.element };
   },
   inspect: page => {
     const panel = new InspectPanel();
-    const { overlays } = page.scenery;
-    panel.onShown = () => page.scenery.view.invalidate();
+    const { overlays } = page.viewport;
+    panel.onShown = () => page.viewport.view.invalidate();
     panel.onChoose = object => overlays.choose(object);
     panel.onSeek = time => {
       page.playback.pause();
       page.playback.seek(time);
     };
-    panel.onWear = (place, slot, image) => page.wear(place, slot, image);
-    panel.hangable = bone => ({
-      entries: modelsIn(page.session.peek().library).filter(({ given }) => given !== page.actor.peek()?.given),
-      held: page.held.peek().find(held => held.bone === bone)?.entry ?? null,
+    panel.onAssignTexture = (place, slot, image) => page.assignTexture(place, slot, image);
+    panel.attachableTo = bone => ({
+      entries: modelsIn(page.session.peek().library).filter(({ given }) => given !== page.shownModel.peek()?.given),
+      attached: page.attached.peek().find(each => each.bone === bone)?.entry ?? null,
     });
-    panel.onHang = (bone, entry) => void page.hang(bone, entry);
+    panel.onAttach = (bone, entry) => void page.attach(bone, entry);
     panel.playing = () => page.playback;
     panel.curvesOf = object => {
-      const row = page.actor.peek()?.rig.nodes.indexOf(object) ?? -1;
+      const row = page.shownModel.peek()?.rig.nodes.indexOf(object) ?? -1;
       const tracks = page.played.peek()?.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]) ?? [];
       return row < 0 ? [] : tracks.filter(({ node }) => node === row);
     };
     const files = computed(() => openFiles(page));
-    effectSoon(() => panel.set(page.actor.value, page.guests.value, files.value));
-    effectSoon(() => {
+    deferredEffect(() => panel.set(page.shownModel.value, page.secondaryModels.value, files.value));
+    deferredEffect(() => {
       if (overlays.chosen.value) panel.showObject(overlays.chosen.value);
     });
-    effectSoon(() => {
+    deferredEffect(() => {
       void page.played.value;
       panel.replay();
     });
-    effectSoon(() => {
-      const { value } = page.looked;
+    deferredEffect(() => {
+      const { value } = page.byteSelection;
       if (value) void panel.showByte(value.file, value.offset);
     });
-    effectSoon(() => {
-      void page.moved.value;
+    deferredEffect(() => {
+      void page.poseVersion.value;
       if (panel.element.checkVisibility()) panel.update();
     });
     return { element: panel.element };
   },
   report: page => {
     const panel = new ReportPanel(code => page.meanings.peek().get(code) ?? '', saveReport(page));
-    panel.onByte = (file, offset) => page.lookAtByte(file, offset);
-    effectSoon(() => {
+    panel.onByte = (file, offset) => page.showByte(file, offset);
+    deferredEffect(() => {
       const meanings = page.meanings.value;
       panel.set(
         page.sections.value,
@@ -146,7 +147,7 @@ export const mounts: Record<Later, (page: Page) => Mounted> = {
   },
 };
 
-/** The report as a file: for people, and for programs. */
+/** Buttons to save the report as text or JSON. */
 function saveReport(page: Page): HTMLElement[] {
   const save = async (isJson: boolean): Promise<void> => {
     const { reportJson, reportText } = await import('../reporting.ts');

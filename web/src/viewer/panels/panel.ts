@@ -1,31 +1,31 @@
-// What a panel of the side is.
+// Types of side panels.
 import type { IconName } from '../dom.ts';
 import type { Page, PanelId } from '../page.ts';
 
-/** Panels that nobody sees at once. */
-export type Later = Exclude<PanelId, 'motions'>;
+/** Panels that are loaded later, because they are not visible initially. */
+export type LazyPanel = Exclude<PanelId, 'motions'>;
 
 export interface Badge {
   text: string;
-  /** A class of its own, for what it means. */
+  /** Additional CSS class. */
   kind?: string;
-  /** Where the text alone does not say it. */
+  /** Accessible name, if the text is not sufficient. */
   label?: string;
 }
 
 export interface Panel {
   id: PanelId;
-  /** Stands for its title where tabs are many. */
+  /** Shown instead of the title if there are many tabs. */
   icon: IconName;
-  /** Whether there is anything in it now. */
+  /** The panel is available. */
   when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
-  /** Makes it, and keeps it true from then on. Those that are not seen at once are fetched first. */
+  /** Creates the panel and keeps it up to date. */
   mount: (page: Page) => Mounted | Promise<Mounted>;
 }
 
 export interface Mounted {
   element: HTMLElement;
-  /** It is looked at now. */
+  /** Called when the panel becomes visible. */
   reveal?: () => void;
 }

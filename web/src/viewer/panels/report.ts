@@ -1,4 +1,4 @@
-// What the files are and what was found in them, in plain words.
+// Report panel: facts and findings of all files.
 
 import type { RigFile } from '../../core/open.ts';
 import type { Finding, Report, Severity } from '../../core/types.ts';
@@ -9,32 +9,32 @@ import { worstOf } from './worst.ts';
 export interface ReportSection {
   /** Name of the file. */
   name: string;
-  /** Format, size: a line under the name. */
+  /** Format and size, shown below the name. */
   about: string;
   facts: [label: string, value: string][];
   report: Report;
-  /** Whose bytes its findings name, where these can be looked at. */
+  /** File whose bytes the findings refer to, if they can be shown. */
   file?: RigFile;
 }
 
-/** A piece of advice. */
+/** Advice as text. */
 export interface Said {
   sentence: string;
   isDamage: boolean;
 }
 
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export class ReportPanel {
   readonly element: HTMLElement;
-  /** Somebody wants to see the bytes of a finding. */
+  /** Called with the position of a finding whose bytes should be shown. */
   onByte: (file: RigFile, offset: number) => void = () => {};
-  /** What a code means in general; '' where nobody says. */
+  /** Returns the explanation of a finding code, or ''. */
   #meaning: (code: string) => string;
 
   #actions: HTMLElement;
 
-  /** `actions`: buttons for all of it. */
+  /** `actions`: buttons below the report. */
   constructor(meaning: (code: string) => string, actions: readonly HTMLElement[]) {
     this.#meaning = meaning;
     this.#actions = el('div', { class: 'actions' }, ...actions);
@@ -72,12 +72,12 @@ export class ReportPanel {
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(factRow)),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),
-      ...groups.slice(0, MOST).map(group => this.#finding(group, file)),
-      (groups.length > MOST || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
+      ...groups.slice(0, MAX_ROWS).map(group => this.#finding(group, file)),
+      (groups.length > MAX_ROWS || report.truncated) && el('p', { class: 'note' }, words.moreFindings),
     );
   }
 
-  /** One line for all that means the same; where each of them is comes when it is opened. */
+  /** One row per kind of finding; expands to the positions of its findings. */
   #finding(group: Group, file?: RigFile): HTMLElement {
     const [{ code, severity, detail }, ...others] = group;
     const meaning = this.#meaning(code);
@@ -93,8 +93,8 @@ export class ReportPanel {
         el('span', { class: 'sentence' }, meaning || detail || code),
         times > 1 && el('span', { class: 'times' }, `×${count(times)}`),
       ),
-      ...group.slice(0, MOST).flatMap((item, i) => [placeOf(item, meaning !== '', i === 0), file && this.#toByte(item, file)]),
-      others.length >= MOST && el('p', { class: 'note' }, words.moreFindings),
+      ...group.slice(0, MAX_ROWS).flatMap((item, i) => [placeOf(item, meaning !== '', i === 0), file && this.#toByte(item, file)]),
+      others.length >= MAX_ROWS && el('p', { class: 'note' }, words.moreFindings),
       el('a', { href: `findings.html#${code}`, target: '_blank', rel: 'noopener' }, words.finding.help),
     );
   }
@@ -105,13 +105,13 @@ export class ReportPanel {
   }
 }
 
-/** Long values have a line of their own. */
+/** Long values are shown on a line of their own. */
 const factRow = ([label, value]: [string, string]): HTMLElement =>
   el('div', { class: value.length > 12 ? 'long' : '' }, el('dt', {}, label), el('dd', {}, value));
 
 type Group = [Finding, ...Finding[]];
 
-/** Findings of one code and severity together, in the order of the first. */
+/** Groups findings by code and severity, in order of first appearance. */
 function groupsOf(items: readonly Finding[]): Group[] {
   const groups = new Map<string, Group>();
   for (const item of items) {
@@ -123,7 +123,7 @@ function groupsOf(items: readonly Finding[]): Group[] {
   return [...groups.values()];
 }
 
-/** Where a finding is and what is special about it; `isFirst` of its line, which names the code. */
+/** Position and details of a finding. `isFirst`: also shows the code. */
 function placeOf(item: Finding, hasMeaning: boolean, isFirst: boolean): HTMLElement {
   const rows: [string, string][] = [];
   if (isFirst) rows.push([words.finding.code, item.code]);

@@ -1,31 +1,31 @@
-// What a file brings besides shapes and motions: things that swing, a sky, lights, and who made it under which terms.
+// Scene panel: spring bones, constraints, sky, lights, particles and licences.
 
 import type { GizmoKind } from '../../view/index.ts';
 import type { SpringBones } from '../../three/avatar/springs.ts';
 import { count, el, fill, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
-import { linkOf, MOST_TEXT } from './link.ts';
+import { linkOf, MAX_TEXT } from './link.ts';
 
 export interface SceneFacts {
-  /** How many bones swing; 0: none. */
+  /** Number of spring bones. */
   springs: number;
-  /** Constraints and IK handles, each with its switch. */
+  /** Constraints and IK handles that can be turned on and off. */
   rigging: { name: string; kind: 'ik' | 'constraint'; get(): boolean; set(on: boolean): void }[];
-  /** What can be shown or hidden. */
+  /** Layers that can be shown or hidden. */
   looks: { id: Look; detail: string; on: boolean }[];
   particles: { name: string; facts: [label: string, value: string][] }[];
   rights: Rights[];
 }
 
 export interface Rights {
-  /** Whose: '' for the whole file, else a part's name. */
+  /** Name of a part; '' for the whole file. */
   of: string;
   rows: [label: string, text: string][];
 }
 
 export type Look = GizmoKind | 'sky' | 'lamps';
 
-const MOST = 150;
+const MAX_ROWS = 150;
 
 export class ScenePanel {
   readonly element: HTMLElement;
@@ -34,7 +34,7 @@ export class ScenePanel {
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
   onLook: (look: Look, on: boolean) => void = () => {};
-  /** Somebody wants to follow a link; the address is http(s), and nothing has been opened. */
+  /** Called when a link is clicked; an http or https URL that has not been opened yet. */
   onLink: (address: string) => void = () => {};
 
   constructor() {
@@ -47,8 +47,8 @@ export class ScenePanel {
       ...this.#springs(facts.springs, springs),
       ...this.#looks(facts.looks),
       ...this.#rigging(facts.rigging),
-      ...facts.rights.slice(0, MOST).map(rights => this.#rights(rights)),
-      ...(facts.rights.length > MOST ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MOST))] : []),
+      ...facts.rights.slice(0, MAX_ROWS).map(rights => this.#rights(rights)),
+      ...(facts.rights.length > MAX_ROWS ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MAX_ROWS))] : []),
       ...this.#particles(facts.particles),
     );
   }
@@ -88,7 +88,7 @@ export class ScenePanel {
 
   #rigging(parts: SceneFacts['rigging']): HTMLElement[] {
     if (parts.length === 0) return [];
-    const rows = parts.slice(0, MOST).map(({ name, kind, get, set }) => {
+    const rows = parts.slice(0, MAX_ROWS).map(({ name, kind, get, set }) => {
       const box = el('input', {
         type: 'checkbox',
         checked: get(),
@@ -142,7 +142,7 @@ export class ScenePanel {
       el('h3', {}, words.particles),
       el('p', { class: 'note' }, words.particlesText),
       ...systems
-        .slice(0, MOST)
+        .slice(0, MAX_ROWS)
         .map(({ name, facts }) =>
           el(
             'details',
@@ -156,5 +156,5 @@ export class ScenePanel {
 }
 
 function shortened(text: string): string {
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text;
 }

@@ -1,11 +1,11 @@
-// How the model is looked at: what is drawn of it, from where, and in which light. Switches are commands; the rest is here.
+// View panel: shading, overlays, camera, lights and orientation. Switches are commands.
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
 import { displayName } from '../../session/model.ts';
 import type { Background, ViewSettings, Placement } from '../../session/viewSettings.ts';
 import { ENVIRONMENT_PRESETS, VIEW_MODES } from '../../view/index.ts';
-import { PANORAMAS } from '../around.ts';
+import { PANORAMAS } from '../environmentSky.ts';
 import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Command, Page } from '../page.ts';
@@ -13,8 +13,8 @@ import { words } from '../words/index.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
 const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'surroundings'] as const satisfies readonly Background[];
-/** Cameras of a file that get a button. */
-const MOST_CAMERAS = 40;
+/** Most cameras of a file with a button. */
+const MAX_CAMERAS = 40;
 
 export function viewPanel(page: Page): HTMLElement {
   return el(
@@ -35,7 +35,7 @@ export function viewPanel(page: Page): HTMLElement {
     slider(page, words.lightTurn, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
     surroundings(page),
     backgrounds(page),
-    standsWrong(page),
+    orientationBox(page),
   );
 }
 
@@ -47,7 +47,7 @@ function modes(page: Page): HTMLElement {
   );
   effect(() => {
     const { mode } = page.session.value.viewSettings;
-    const hasColors = page.scenery.appearance.colors.value.layers > 0;
+    const hasColors = page.viewport.appearance.colors.value.layers > 0;
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
       button.disabled = button.dataset.mode === 'colors' && !hasColors;
@@ -56,22 +56,22 @@ function modes(page: Page): HTMLElement {
   return el('div', { class: 'modes', role: 'group', 'aria-label': words.drawnAs }, ...buttons);
 }
 
-/** The bone whose weights, keys, way and focus are meant: also for those who cannot hit it. */
+/** Selects the bone for weights, keys, trail and focus, without a click in the viewport. */
 function bones(page: Page): HTMLElement {
   const list = el('select', {
     'aria-label': words.bone,
-    onchange: () => (page.scenery.overlays.bone.value = page.actor.peek()?.bones[Number(list.value)] ?? null),
+    onchange: () => (page.viewport.overlays.bone.value = page.shownModel.peek()?.bones[Number(list.value)] ?? null),
   });
   const label = el('label', { class: 'row-of' }, el('span', {}, words.bone), picked(list));
   effect(() => {
-    const all = page.actor.value?.bones ?? [];
+    const all = page.shownModel.value?.bones ?? [];
     label.hidden = all.length === 0;
     fill(
       list,
       el('option', { value: -1 }, words.none),
       ...all.map((bone, at) => el('option', { value: at }, displayName(bone) || words.noName)),
     );
-    list.value = String(all.indexOf(page.scenery.overlays.bone.value!));
+    list.value = String(all.indexOf(page.viewport.overlays.bone.value!));
   });
   return label;
 }
@@ -100,20 +100,20 @@ function slider(
   return el('label', { class: 'slider' }, el('span', { class: 'name' }, title), output, input);
 }
 
-/** Those of the file, but for a recorded head. */
+/** Buttons for the cameras of a file, without recorded heads. */
 function cameras(page: Page): HTMLElement {
   const list = el('div', { class: 'actions', role: 'group', 'aria-label': words.cameras });
   effect(() => {
-    const all = page.recorded.value ? [] : (page.actor.value?.file.scene?.cameras ?? []);
+    const all = page.recorded.value ? [] : (page.shownModel.value?.file.scene?.cameras ?? []);
     list.hidden = all.length === 0;
     fill(
       list,
       ...all
-        .slice(0, MOST_CAMERAS)
+        .slice(0, MAX_CAMERAS)
         .map(({ name }, row) =>
           el(
             'button',
-            { type: 'button', class: 'button', onclick: () => page.scenery.eye.lookThroughCamera(row) },
+            { type: 'button', class: 'button', onclick: () => page.viewport.cameraView.lookThroughCamera(row) },
             words.throughCamera(name || String(row + 1)),
           ),
         ),
@@ -126,8 +126,8 @@ const UPS = ['y', 'z', 'x', '-z', '-x', '-y'] as const;
 const TURNS = [0, 90, 180, 270];
 const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
-/** For files that lie on their back, look away or are too large. */
-function standsWrong(page: Page): HTMLElement {
+/** Controls for models with the wrong up axis, direction or size. */
+function orientationBox(page: Page): HTMLElement {
   const place = (change: Partial<Placement>): void => page.dispatch({ type: 'set-placement', placement: change });
   const list = (
     title: string,
@@ -167,7 +167,7 @@ function standsWrong(page: Page): HTMLElement {
   );
   effect(() => {
     const { placement, demo } = page.session.value;
-    rootRow.hidden = demo !== null || !traitsOf(page.actor.value?.file.format)?.isRootAmbiguous;
+    rootRow.hidden = demo !== null || !traitsOf(page.shownModel.value?.file.format)?.isRootAmbiguous;
     root.checked = placement.isRootConjugated;
     box.hidden = page.recorded.value !== null;
     up.value = placement.up;
@@ -177,7 +177,7 @@ function standsWrong(page: Page): HTMLElement {
   return box;
 }
 
-/** The room, what the stage draws, or an image that is asked for. */
+/** Selects the environment: the default room, a preset or an image. */
 function surroundings(page: Page): HTMLElement {
   const choose = (): void => {
     const image = el('input', { type: 'file', accept: PANORAMAS });

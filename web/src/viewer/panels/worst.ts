@@ -1,4 +1,4 @@
-// What the worst of all findings is.
+// Severity of the worst finding.
 import type { Report, Severity } from '../../core/types.ts';
 
 export function worstOf(reports: Report[]): Severity | 'ok' {

@@ -1,24 +1,24 @@
-// Which other recording of the library stands beside the one that plays, and how many seconds it is ahead.
+// Controls to compare a recording with another one and to shift it in time.
 import { effect } from '@preact/signals-core';
 import { type LibraryEntry, modelsIn } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Seconds that two takes are moved against each other at most. */
-const FARTHEST = 10;
+/** Largest time shift, seconds. */
+const MAX_OFFSET = 10;
 
 export function compareBox(page: Page): HTMLElement {
   let others: LibraryEntry[] = [];
   const list = el('select', {
     'aria-label': words.recording.compare,
-    onchange: () => void page.compareTake(others[Number(list.value)] ?? null),
+    onchange: () => void page.compareRecording(others[Number(list.value)] ?? null),
   });
   const output = el('output', {});
   const ahead = el('input', {
     type: 'range',
-    min: -FARTHEST,
-    max: FARTHEST,
+    min: -MAX_OFFSET,
+    max: MAX_OFFSET,
     step: 0.05,
     oninput: () => {
       const other = page.other.peek();
@@ -26,13 +26,13 @@ export function compareBox(page: Page): HTMLElement {
       other.offset = Number(ahead.value);
       show(other.offset);
       other.update(page.playback.time);
-      page.scenery.view.invalidate();
-      page.moved.value++;
+      page.viewport.view.invalidate();
+      page.poseVersion.value++;
     },
   });
   const show = (offset: number): void => {
     ahead.value = String(offset);
-    ahead.style.setProperty('--done', `${((offset + FARTHEST) / (2 * FARTHEST)) * 100}%`);
+    ahead.style.setProperty('--done', `${((offset + MAX_OFFSET) / (2 * MAX_OFFSET)) * 100}%`);
     output.value = words.recording.ahead(offset.toFixed(2));
   };
   const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.shift), output, ahead);

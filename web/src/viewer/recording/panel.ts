@@ -1,15 +1,15 @@
-// What can be done with a recording, and what happens in it: everything the timeline draws is also here as words.
+// Recording panel: switches, and everything on the timeline as text.
 
 import type { HandSpans } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
-import { type Moment, MomentList } from '../panels/moments.ts';
+import { type EventRow, EventList } from '../panels/events.ts';
 
 export interface RecordingFacts {
   duration: number;
   hands: HandSpans[];
-  markers: { time: number; name: string }[];
-  /** There is a recorded head to look through. */
+  events: { time: number; name: string }[];
+  /** The head was recorded, so its camera can be used. */
   hasCamera: boolean;
 }
 
@@ -22,7 +22,7 @@ export class RecordingPanel {
   #camera: HTMLInputElement;
   #facts = el('div', { class: 'recorded' });
 
-  /** `others`: what stands between the switches and what happens when. */
+  /** `others`: elements between the switches and the lists. */
   constructor(...others: HTMLElement[]) {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });
@@ -36,13 +36,13 @@ export class RecordingPanel {
     );
   }
 
-  set({ duration, hands, markers, hasCamera }: RecordingFacts): void {
+  set({ duration, hands, events, hasCamera }: RecordingFacts): void {
     this.#camera.disabled = !hasCamera;
     fill(
       this.#facts,
       ...this.#list(
         words.facts.markers,
-        markers.map(({ time, name }) => ({ time, name, detail: '' })),
+        events.map(({ time, name }) => ({ time, name, detail: '' })),
         words.noMarkers,
       ),
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
@@ -69,13 +69,13 @@ export class RecordingPanel {
     this.#camera.checked = camera;
   }
 
-  #list(title: string, moments: readonly Moment[], none: string, about = ''): HTMLElement[] {
-    const list = new MomentList(title, time => this.onSeek(time));
-    list.set(moments);
+  #list(title: string, events: readonly EventRow[], none: string, about = ''): HTMLElement[] {
+    const list = new EventList(title, time => this.onSeek(time));
+    list.set(events);
     return [
       el('h3', {}, title),
       ...(about ? [el('p', { class: 'quiet' }, about)] : []),
-      moments.length > 0 ? list.element : el('p', { class: 'quiet', hidden: none === '' }, none),
+      events.length > 0 ? list.element : el('p', { class: 'quiet', hidden: none === '' }, none),
     ];
   }
 }

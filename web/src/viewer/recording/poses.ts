@@ -1,17 +1,17 @@
-// What the hands do at the moment that is seen, in numbers; beside another take also how far apart both are.
+// Shows the current hand poses as numbers, and their distance from a compared recording.
 import { untracked } from '@preact/signals-core';
 import type { Hand } from '../../three/xr/hands.ts';
 import { FINGERS, handPose, compareHands } from '../../view/handPose.ts';
 import { el, fill } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { effectSoon } from '../soon.ts';
+import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 
-/** `show`: it is looked at now. Nothing is counted while nobody looks. */
-export function posesBox(page: Page): { element: HTMLElement; show: () => void } {
+/** `show`: call this when the panel becomes visible. Hidden panels are not updated. */
+export function handPosesBox(page: Page): { element: HTMLElement; show: () => void } {
   const box = el('div', { class: 'hand-poses' });
   const show = (): void => {
-    const overlay = page.recorded.peek() && page.scenery.recording;
+    const overlay = page.recorded.peek() && page.viewport.recording;
     const other = page.other.peek();
     if (!overlay || !box.checkVisibility()) return;
     fill(
@@ -24,8 +24,8 @@ export function posesBox(page: Page): { element: HTMLElement; show: () => void }
       ),
     );
   };
-  effectSoon(() => {
-    void page.moved.value;
+  deferredEffect(() => {
+    void page.poseVersion.value;
     void page.recorded.value;
     void page.other.value;
     untracked(show);

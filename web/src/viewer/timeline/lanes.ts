@@ -1,18 +1,18 @@
-// Under the ruler: marks, those too close together as one, and what recorded hands did.
+// Lanes below the ruler: animation events, and tracking of recorded hands.
 import type { HandSpans, Playback, Span } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
-import { type Cluster, clusters, nextIn } from './course.ts';
+import { type Cluster, clusters, nextIn } from './timelineMath.ts';
 
-/** Spans of a hand that are drawn. */
-const MOST_BARS = 400;
-/** Spans of a hand that are read aloud. */
-const MOST_SPANS = 12;
-/** Marks nearer to each other than this share a sign; pixels. */
+/** Most bars per hand. */
+const MAX_BARS = 400;
+/** Most spans per hand in its accessible name. */
+const MAX_SPANS = 12;
+/** Events closer together than this share a marker; pixels. */
 const NEAR = 26;
-/** Names that a sign for many tells. */
-const MOST_NAMES = 8;
+/** Most names in the tooltip of a shared marker. */
+const MAX_NAMES = 8;
 
 export class Lanes {
   readonly element = el('div', { class: 'lanes', hidden: true });
@@ -22,32 +22,32 @@ export class Lanes {
     this.#playback = playback;
   }
 
-  /** `width`: pixels of the whole. Null: there is nothing. */
+  /** `width`: pixels of the timeline. Null hides the lanes. */
   show(facts: RecordingFacts | null, width: number): void {
     this.element.hidden = facts === null || facts.duration <= 0;
     if (!facts || this.element.hidden) return this.element.replaceChildren();
-    const { duration, hands, markers } = facts;
+    const { duration, hands, events } = facts;
     const { start } = this.#playback;
     const length = duration - start;
     const share = (seconds: number): string => `${Math.min(Math.max(seconds / length, 0), 1) * 100}%`;
-    const found = clusters(markers, (length * NEAR) / Math.max(width, 1));
+    const found = clusters(events, (length * NEAR) / Math.max(width, 1));
     const bars = (kind: string, spans: Span[]): HTMLElement[] =>
-      spans.slice(0, MOST_BARS).map(({ from, to }) => {
+      spans.slice(0, MAX_BARS).map(({ from, to }) => {
         const bar = el('i', { class: kind });
         bar.style.left = share(from - start);
         bar.style.width = share(to - from);
         return bar;
       });
-    const signs = found.map((cluster, at) => {
-      const sign = this.#sign(cluster);
-      sign.style.left = share(cluster.from - start);
-      // Up to the next one; the last ones reach to the left instead of out of the bar.
-      sign.style.maxWidth = share((found[at + 1]?.from ?? start + length * 1.2) - cluster.from);
-      return sign;
+    const markers = found.map((cluster, at) => {
+      const marker = this.#marker(cluster);
+      marker.style.left = share(cluster.from - start);
+      // Limits the label to the gap before the next marker. The last labels extend to the left.
+      marker.style.maxWidth = share((found[at + 1]?.from ?? start + length * 1.2) - cluster.from);
+      return marker;
     });
     fill(
       this.element,
-      signs.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.markers }, ...signs),
+      markers.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.markers }, ...markers),
       ...hands.map(hand =>
         el(
           'div',
@@ -65,18 +65,18 @@ export class Lanes {
     );
   }
 
-  #sign(cluster: Cluster): HTMLElement {
-    const { marks, from, to } = cluster;
-    const [first] = marks;
-    const isOne = marks.length === 1;
-    const names = marks.slice(0, MOST_NAMES).map(({ name }) => name || words.noName);
-    const label = isOne ? words.marker(first!.name, words.clock(from)) : words.markers(marks.length, words.clock(from), words.clock(to));
+  #marker(cluster: Cluster): HTMLElement {
+    const { events, from, to } = cluster;
+    const [first] = events;
+    const isOne = events.length === 1;
+    const names = events.slice(0, MAX_NAMES).map(({ name }) => name || words.noName);
+    const label = isOne ? words.marker(first!.name, words.clock(from)) : words.markers(events.length, words.clock(from), words.clock(to));
     return el(
       'button',
       {
         type: 'button',
         class: `marker${isOne ? '' : ' many'}`,
-        title: isOne ? `${first!.name} · ${words.clock(from)}` : `${names.join(', ')}${marks.length > MOST_NAMES ? ' …' : ''}`,
+        title: isOne ? `${first!.name} · ${words.clock(from)}` : `${names.join(', ')}${events.length > MAX_NAMES ? ' …' : ''}`,
         'aria-label': label,
         onclick: () => {
           const { time } = this.#playback;
@@ -84,17 +84,17 @@ export class Lanes {
           this.#playback.seek(nextIn(cluster, time).time);
         },
       },
-      el('span', {}, isOne ? first!.name : count(marks.length)),
+      el('span', {}, isOne ? first!.name : count(events.length)),
     );
   }
 }
 
-/** What a lane shows, in words. */
+/** Describes a lane for screen readers. */
 function describeHand({ handedness, tracked, pinching }: HandSpans): string {
   const list = (spans: Span[]): string =>
     spans
-      .slice(0, MOST_SPANS)
+      .slice(0, MAX_SPANS)
       .map(({ from, to }) => words.span(from.toFixed(2), to.toFixed(2)))
-      .join(', ') + (spans.length > MOST_SPANS ? ' …' : '');
+      .join(', ') + (spans.length > MAX_SPANS ? ' …' : '');
   return words.hand(handedness, tracked.length > 0 ? list(tracked) : '', pinching.length > 0 ? list(pinching) : '');
 }

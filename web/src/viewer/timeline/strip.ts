@@ -1,36 +1,36 @@
-// The ruler under the bar, how many keys lie where, and the piece that is played. Drawn when it changes, not with every frame.
+// Ruler, key density and played range. Redrawn only when one of them changes.
 import type { BoundTrack } from '../../core/bind.ts';
 import type { Range } from '../../view/index.ts';
 import { el } from '../dom.ts';
-import { niceStep, keyDensity } from './course.ts';
+import { niceStep, keyDensity } from './timelineMath.ts';
 
-/** Between two numbers, in pixels. */
+/** Smallest gap between two labels, pixels. */
 const APART = 58;
 const RULER = 15;
 const KEYS = 7;
 
-export interface Course {
-  /** Seconds, as they are in the file. */
+export interface StripContent {
+  /** Seconds, as in the file. */
   start: number;
   end: number;
-  /** Per second, for the numbers of the ruler; 1: they are seconds. */
+  /** Units of the ruler per second; 1 for seconds, otherwise frames. */
   rate: number;
   tracks: readonly BoundTrack[];
-  /** The bone whose keys stand out; null: none. */
+  /** Node index of the bone whose keys are highlighted; null for none. */
   node: number | null;
   range: Range | null;
 }
 
 export class Strip {
   readonly element = el('canvas', { class: 'strip', 'aria-hidden': 'true' });
-  #course: Course | null = null;
+  #content: StripContent | null = null;
 
-  /** `onSeek`: a time under a pointer that is pressed or dragged. */
+  /** `onSeek`: receives the time under a pressed or dragged pointer. */
   constructor(onSeek: (time: number) => void) {
     const seek = (event: PointerEvent): void => {
       const box = this.element.getBoundingClientRect();
-      if (!this.#course || box.width === 0) return;
-      const { start, end } = this.#course;
+      if (!this.#content || box.width === 0) return;
+      const { start, end } = this.#content;
       onSeek(start + ((event.clientX - box.left) / box.width) * (end - start));
     };
     this.element.addEventListener('pointerdown', event => {
@@ -43,13 +43,13 @@ export class Strip {
     });
   }
 
-  /** Pixels of the page. */
+  /** CSS pixels. */
   get width(): number {
     return this.element.clientWidth;
   }
 
-  show(course: Course | null): void {
-    this.#course = course && course.end > course.start ? course : null;
+  show(content: StripContent | null): void {
+    this.#content = content && content.end > content.start ? content : null;
     this.draw();
   }
 
@@ -61,7 +61,7 @@ export class Strip {
     element.width = Math.round(width * devicePixelRatio);
     element.height = Math.round(height * devicePixelRatio);
     context.scale(devicePixelRatio, devicePixelRatio);
-    if (!this.#course) return;
+    if (!this.#content) return;
     const style = getComputedStyle(element);
     const color = (name: string): string => style.getPropertyValue(name).trim() || style.color;
     this.#drawKeys(context, width, height, color);
@@ -70,9 +70,9 @@ export class Strip {
   }
 
   #drawKeys(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
-    const { tracks, node } = this.#course!;
+    const { tracks, node } = this.#content!;
     const bins = Math.max(Math.floor(width / 2), 1);
-    const all = keyDensity(tracks, this.#course!, bins);
+    const all = keyDensity(tracks, this.#content!, bins);
     const most = Math.max(...all, 1);
     context.fillStyle = color('--quiet');
     for (const [bin, count] of all.entries()) {
@@ -84,12 +84,12 @@ export class Strip {
     context.globalAlpha = 1;
     if (node === null) return;
     context.fillStyle = color('--gaze');
-    for (const [bin, count] of keyDensity(tracks, this.#course!, bins, node).entries())
+    for (const [bin, count] of keyDensity(tracks, this.#content!, bins, node).entries())
       if (count > 0) context.fillRect((bin * width) / bins, height - KEYS, Math.max(width / bins - 0.5, 1), KEYS);
   }
 
   #drawRuler(context: CanvasRenderingContext2D, width: number, color: string, font: string): void {
-    const { start, end, rate } = this.#course!;
+    const { start, end, rate } = this.#content!;
     const duration = end - start;
     const step = rate === 1 ? niceStep((duration * APART) / width) : Math.max(niceStep((duration * rate * APART) / width), 1);
     const digits = Math.max(0, -Math.floor(Math.log10(step)));
@@ -108,7 +108,7 @@ export class Strip {
   }
 
   #drawRange(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {
-    const { range, start, end } = this.#course!;
+    const { range, start, end } = this.#content!;
     if (!range) return;
     const [from, to] = [range.from, range.to].map(time => ((time - start) / (end - start)) * width) as [number, number];
     context.fillStyle = color('--accent');

@@ -1,11 +1,11 @@
-// The bar under the stage: play, scrub, what is played of a motion, how fast, and what happens when. Its buttons are commands.
+// Transport bar: play, seek, range, speed, and the timeline. Its buttons are commands.
 import { buttonsOf } from '../buttons.ts';
 import { el, icon } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
-import { effectSoon } from '../soon.ts';
+import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
-import { Handles } from './handles.ts';
+import { RangeHandles } from './rangeHandles.ts';
 import { Lanes } from './lanes.ts';
 import { Strip } from './strip.ts';
 
@@ -18,7 +18,7 @@ export class Transport {
   #time: HTMLButtonElement;
   #name = el('span', { class: 'playing' });
   #strip: Strip;
-  #handles: Handles;
+  #handles: RangeHandles;
   #lanes: Lanes;
   #facts: RecordingFacts | null = null;
   #shown = '';
@@ -39,7 +39,7 @@ export class Transport {
       class: 'scrub',
       'aria-label': words.time,
       oninput: () => seek(Number(this.#scrub.value)),
-      // The arrows go from frame to frame, also while the bar has the focus.
+      // Arrow keys step by frames even while the slider has the focus.
       onkeydown: (event: KeyboardEvent) => {
         const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
         if (step === undefined) return;
@@ -50,9 +50,9 @@ export class Transport {
     });
     this.#time = el('button', { type: 'button', class: 'time', title: words.commands.unit.title, onclick: () => page.run('unit') });
     this.#strip = new Strip(seek);
-    this.#handles = new Handles(playback, this.#strip.element);
+    this.#handles = new RangeHandles(playback, this.#strip.element);
     this.#lanes = new Lanes(playback);
-    const course = el(
+    const track = el(
       'div',
       { class: 'course' },
       this.#scrub,
@@ -62,26 +62,26 @@ export class Transport {
     this.element = el(
       'section',
       { class: 'transport', 'aria-label': words.playback },
-      el('div', { class: 'line' }, ...buttonsOf(page, 'transport'), course, this.#time),
+      el('div', { class: 'line' }, ...buttonsOf(page, 'transport'), track, this.#time),
       el('div', { class: 'line extras' }, this.#name, this.#speed(), ...buttonsOf(page, 'extras')),
     );
     new ResizeObserver(() => {
       this.#strip.draw();
       this.#lanes.show(this.#facts, this.#strip.width);
-    }).observe(course);
+    }).observe(track);
     this.#follow();
     this.update();
   }
 
-  /** What follows from the session, and does not change with every frame. */
+  /** Updates that do not depend on the playback time. */
   #follow(): void {
     const { page } = { page: this.#page };
-    effectSoon(() => {
+    deferredEffect(() => {
       void page.theme.value;
       const played = page.played.value;
-      const bone = page.scenery.overlays.bone.value;
+      const bone = page.viewport.overlays.bone.value;
       const isFrames = page.session.value.viewSettings.timeUnit === 'frames' && (played?.frameRate ?? 0) > 0;
-      const node = bone && page.actor.value ? page.actor.value.rig.nodes.indexOf(bone) : -1;
+      const node = bone && page.shownModel.value ? page.shownModel.value.rig.nodes.indexOf(bone) : -1;
       this.#strip.show(
         played && {
           start: played.start,
@@ -95,8 +95,8 @@ export class Transport {
       this.#handles.update();
       this.update();
     });
-    effectSoon(() => {
-      this.#facts = page.marks.value;
+    deferredEffect(() => {
+      this.#facts = page.events.value;
       this.#lanes.show(this.#facts, this.#strip.width);
       this.element.classList.toggle('recorded', !this.#lanes.element.hidden);
     });
@@ -112,7 +112,7 @@ export class Transport {
     return el('label', { class: 'pick' }, speed, icon('down'));
   }
 
-  /** Cheap enough for every frame: touches the page only where something changed. */
+  /** Runs in each frame, so it only touches the page if something has changed. */
   update(): void {
     const { action: motion, time, start, duration, frame, lastFrame } = this.#page.playback;
     this.element.classList.toggle('idle', motion === null);

@@ -1,20 +1,20 @@
-// What the page says, in the language that it speaks.
+// Texts of the page in its current language.
 import { codes } from '../../core/codes.ts';
 import { en, type Words } from './en.ts';
 
 export type { Trouble, Words } from './en.ts';
 
-/** A sentence for each code. */
+/** Sentences by code. */
 type Meanings = Readonly<Record<string, string>>;
 
-/** A language but English. Each part is fetched where it is spoken, when it is needed first. */
+/** A language other than English. Its parts are fetched when first needed. */
 interface Language {
   words: () => Promise<Words>;
-  /** What the codes of findings mean. */
+  /** Explanations by finding code. */
   findings: () => Promise<Meanings>;
-  /** What the codes of the ledger mean: what is lost when somebody saves. */
+  /** Explanations of losses, by code of the conversion report. */
   losses: () => Promise<Meanings>;
-  /** What the codes of what nothing can be saved of mean. */
+  /** Reasons why a conversion is refused, by code. */
   refusals: () => Promise<Meanings>;
 }
 
@@ -27,21 +27,27 @@ const others: Readonly<Record<string, Language>> = {
   },
 };
 
-/** By tag: how each language calls itself. */
+/** Names of the languages, by language tag. */
 export const languages: Readonly<Record<string, string>> = { en: 'English', ja: '日本語' };
 
-/** What the page says. English before `speak` has ended: nothing may keep a word that was looked up while modules were loaded. */
+/**
+ * Texts of the page. English until `speak` has resolved, so modules must not copy texts while they
+ * load.
+ */
 export let words: Words = en;
-/** The language of `words`. */
+/** Language tag of `words`. */
 export let spoken = 'en';
 
-/** The first of `wanted` (as browsers list them: "ja-JP") that the page speaks. */
+/** Returns the first of `wanted` (tags such as "ja-JP") that is available; English by default. */
 export function languageOf(wanted: readonly string[]): string {
   const first = wanted.map(tag => tag.toLowerCase().split('-')[0]!).find(tag => Object.hasOwn(languages, tag));
   return first ?? 'en';
 }
 
-/** Before anything is shown. A language that cannot be fetched leaves the words as they are; whether it could be. */
+/**
+ * Switches the language; call this before anything is shown. Returns false and changes nothing if
+ * it can't be fetched.
+ */
 export async function speak(language: string): Promise<boolean> {
   const fetched = language === 'en' ? en : await others[language]?.words().catch(() => null);
   if (!fetched) return false;
@@ -51,24 +57,27 @@ export async function speak(language: string): Promise<boolean> {
   return true;
 }
 
-/** The meaning of each finding in the language of the page. Rejects if the table cannot be loaded. */
+/** Returns the explanations of finding codes. Rejects if the table can't be loaded. */
 export async function findingMeanings(): Promise<ReadonlyMap<string, string>> {
   const [table, translations] = await Promise.all([codes(), others[spoken]?.findings()]);
   return translated(table, translations);
 }
 
-/** Sentences by code; the English one for a code that has no translation. */
+/** Maps codes to their translations, or to the English sentences. */
 export const translated = (
   table: readonly { code: string; sentence: string }[],
   translations: Meanings = {},
 ): ReadonlyMap<string, string> => new Map(table.map(({ code, sentence }) => [code, translations[code] ?? sentence]));
 
-/** What each code of the ledger means; null: as the ledger says it, in English. */
+/** Returns the translated losses; null if the page is in English or they can't be fetched. */
 export async function lossMeanings(): Promise<Meanings | null> {
   return (await others[spoken]?.losses().catch(() => null)) ?? null;
 }
 
-/** Why nothing can be saved, by code, with braces to be filled in; null: as converting says it, in English. */
+/**
+ * Returns the translated refusals, with placeholders in braces; null if the page is in English or
+ * they can't be fetched.
+ */
 export async function refusalMeanings(): Promise<Meanings | null> {
   return (await others[spoken]?.refusals().catch(() => null)) ?? null;
 }

@@ -1,23 +1,26 @@
-// What hangs on the model as a part of the file that is saved: placed there, as a world places other files.
+// Includes attached models in a saved file, as instances of other files.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { InstanceSet, Reference } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
 import { displayName } from '../session/model.ts';
-import type { Held } from './entries.ts';
+import type { AttachedModel } from './entries.ts';
 
-/** The files of `models` with what hangs on their nodes, and after them the files of that. They stand there at rest. */
-export function withHeld(models: readonly Model[], held: readonly Held[]): { models: RigFile[]; placed: RigFile[] } {
+/**
+ * Returns the files of `models` with instances of the attached models, and the files of the latter.
+ * Attached models are saved in their bind pose.
+ */
+export function withAttached(models: readonly Model[], attached: readonly AttachedModel[]): { models: RigFile[]; placed: RigFile[] } {
   const placed: RigFile[] = [];
   const files = models.map(({ file, rig }): RigFile => {
     const scene = file.scene!;
     const references: Reference[] = [...scene.references];
     const instances: InstanceSet[] = [...scene.instances];
-    for (const { bone, model } of held) {
+    for (const { bone, model } of attached) {
       const node = rig.nodes.indexOf(bone);
       if (node < 0) continue;
-      // A name that no other file has: it is found by that.
-      const name = `held ${placed.length}/${model.file.name}`;
+      // References find files by name, so the name must be unique.
+      const name = `attached ${placed.length}/${model.file.name}`;
       placed.push({ ...model.file, name });
       instances.push({
         reference: references.length,
@@ -32,7 +35,7 @@ export function withHeld(models: readonly Model[], held: readonly Held[]): { mod
   return { models: files, placed };
 }
 
-/** Where a root is below a bone: translation, rotation, scale. */
+/** Transform of a root node relative to a bone: translation, rotation, scale. */
 function placeOf(bone: Object3D, root: Object3D): Float32Array {
   root.updateWorldMatrix(true, false);
   const [translation, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];

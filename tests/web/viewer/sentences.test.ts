@@ -1,7 +1,7 @@
 // Numbers that the page says.
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
-import { motionCounts } from '../../../web/src/viewer/say.ts';
+import { motionCounts } from '../../../web/src/viewer/sentences.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from '../session/support.ts';

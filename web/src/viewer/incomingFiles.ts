@@ -1,44 +1,47 @@
-// What people give: drops, folders, picked and pasted files.
+// Collects files from drops, folders, dialogs and the clipboard.
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
 import type { Notice } from '../session/notices.ts';
 import { words } from './words/index.ts';
 
-export interface Given {
+export interface IncomingFiles {
   files: InputFile[];
-  /** There were more files than are looked at. */
+  /** Files over the limit were ignored. */
   truncated: boolean;
-  /** Files that were left out, with reasons. */
+  /** Reasons for files that were skipped. */
   notes?: readonly Notice[];
-  /** By which they may be had again on the next visit, where the browser gives some. */
+  /** Handles by which the files can be read on the next visit, if the browser provides them. */
   handles?: readonly FileSystemHandle[];
 }
 
 export const MAX_FILES = 5000;
 export const MAX_DEPTH = 16;
 
-/** All files of a drop, folders included. Must be called while the event is being handled: the browser forgets the items after it. */
-export function filesOfTransfer(transfer: DataTransfer): Promise<Given> {
+/**
+ * Returns all files of a drop, including folders. Must be called synchronously in the event
+ * handler, because the browser then clears the items.
+ */
+export function filesOfTransfer(transfer: DataTransfer): Promise<IncomingFiles> {
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.() ?? null);
   const plain = [...transfer.files];
   const handles = handlesOf(transfer);
   return Promise.all([filesIn(entries, plain), handles]).then(([given, kept]) => ({ ...given, handles: kept }));
 }
 
-/** Asked for at once: the browser forgets the items after the event. */
+/** Requests the handles synchronously, because the browser clears the items after the event. */
 function handlesOf(transfer: DataTransfer): Promise<readonly FileSystemHandle[]> {
   const items = [...transfer.items] as (DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> })[];
   const asked = items.filter(({ kind }) => kind === 'file').map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
   return Promise.all(asked).then(all => all.filter(handle => handle !== null));
 }
 
-function filesIn(entries: readonly (FileSystemEntry | null)[], plain: File[]): Promise<Given> {
+function filesIn(entries: readonly (FileSystemEntry | null)[], plain: File[]): Promise<IncomingFiles> {
   if (entries.length === 0 || entries.some(entry => entry === null)) return Promise.resolve(filesOfList(plain));
   return filesOfEntries(entries as FileSystemEntry[]);
 }
 
-export function filesOfList(list: Iterable<File>): Given {
+export function filesOfList(list: Iterable<File>): IncomingFiles {
   const files: InputFile[] = [];
   for (const file of list) {
     if (files.length >= MAX_FILES) return { files, truncated: true };
@@ -47,8 +50,11 @@ export function filesOfList(list: Iterable<File>): Given {
   return { files, truncated: false };
 }
 
-/** The files inside archives, in their place. Archives and entries that cannot be unpacked become notes; throws a Refusal if nothing else is left. */
-export async function unpacked(given: Given, signal: AbortSignal): Promise<Given> {
+/**
+ * Replaces archives by the files inside. Files that can't be unpacked become notes. Throws a
+ * Refusal if nothing else is left.
+ */
+export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
   const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
   if (!given.files.some(isArchive)) return given;
   const { filesOfZip } = await import('./zip.ts');
@@ -66,7 +72,7 @@ export async function unpacked(given: Given, signal: AbortSignal): Promise<Given
         if (inside.files.length === 0) refusal ??= new Refusal({ code: 'not-unpacked', name, entries: inside.leftOut });
         files.push(...inside.files);
       } else {
-        // An archive that holds nothing gets a sentence that says what it is.
+        // An empty archive is passed on, so that opening it reports its type.
         files.push(...(inside.files.length > 0 ? inside.files : [archive]));
       }
     } catch (error) {
@@ -82,8 +88,8 @@ export async function unpacked(given: Given, signal: AbortSignal): Promise<Given
   return { ...given, files, truncated, notes };
 }
 
-/** Walks folders breadth first, bounded in number and depth. */
-export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Given> {
+/** Reads folders breadth first, up to a limit of files and depth. */
+export async function filesOfEntries(entries: FileSystemEntry[]): Promise<IncomingFiles> {
   const files: InputFile[] = [];
   let truncated = false;
   let level = entries;
@@ -97,7 +103,7 @@ export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Given>
         if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file, again });
       } else if (entry.isDirectory) {
         const reader = (entry as FileSystemDirectoryEntry).createReader();
-        // A reader gives at most a hundred entries at a time, until it gives none.
+        // A reader returns up to 100 entries per call, then an empty list.
         for (;;) {
           const some = await new Promise<FileSystemEntry[]>(resolve => reader.readEntries(resolve, () => resolve([])));
           if (some.length === 0) break;

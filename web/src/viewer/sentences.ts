@@ -1,4 +1,4 @@
-// From codes and arguments to sentences.
+// Turns codes and their arguments into sentences.
 import type { PartDoubt } from '../core/characters.ts';
 import type { Advice } from '../session/advice.ts';
 import { baseName } from '../core/paths.ts';
@@ -9,22 +9,22 @@ import { rowsOf, compatibilityIn } from '../session/animationRows.ts';
 import type { Session } from '../session/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
-/** `meanings`: of the codes of findings. */
+/** `meanings`: explanations by finding code. */
 export function sentenceOf(advice: Advice, meanings: ReadonlyMap<string, string>): string {
   if (advice.code === 'damage') return words.advice.damage(advice, meanings.get(advice.finding) ?? '');
   return (words.advice[advice.code] as (thing: Advice) => string)(advice);
 }
 
-export function troubleOf(problem: Problem, meanings: ReadonlyMap<string, string>): Trouble {
+export function problemText(problem: Problem, meanings: ReadonlyMap<string, string>): Trouble {
   if (problem.code === 'damaged') return words.problems.damaged(problem, meanings.get(problem.finding) ?? '');
   return (words.problems[problem.code] as (thing: Problem) => Trouble)(problem);
 }
 
-/** Why a file cannot be shown. */
+/** Returns the reason why a file can't be shown. */
 export const reasonOf = (file: UnopenedFile, meanings: ReadonlyMap<string, string>): string =>
   words.closed(file, meanings.get(file.finding) ?? '');
 
-/** Returns why a part is offered only. */
+/** Returns the reason why a part is only suggested. */
 export function doubtText(doubt: PartDoubt): string {
   const named = 'name' in doubt ? { ...doubt, name: baseName(doubt.name) } : doubt;
   return (words.partDoubts[doubt.code] as (thing: PartDoubt) => string)(named);
@@ -32,15 +32,21 @@ export function doubtText(doubt: PartDoubt): string {
 
 export const stepText = (step: ProgressStep): string => (words.steps[step.code] as (thing: ProgressStep) => string)(step);
 
-/** The animations that suit the model, and all that are open; several that start together count once each. */
+/**
+ * Numbers of animations: those that match the model, and all. Rows that start several clips
+ * together are not counted.
+ */
 export function motionCounts(session: Session): { own: number; all: number } {
   const single = rowsOf(session).filter(({ indices }) => indices.length === 1);
   const own = single.filter(({ source }) => compatibilityIn(session, source)?.fits ?? true).length;
   return { own, all: single.length };
 }
 
-/** What the list says of how a motion suits the model: `fit` of one that was made for it, `misfit` of the others. */
-export function fitOf(suit: Compatibility | null): { fit: string; misfit: string } {
+/**
+ * Texts about the match of an animation with the model: `fit` for a good match, `misfit` for a poor
+ * one.
+ */
+export function fitText(suit: Compatibility | null): { fit: string; misfit: string } {
   if (!suit) return { fit: '', misfit: '' };
   if (suit.fits) return { fit: suit.moved > 0 ? words.bonesMoved(suit.moved, suit.bones) : '', misfit: '' };
   return { fit: '', misfit: suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names) };

@@ -1,22 +1,25 @@
-// What shines around the model, where somebody has chosen something else than the room.
+// Environment that the visitor has chosen instead of the default room.
 import type { ViewSettings } from '../session/viewSettings.ts';
 import type { EnvironmentPreset } from '../view/index.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
-import type { Scenery } from './scenery.ts';
+import type { Viewport } from './viewport.ts';
 
-/** The panoramas that a browser or three's reader of Radiance images reads. */
+/** Image types that the browser, or three.js's loader of Radiance images, can read. */
 export const PANORAMAS = '.hdr,.jpg,.jpeg,.png,.webp,.avif';
 
-export class Around {
-  readonly #scenery: Scenery;
+export class EnvironmentSky {
+  readonly #viewport: Viewport;
   #made: DisposableSky | null = null;
   #wish: object | null = null;
 
-  constructor(scenery: Scenery) {
-    this.#scenery = scenery;
+  constructor(viewport: Viewport) {
+    this.#viewport = viewport;
   }
 
-  /** Until it is there nothing changes; a later wish wins. Rejects where an image cannot be read: then the room shines again. */
+  /**
+   * Loads an environment, unless a later call replaces it. `isVisible`: also shows it as
+   * background. If an image can't be read, the default room is used and the promise rejects.
+   */
   async show(wanted: ViewSettings['environment'], isSeen: boolean): Promise<void> {
     const wish = (this.#wish = {});
     let made: DisposableSky | null = null;
@@ -27,7 +30,7 @@ export class Around {
       if (wish === this.#wish) {
         const old = this.#made;
         this.#made = made;
-        this.#scenery.appearance.surround(made);
+        this.#viewport.appearance.setSky(made);
         old?.dispose();
       } else {
         made?.dispose();

@@ -1,7 +1,7 @@
 // What a timeline shows, as numbers.
 import { expect, test } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
-import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/timeline/course.ts';
+import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/timeline/timelineMath.ts';
 
 const track = (node: number, times: Float32Array): BoundTrack => ({ node, times }) as BoundTrack;
 
@@ -18,12 +18,12 @@ test('keys are counted where they lie, per bone on request; the last frame is in
 });
 
 test('thousands of marks share signs, none is lost, and a sign goes through its marks', () => {
-  const marks = Array.from({ length: 5000 }, (_, i) => ({ time: i / 500, name: `step ${i}` }));
-  const found = clusters(marks, 0.1);
+  const events = Array.from({ length: 5000 }, (_, i) => ({ time: i / 500, name: `step ${i}` }));
+  const found = clusters(events, 0.1);
   expect(found.length).toBeLessThanOrEqual(101);
-  expect(found.flatMap(cluster => cluster.marks)).toEqual(marks);
+  expect(found.flatMap(cluster => cluster.events)).toEqual(events);
   expect(found.every(({ from, to }) => to - from < 0.1)).toBe(true);
-  const cluster = clusters(marks.slice(0, 3), 1)[0]!;
+  const cluster = clusters(events.slice(0, 3), 1)[0]!;
   expect([-1, 0, 0.002, 0.004].map(time => nextIn(cluster, time).name)).toEqual(['step 0', 'step 1', 'step 2', 'step 0']);
-  expect(clusters([marks[0]!, marks[4000]!], 0.1).map(one => one.marks.length)).toEqual([1, 1]);
+  expect(clusters([events[0]!, events[4000]!], 0.1).map(one => one.events.length)).toEqual([1, 1]);
 });

@@ -1,12 +1,12 @@
 // What panels show of a model that takes the stage follows in tasks of its own; all else at once.
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
-import { changeCalmly, effectSoon } from '../../../web/src/viewer/soon.ts';
+import { batchDeferred, deferredEffect } from '../../../web/src/viewer/deferred.ts';
 
 test('what somebody does is shown at once', () => {
   const [isOpen, name] = [signal(false), signal('Fox')];
   const shown: string[] = [];
-  effectSoon(() => void shown.push(isOpen.value ? name.value : 'closed'));
+  deferredEffect(() => void shown.push(isOpen.value ? name.value : 'closed'));
   name.value = 'Owl';
   isOpen.value = true;
   name.value = 'Bear';
@@ -16,8 +16,8 @@ test('what somebody does is shown at once', () => {
 test('what comes calmly is shown when that is done, many changes as one', async () => {
   const [isOpen, name] = [signal(true), signal('Fox')];
   const shown: string[] = [];
-  effectSoon(() => void shown.push(isOpen.value ? name.value : 'closed'));
-  const done = changeCalmly(() => {
+  deferredEffect(() => void shown.push(isOpen.value ? name.value : 'closed'));
+  const done = batchDeferred(() => {
     name.value = 'Owl';
     name.value = 'Bear';
   });
@@ -36,17 +36,17 @@ test('each panel has a task of its own', async () => {
     order.push('shown');
     queueMicrotask(() => order.push('end of the task'));
   };
-  for (let i = 0; i < 2; i++) effectSoon(() => void (size.value > 1 && note()));
-  await changeCalmly(() => (size.value = 2));
+  for (let i = 0; i < 2; i++) deferredEffect(() => void (size.value > 1 && note()));
+  await batchDeferred(() => (size.value = 2));
   expect(order).toEqual(['shown', 'end of the task', 'shown', 'end of the task']);
 });
 
 test('what fails on the way does not put off everything after it', () => {
   const size = signal(1);
   const shown: number[] = [];
-  effectSoon(() => void shown.push(size.value));
+  deferredEffect(() => void shown.push(size.value));
   expect(() =>
-    changeCalmly(() => {
+    batchDeferred(() => {
       throw new Error('no model');
     }),
   ).toThrow('no model');

@@ -1,17 +1,17 @@
-// The two ends of the piece that is played, to be dragged or moved by keys.
+// Handles at both ends of the played range, moved by pointer or keys.
 import type { Playback } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 type End = 'from' | 'to';
 
-export class Handles {
+export class RangeHandles {
   readonly element: HTMLElement;
   #playback: Playback;
   #ends: Record<End, HTMLElement>;
   #frame: HTMLElement;
 
-  /** `frame`: what is as wide as the motion is long. */
+  /** `frame`: element as wide as the whole clip. */
   constructor(playback: Playback, frame: HTMLElement) {
     this.#playback = playback;
     this.#frame = frame;
@@ -55,7 +55,7 @@ export class Handles {
         const other = this.#playback.range?.[end === 'from' ? 'to' : 'from'] ?? 0;
         const { start, duration } = this.#playback;
         const time = start + ((event.clientX - left) / width) * (duration - start);
-        // An end stays on its side of the other one.
+        // The ends must not cross.
         move(end === 'from' ? Math.min(time, other - this.#step) : Math.max(time, other + this.#step));
       },
       onkeydown: (event: KeyboardEvent) => {
@@ -71,7 +71,7 @@ export class Handles {
     return handle;
   }
 
-  /** A frame, in seconds. */
+  /** Duration of one frame, seconds. */
   get #step(): number {
     return 1 / (this.#playback.action?.frameRate || 30);
   }

@@ -1,4 +1,5 @@
-// What plays: the motion of the list that is on the model, how it is read, and how one goes over into the next.
+// Selects what plays on the shown model, with which interpretation, and cross-fades between
+// animations.
 import { batch } from '@preact/signals-core';
 import { retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -6,14 +7,14 @@ import type { Model } from '../session/model.ts';
 import { LayeredAction } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
-import { sentenceOf } from './say.ts';
+import { sentenceOf } from './sentences.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
 
-/** Seconds in which one motion goes over into the next. */
-const FADE = 0.25;
+/** Duration of a cross-fade, seconds. */
+const FADE_SECONDS = 0.25;
 
-export class Performer {
+export class PlaybackController {
   readonly #state: State;
   #makeIdle: ((scene: RigScene) => Clip | null) | null = null;
 
@@ -21,25 +22,28 @@ export class Performer {
     this.#state = state;
   }
 
-  /** A row of the list; −1: the rest pose. */
+  /** Plays the animation in a row of the list; −1 shows the bind pose. */
   select(row: number, play = true): void {
     const { dispatch, rows, session } = this.#state;
     batch(() => {
       dispatch({ type: 'select', row });
-      this.perform(play);
+      this.playSelected(play);
     });
     const chosen = rows.value[row];
     if (chosen && shouldRetarget(session.value, chosen.source)) void this.#carry(chosen, play);
   }
 
-  /** The motion of that name, where there is one. */
+  /** Plays the animation with this title, if there is one. */
   selectCalled(name: string): void {
     const { rows, session } = this.#state;
     const row = rows.value.findIndex(each => titleOf(each) === name);
     if (row >= 0 && row !== session.value.selected) this.select(row);
   }
 
-  /** What was made for another model comes over from it, where that is at hand; until then, and else, it moves what it finds. */
+  /**
+   * Retargets an animation from the model that it was made for, if that model is available. Until
+   * then its tracks move the nodes with the same names.
+   */
   #carry({ source, indices }: AnimationRow, play: boolean): Promise<void> {
     return this.#state.load(words.carrying, async opening => {
       const carried = await retargetAnimations(this.#state.session.value, source, opening);
@@ -48,15 +52,15 @@ export class Performer {
     });
   }
 
-  /** The motion that was carried over plays as its file has it. */
-  playAsIs(): void {
+  /** Plays the retargeted animation as its file stores it. */
+  playUnretargeted(): void {
     const { rows, session, playback } = this.#state;
     const row = rows.value[session.value.selected];
     const carried = row?.source.retargeted;
     if (row && carried) this.#replace(row.source, { ...carried.original, isBoundByName: true }, row.indices, playback.playing);
   }
 
-  /** The additive motion that plays goes on top of the one that it was most likely made for. */
+  /** Plays the current additive animation on top of the most likely base animation. */
   async playOnBase(): Promise<void> {
     const { dispatch, rows, session } = this.#state;
     const added = rows.value[session.value.selected];
@@ -70,7 +74,7 @@ export class Performer {
     this.#state.announce(words.addedTo(titleOf(base)));
   }
 
-  /** What plays and the motion that it is compared with change places, at the same time of both. */
+  /** Exchanges the current animation with the one it is compared with, at the same time. */
   swap(): void {
     const { dispatch, rows, session, playback } = this.#state;
     const { ghost, selected } = session.value;
@@ -90,7 +94,7 @@ export class Performer {
     this.#state.remember();
     batch(() => {
       dispatch({ type: 'replace', source, replacement, indices });
-      this.perform(play);
+      this.playSelected(play);
     });
     const [first] = advice.value;
     if (first?.code === 'carried') this.#state.announce(sentenceOf(first, meanings.value));
@@ -98,24 +102,24 @@ export class Performer {
 
   lockRoot(isLocked: boolean): void {
     this.#state.dispatch({ type: 'lock-root', isLocked });
-    this.#state.scenery.view.cameraRig.isFollowing = !isLocked;
-    this.performAgain();
+    this.#state.viewport.view.cameraRig.isFollowing = !isLocked;
+    this.replaySelected();
   }
 
-  /** Puts the selected motion on the model, from its beginning. */
-  perform(play: boolean): void {
-    const { actor, rows, session, scenery, played, moved } = this.#state;
-    const model = actor.value;
+  /** Plays the selected animation from its beginning. */
+  playSelected(play: boolean): void {
+    const { shownModel, rows, session, viewport, played, poseVersion } = this.#state;
+    const model = shownModel.value;
     const { selected, animationMode, isRootLocked } = session.value;
     const row = rows.value[selected];
     const motion =
       model && row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : model && this.#idle(model);
-    if (model) scenery.play(motion, play, play && !isStill() ? FADE : 0);
+    if (model) viewport.play(motion, play, play && !prefersReducedMotion() ? FADE_SECONDS : 0);
     played.value = motion;
-    moved.value++;
+    poseVersion.value++;
   }
 
-  /** What a body does while no motion plays, where somebody wants that. */
+  /** Returns a generated idle animation, if the visitor has turned it on. */
   #idle(model: Model): LayeredAction | null {
     const { given, file } = model;
     const clip = this.#state.session.value.viewSettings.idle ? this.#makeIdle?.(file.scene!) : null;
@@ -124,22 +128,24 @@ export class Performer {
       : null;
   }
 
-  /** A body that has no motion stands and breathes from now on, or no more. */
+  /** Turns the idle animation on or off. It plays while no animation is selected. */
   async setIdle(on: boolean): Promise<void> {
     this.#makeIdle ??= (await import('../rig/idle.ts')).idle;
     const { dispatch, rows, session } = this.#state;
     dispatch({ type: 'set-view', settings: { idle: on } });
-    if (!rows.value[session.value.selected]) this.perform(true);
+    if (!rows.value[session.value.selected]) this.playSelected(true);
   }
 
-  /** The same motion at the same time, as it is read or moved otherwise now. */
-  performAgain(): void {
+  /**
+   * Applies the selected animation again at the same time, after its interpretation has changed.
+   */
+  replaySelected(): void {
     const { playback } = this.#state;
     const { time, playing } = playback;
-    this.perform(playing);
+    this.playSelected(playing);
     playback.seek(time);
   }
 }
 
-/** The visitor wants less movement. */
-export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** The visitor prefers reduced motion. */
+export const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

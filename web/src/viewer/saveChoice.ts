@@ -1,31 +1,34 @@
-// How something shall be saved: the format, which motions go along, and what that format lets one choose.
+// Choices of the save dialog: format, animations and options of the format.
 import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/writers.ts';
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
-/** meshopt: compressed numbers. webp: images as WebP. bson: in the place of JSON. encrypted: with a new key, which is saved beside it. */
+/**
+ * meshopt: compressed geometry. webp: WebP images. bson: BSON instead of JSON. encrypted: with a
+ * new key, which is saved separately.
+ */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
-/** What a format lets one choose. */
+/** Returns the options of a format. */
 export const switchesOf = (to: Target): SaveSwitch[] => [
   ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) ? [id] : [])),
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
 ];
 
-export interface SaveWish {
+export interface SaveChoice {
   readonly to: Target;
   readonly motions: 'all' | 'selected' | 'none';
   readonly switches: ReadonlySet<SaveSwitch>;
 }
 
-/** With another format, whose switches are off. */
-export const inFormat = (wish: SaveWish, to: Target): SaveWish => ({ ...wish, to, switches: new Set() });
+/** Changes the format and turns its options off. */
+export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({ ...choice, to, switches: new Set() });
 
 const KEY_BYTES = 32;
 
-/** Options of `convert` for these files in this order; `row` is the motion that is chosen now. */
-export function optionsOf({ to, motions, switches }: SaveWish, files: readonly RigFile[], row: AnimationRow | undefined): ConvertOptions {
+/** Options of `convert` for these files in this order. `row`: the selected animation. */
+export function optionsOf({ to, motions, switches }: SaveChoice, files: readonly RigFile[], row: AnimationRow | undefined): ConvertOptions {
   const vgo = {
     ...(switches.has('bson') && { encoding: 'bson' as const }),
     ...(switches.has('encrypted') && { key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)) }),
@@ -38,7 +41,7 @@ export function optionsOf({ to, motions, switches }: SaveWish, files: readonly R
   };
 }
 
-/** Places among all clips of the files. */
+/** Returns the indices of a row's clips among all clips of the files. */
 function clipsIn(files: readonly RigFile[], { source, indices }: AnimationRow): number[] {
   const before = files.slice(0, files.indexOf(source.file)).reduce((sum, { scene }) => sum + (scene?.clips.length ?? 0), 0);
   return files.includes(source.file) ? indices.map(index => before + index) : [];

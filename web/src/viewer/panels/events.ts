@@ -1,22 +1,22 @@
-// A list of what happens when, to be searched and gone to: notes of a motion, markers of a recording.
+// Searchable list of events. A click seeks to the event.
 import { count, el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
-export interface Moment {
+export interface EventRow {
   /** Seconds. */
   time: number;
   name: string;
   detail: string;
 }
 
-/** Rows at once; a search finds the others. */
-const MOST = 200;
-/** With so few nobody searches. */
+/** Most rows; a search finds the others. */
+const MAX_ROWS = 200;
+/** Most rows without a search field. */
 const FEW = 8;
 
-export class MomentList {
+export class EventList {
   readonly element: HTMLElement;
-  #moments: readonly Moment[] = [];
+  #events: readonly EventRow[] = [];
   #onSeek: (time: number) => void;
   #list: HTMLUListElement;
   #note = el('p', { class: 'quiet', hidden: true });
@@ -36,22 +36,22 @@ export class MomentList {
     this.element = el('div', { class: 'moments' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#list, this.#note);
   }
 
-  set(moments: readonly Moment[]): void {
-    this.#moments = moments;
-    this.#search.parentElement!.hidden = moments.length <= FEW;
+  set(events: readonly EventRow[]): void {
+    this.#events = events;
+    this.#search.parentElement!.hidden = events.length <= FEW;
     this.#search.value = '';
     this.#render();
   }
 
   #render(): void {
     const typed = this.#search.value.trim().toLowerCase();
-    const found = this.#moments.filter(({ name }) => name.toLowerCase().includes(typed));
-    this.#note.hidden = found.length > 0 && found.length <= MOST;
-    this.#note.textContent = found.length === 0 ? words.noSuchMoment : words.more(found.length - MOST);
-    fill(this.#list, ...found.slice(0, MOST).map(moment => this.#row(moment)));
+    const found = this.#events.filter(({ name }) => name.toLowerCase().includes(typed));
+    this.#note.hidden = found.length > 0 && found.length <= MAX_ROWS;
+    this.#note.textContent = found.length === 0 ? words.noSuchMoment : words.more(found.length - MAX_ROWS);
+    fill(this.#list, ...found.slice(0, MAX_ROWS).map(event => this.#row(event)));
   }
 
-  #row({ time, name, detail }: Moment): HTMLElement {
+  #row({ time, name, detail }: EventRow): HTMLElement {
     return el(
       'li',
       {},
@@ -66,19 +66,19 @@ export class MomentList {
   }
 }
 
-/** Notes of a motion, for those who do not find them under the bar. */
-export class NotePanel {
+/** Animation events of the current clip. */
+export class EventPanel {
   readonly element: HTMLElement;
-  #list: MomentList;
+  #list: EventList;
   #about = el('p', { class: 'quiet' });
 
   constructor(onSeek: (time: number) => void) {
-    this.#list = new MomentList(words.panels.notes, onSeek);
+    this.#list = new EventList(words.panels.notes, onSeek);
     this.element = el('div', { class: 'panel recording' }, this.#about, this.#list.element);
   }
 
-  set(moments: readonly Moment[], motion: string): void {
-    this.#about.textContent = words.notesOf(count(moments.length), motion);
-    this.#list.set(moments);
+  set(events: readonly EventRow[], motion: string): void {
+    this.#about.textContent = words.notesOf(count(events.length), motion);
+    this.#list.set(events);
   }
 }

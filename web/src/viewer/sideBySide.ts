@@ -13,37 +13,37 @@ import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
 import { markSecondary, extentOf, orientUpright } from '../view/index.ts';
 import { buildEntry } from './entries.ts';
-import { isStill } from './performer.ts';
+import { prefersReducedMotion } from './playbackController.ts';
 import type { State } from './state.ts';
 
 interface Member {
   entry: LibraryEntry;
   model: Model;
-  /** Turned so that it looks where the one on the stage looks. */
+  /** Parent of the model, rotated so that it faces the same way as the shown model. */
   place: Group;
   motion: LayeredAction | null;
 }
 
-/** An animation, whatever objects hold it now. */
+/** Identifies an animation independently of the objects that hold it. */
 interface Playing {
   path: string;
   title: string;
 }
 
-/** Between two, of the width of the one on the stage. */
+/** Gap between two models, as a share of the shown model's width. */
 const GAP = 0.15;
 
-export class Company {
+export class SideBySide {
   readonly #state: State;
-  /** Its z axis is where the one on the stage looks. */
+  /** Parent of all members. Its z axis is the forward direction of the shown model. */
   readonly #line = markSecondary(Object.assign(new Group(), { name: 'company' }));
   #members: readonly Member[] = [];
-  /** Seconds of motion so far: what is longer than the motion on the stage does not begin anew with that. */
+  /** Seconds played so far. Animations longer than the shown one do not restart with it. */
   #clock = 0;
   #seen = 0;
-  /** Height of the floor, in the space of the line. */
+  /** Height of the floor, in the space of `#line`. */
   #floor = 0;
-  /** Animations of secondary models by path: they continue when another model is shown. */
+  /** Animation of each member, by path. It continues when another model is shown. */
   readonly #playing = new Map<string, Playing>();
   #host: InputFile | null = null;
   /** Name of the selected animation. */
@@ -57,8 +57,8 @@ export class Company {
     });
   }
 
-  /** There stands who the session says, and nobody else. `stays`: the host has not gone meanwhile. */
-  async keep(host: Model, { secondaryModels, library }: Session, opening: OpeningContext, stays: () => boolean): Promise<void> {
+  /** Syncs the members with the session. `isCurrent`: returns false once the host was replaced. */
+  async keep(host: Model, { secondaryModels, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
     const there = new Set(wholeCharacter(host).map(({ given }) => given));
     const wanted = secondaryModels.flatMap(
       path => library.find(({ role, given }) => role === 'model' && given.path === path && !there.has(given)) ?? [],
@@ -70,8 +70,8 @@ export class Company {
         if (kept.some(member => member.entry.given === entry.given)) continue;
         const model = await buildEntry(entry, opening);
         added.push({ entry, model, place: new Group(), motion: null });
-        await this.#state.scenery.prepare(model);
-        if (!stays()) return added.forEach(dispose);
+        await this.#state.viewport.prepare(model);
+        if (!isCurrent()) return added.forEach(dispose);
       }
     } catch (error) {
       added.forEach(dispose);
@@ -82,31 +82,31 @@ export class Company {
     for (const path of this.#playing.keys()) if (!secondaryModels.includes(path)) this.#playing.delete(path);
     if (gone.length + added.length === 0) return;
     gone.forEach(dispose);
-    this.#is([...kept, ...added]);
+    this.#setMembers([...kept, ...added]);
     this.#arrange();
-    this.#perform();
+    this.#play();
   }
 
-  /** Everybody is taken away and freed. */
+  /** Removes and disposes all members. */
   clear(): void {
     this.#line.removeFromParent();
     this.#line.clear();
     this.#members.forEach(dispose);
-    if (this.#members.length > 0) this.#is([]);
+    if (this.#members.length > 0) this.#setMembers([]);
   }
 
-  #is(members: readonly Member[]): void {
+  #setMembers(members: readonly Member[]): void {
     this.#members = members;
-    this.#state.company.value = members.map(({ model }) => model);
+    this.#state.sideBySide.value = members.map(({ model }) => model);
   }
 
-  /** Everybody moves as at that time of what plays on the stage. */
+  /** Moves all members to the playback time. */
   update(time: number): void {
     if (this.#members.length === 0) return;
     const { duration, playing } = this.#state.playback;
     const step = time - this.#seen;
     this.#seen = time;
-    // Backwards while it plays: it has begun anew.
+    // A step backwards during playback means that the animation has restarted.
     this.#clock = Math.max(this.#clock + (step < 0 && playing ? step + duration : step), 0);
     for (const { motion } of this.#members) {
       if (!motion || motion.duration <= 0) continue;
@@ -114,26 +114,28 @@ export class Company {
     }
   }
 
-  /** The shown model has no animation: secondary models play by a time of their own. */
+  /** The shown model has no animation, so members use a clock of their own. */
   get #isAlone(): boolean {
-    return this.#state.playback.action === null && !isStill() && this.#members.some(({ motion }) => motion !== null);
+    return this.#state.playback.action === null && !prefersReducedMotion() && this.#members.some(({ motion }) => motion !== null);
   }
 
-  /** Springs swing on. Whether they are not at rest yet. */
+  /** Advances spring bones. Returns true while anything is still moving. */
   live(seconds: number): boolean {
     const isMoving = this.#isAlone;
     if (isMoving) this.#clock += seconds;
     return this.#members.map(({ model }) => model.rig.live(seconds)).some(Boolean) || isMoving;
   }
 
-  /** In a line beside the one on the stage, by turns to its left and right, each looking where that looks. */
+  /**
+   * Places the members alternately to the right and left of the shown model, facing the same way.
+   */
   #arrange(): void {
-    const { view, eye } = this.#state.scenery;
+    const { view, cameraView } = this.#state.viewport;
     const { content } = view;
     this.#line.removeFromParent();
     this.#line.clear();
     if (!content) return;
-    this.#line.rotation.y = eye.front;
+    this.#line.rotation.y = cameraView.front;
     this.#line.updateMatrixWorld(true);
     const own = extentOf(content).box.applyMatrix4(this.#line.matrixWorld.clone().invert());
     const gap = (own.max.x - own.min.x) * GAP;
@@ -145,7 +147,7 @@ export class Company {
       restPose([model.rig]);
       const forward = orientUpright(model.rig);
       place.rotation.y = forward ? -Math.atan2(forward.x, forward.z) : 0;
-      place.updateMatrixWorld(true); // skins follow it only so
+      place.updateMatrixWorld(true); // updates the bounds of skinned meshes
       const { box } = extentOf(place);
       if (!box.isEmpty()) {
         const isRight = at % 2 === 0;
@@ -157,7 +159,7 @@ export class Company {
       this.#line.add(place);
       this.#ground(place);
     }
-    // They are turned and scaled with the one on the stage, but stand in the world as it does.
+    // Members inherit rotation and scale of the shown model, but are placed in world space.
     view.scene.add(this.#line);
     this.#line.updateMatrixWorld(true);
     content.attach(this.#line);
@@ -166,7 +168,7 @@ export class Company {
       model.rig.springs?.reset();
     }
     view.show(content, true, { direction: view.cameraRig.defaultDirection });
-    this.#state.scenery.frame();
+    this.#state.viewport.frame();
   }
 
   /** Moves a model up or down, so that the lowest point of its pose is on the floor. */
@@ -181,24 +183,24 @@ export class Company {
     place.updateMatrixWorld(true);
   }
 
-  /** Another animation is selected, or another model is shown: only the former changes what the secondary models play. */
+  /** Selecting another animation resets what the members play; showing another model does not. */
   #follow(): void {
-    const { actor, session } = this.#state;
-    const host = actor.peek()?.given ?? null;
+    const { shownModel, session } = this.#state;
+    const host = shownModel.peek()?.given ?? null;
     const selected = selectedIn(session.peek());
     if (host === this.#host && selected !== this.#selected) this.#playing.clear();
     this.#host = host;
     this.#selected = selected;
-    this.#perform();
+    this.#play();
   }
 
-  #perform(): void {
-    const { session, scenery, playback } = this.#state;
+  #play(): void {
+    const { session, viewport, playback } = this.#state;
     const now = session.peek();
     for (const member of this.#members) {
       const { model, entry, place } = member;
       const path = entry.given.path;
-      const row = rests(now) && !scenery.motion ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
+      const row = rests(now) && !viewport.motion ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
       if (row) this.#playing.set(path, { path: row.source.given.path, title: titleOf(row) });
       if (!row) member.motion?.stop();
       member.motion = row ? new LayeredAction(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
@@ -208,7 +210,7 @@ export class Company {
     }
     this.#seen = this.#clock = playback.time;
     this.update(playback.time);
-    scenery.view.invalidate();
+    viewport.view.invalidate();
   }
 }
 
@@ -222,7 +224,10 @@ function selectedIn(session: Session): string | null {
 const rests = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
-/** The animation of a secondary model: the one that it played before, else the one of its own set with the name of the selected one, else its own first. */
+/**
+ * Returns the animation of a member: the one that it played before, else the one of its own set
+ * with the name of the selected one, else the first of its set.
+ */
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: Playing | null): AnimationRow | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];

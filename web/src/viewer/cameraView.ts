@@ -1,63 +1,66 @@
-// From where the stage is looked at: a side of the model, one of its bones, or a camera of the file.
+// Camera of the viewport: standard views, focus on a bone, and cameras of the file.
 import { signal } from '@preact/signals-core';
 import { MathUtils, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { type Model, wholeCharacter } from '../session/model.ts';
 import { type View, followCandidatesOf } from '../view/index.ts';
 
-export class Eye {
-  /** The stage looks through a camera of the file, or a recorded one. */
-  readonly isThrough = signal(false);
+export class CameraView {
+  /** The viewport renders through a camera of the file or of a recording. */
+  readonly isThroughCamera = signal(false);
   #model: Model | null = null;
   readonly #view: View;
-  /** The angle around the vertical towards which the model's front looks, radians. */
+  /** Angle of the model's forward direction around the vertical axis, radians. */
   front = 0;
-  /** What a recorded head saw. */
+  /** Camera at the recorded head. */
   #recorded: PerspectiveCamera | null = null;
-  /** A camera of the file that is looked through, and the node that carries it. */
+  /** A camera of the file that is used, and its node. */
   #carried: { camera: PerspectiveCamera; node: Object3D } | null = null;
 
   constructor(view: View) {
     this.#view = view;
   }
 
-  /** What stands there from now on; null: nothing does. */
+  /** Sets the shown model; null if there is none. */
   set model(model: Model | null) {
     this.#model = model;
     const drawn = model ? wholeCharacter(model).map(({ rig }) => rig.scene) : [];
     this.#view.cameraRig.followCandidates = model ? followCandidatesOf(model.bones, drawn) : [];
   }
 
-  /** The model is looked at from outside. `front`: where its front looks; `recorded`: what its recording saw, where it is one. */
+  /** Returns to the visitor's camera. `recorded`: camera of a recording. */
   begin(front: number, recorded: PerspectiveCamera | null): void {
     this.front = front;
     this.#recorded = recorded;
-    this.isThrough.value = false;
+    this.isThroughCamera.value = false;
   }
 
-  /** The stage is empty. */
+  /** Call this when the viewport is emptied. */
   clear(): void {
     this.model = null;
     this.#recorded = this.#carried = null;
-    this.isThrough.value = false;
+    this.isThroughCamera.value = false;
   }
 
-  /** From outside, at the whole model. */
+  /** Frames the whole model with the visitor's camera. */
   reset(): void {
     this.#view.cameraRig.reset();
-    this.isThrough.value = false;
+    this.isThroughCamera.value = false;
   }
 
-  /** From the front of the model, its side or above; opposite: from the other side than now. */
+  /**
+   * Views the model from its front, right side or top, or from the opposite of the current
+   * direction.
+   */
   lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
     const { cameraRig } = this.#view;
     const around = side === 'opposite' ? cameraRig.orbit.theta + Math.PI : this.front + (side === 'right' ? Math.PI / 2 : 0);
     const phi = side === 'top' ? 0 : side === 'opposite' ? cameraRig.orbit.phi : Math.PI / 2;
     cameraRig.reset(new Vector3().setFromSphericalCoords(1, phi, around));
-    this.isThrough.value = false;
+    this.isThroughCamera.value = false;
     this.#view.invalidate();
   }
 
-  /** At a bone; null: all of the model. */
+  /** Frames a bone; null frames the whole model. */
   focus(bone: Object3D | null): void {
     const { extent } = this.#view;
     if (!bone || !extent) return this.reset();
@@ -66,15 +69,15 @@ export class Eye {
     this.#view.cameraRig.focus(at, Math.max(...lengths, extent.radius * 0.12));
   }
 
-  /** The picture as the recorded head saw it, or the visitor's own again. */
+  /** Renders through the recorded camera, or through the visitor's own. */
   lookThrough(on: boolean): void {
     this.#carried = null;
     this.#view.cameraRig.externalCamera = on ? this.#recorded : null;
-    this.isThrough.value = this.#view.cameraRig.externalCamera !== null;
+    this.isThroughCamera.value = this.#view.cameraRig.externalCamera !== null;
     this.#view.invalidate();
   }
 
-  /** Through a camera of the file, by its row. */
+  /** Renders through a camera of the file, by its index. */
   lookThroughCamera(row: number): void {
     const found = this.#model?.file.scene?.cameras[row];
     const node = this.#model?.rig.nodes[found?.node ?? -1];
@@ -84,11 +87,11 @@ export class Eye {
     const camera = new PerspectiveCamera(MathUtils.radToDeg(verticalFov), aspect > 0 ? aspect : 1, radius * 0.01, radius * 100);
     this.#carried = { camera, node };
     this.#view.cameraRig.externalCamera = camera;
-    this.isThrough.value = true;
+    this.isThroughCamera.value = true;
     this.#view.invalidate();
   }
 
-  /** The node that carries the camera has moved. */
+  /** Moves the camera of the file with its node. */
   update(): void {
     if (!this.#carried) return;
     const { camera, node } = this.#carried;

@@ -1,4 +1,5 @@
-// Images that somebody puts on materials by hand; the session remembers them, and they are put on again when the model comes back.
+// Images that the visitor assigns to materials. The session stores them, so that they are applied
+// again when the model is opened again.
 import type { Intersection, Material, Mesh } from 'three';
 import { slotBySuffix } from '../textures/names.ts';
 import { isImage } from '../textures/sources.ts';
@@ -8,53 +9,58 @@ import type { Rig } from '../three/index.ts';
 
 export { isImage };
 
-/** Slots that a person may choose; each material draws some of them. */
+/** Slots that the visitor can choose. Each material uses some of them. */
 export const SLOTS = ['baseColor', 'normal', 'emissive', 'orm', 'roughness', 'metallic', 'occlusion', 'opacity'] as const;
 
-/** Whether the graphics card reads a kind of compressed image. */
+/** Returns whether the graphics card supports a compressed texture format, by WebGL extension. */
 type Draws = (extension: string) => boolean;
 
-/** A material of the scene of a rig. */
-export interface Place {
+/** A material of a rig. */
+export interface MaterialRef {
   rig: Rig;
-  /** Row of `scene.materials`. */
+  /** Index into `scene.materials`. */
   row: number;
 }
 
-/** Puts an image on. What to remember of it; null: nothing draws it. */
-export async function putOn(
+/**
+ * Assigns an image. Returns the override to store, or null if the material does not use the slot.
+ */
+export async function assignImage(
   models: readonly Model[],
-  { rig, row }: Place,
+  { rig, row }: MaterialRef,
   slot: string,
   image: File,
   draws: Draws,
 ): Promise<ImageAssignment | null> {
-  const isDrawn = await put(rig, row, slot, image, draws);
+  const isDrawn = await assign(rig, row, slot, image, draws);
   const owner = models.find(part => part.rig === rig);
   return isDrawn && owner ? { path: owner.given.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
-/** Puts on again what these files wore. Whether there was any. */
-export async function dress(models: readonly Model[], worn: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
-  let isAny = false;
+/** Applies the stored overrides to models. Returns true if there were any. */
+export async function applyOverrides(models: readonly Model[], worn: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
+  let hasAny = false;
   for (const { given, rig } of models)
     for (const { path, material, slot, image } of worn) {
       const row = path === given.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
-      if (row >= 0) isAny = (await put(rig, row, slot, image, draws)) || isAny;
+      if (row >= 0) hasAny = (await assign(rig, row, slot, image, draws)) || hasAny;
     }
-  return isAny;
+  return hasAny;
 }
 
-const put = (rig: Rig, row: number, slot: string, image: File, draws: Draws): Promise<boolean> =>
+const assign = (rig: Rig, row: number, slot: string, image: File, draws: Draws): Promise<boolean> =>
   rig.setTexture(row, slot, { name: image.name, bytes: image }, { draws });
 
-export const materialName = ({ rig, row }: Place): string => rig.file.scene!.materials[row]?.name ?? '';
+export const materialName = ({ rig, row }: MaterialRef): string => rig.file.scene!.materials[row]?.name ?? '';
 
-/** The slot that the name of an image speaks of, else the colour. */
+/** Returns the slot suggested by the suffix of an image's name; the base colour by default. */
 export const slotFor = (image: File): string => slotBySuffix(image.name) ?? 'baseColor';
 
-/** The material that was hit, of these models or of what they place; null where it is none of a file's. */
-export function placeOf(models: readonly Model[], { object, face }: Intersection): Place | null {
+/**
+ * Returns the material at a hit point, including models placed by a scene, or null if it does not
+ * belong to a file.
+ */
+export function materialAt(models: readonly Model[], { object, face }: Intersection): MaterialRef | null {
   const materials = [(object as Mesh).material].flat();
   const material = materials[materials.length > 1 ? (face?.materialIndex ?? 0) : 0];
   if (!material) return null;

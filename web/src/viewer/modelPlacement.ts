@@ -1,31 +1,33 @@
-// A model that stands wrong is put otherwise than its file says.
+// Changes up axis, rotation and scale of a model whose file does not specify them correctly.
 import { MathUtils, Quaternion, Vector3 } from 'three';
 import { defaultPlacement, type Placement } from '../session/viewSettings.ts';
 import type { Rig } from '../three/index.ts';
 import { initialDirection, forwardOf, type View } from '../view/index.ts';
-import type { Eye } from './eye.ts';
+import type { CameraView } from './cameraView.ts';
 
 const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
 
-export class Placing {
+export class ModelPlacement {
   readonly #view: View;
-  readonly #eye: Eye;
-  /** How it is turned already, and which of its directions points up. */
+  readonly #cameraView: CameraView;
+  /** Rotation and up axis applied so far. */
   readonly #turned = new Quaternion();
   #up: Placement['up'] = defaultPlacement.up;
 
-  constructor(view: View, eye: Eye) {
+  constructor(view: View, cameraView: CameraView) {
     this.#view = view;
-    this.#eye = eye;
+    this.#cameraView = cameraView;
   }
 
-  /** Something else stands there from now on, as its file says. */
+  /** Call this when another model is shown. */
   reset(): void {
     this.#turned.identity();
     this.#up = defaultPlacement.up;
   }
 
-  /** Whether it stands otherwise now. Then whoever calls looks at it anew. */
+  /**
+   * Applies a placement. Returns true if it changed the model, which then has to be framed again.
+   */
   place({ scene, springs, file }: Rig, { up, yaw: turn, scale }: Placement): boolean {
     const { content } = this.#view;
     if (!content) return false;
@@ -33,7 +35,7 @@ export class Placing {
     const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(turn));
     wanted.multiply(new Quaternion().setFromUnitVectors(above, UP));
     if (this.#turned.angleTo(wanted) < 1e-6 && content.scale.x === scale) return false;
-    // From how it stood before to how it shall stand.
+    // Replace the previous rotation by the requested one.
     content.quaternion.premultiply(this.#turned.clone().invert()).premultiply(wanted);
     content.scale.setScalar(scale);
     this.#turned.copy(wanted);
@@ -46,10 +48,10 @@ export class Placing {
     return true;
   }
 
-  /** Looks anew at a model that stands otherwise now, from its front where that is known. */
+  /** Views the model from its front, if that is known. */
   lookAtFront(rig: Pick<Rig, 'file' | 'scene'>): void {
     const front = forwardOf(rig);
-    if (front) this.#eye.front = Math.atan2(front.x, front.z);
+    if (front) this.#cameraView.front = Math.atan2(front.x, front.z);
     this.#look(front ? initialDirection(front) : this.#view.cameraRig.defaultDirection);
   }
 

@@ -1,10 +1,10 @@
-// Files that may be read again: chosen in the browser's own dialogs, dropped, or kept since the last visit. Only some browsers give handles; the others
-// give files as they were.
+// File handles, by which files can be read again: from the browser's dialogs, from drops, or stored
+// on the last visit. Some browsers only provide plain files.
 import { get, set } from 'idb-keyval';
 import type { InputFile } from '../session/inputFile.ts';
-import { type Given, MAX_DEPTH, MAX_FILES } from './intake.ts';
+import { type IncomingFiles, MAX_DEPTH, MAX_FILES } from './incomingFiles.ts';
 
-/** As browsers have them beyond what TypeScript knows. */
+/** API that TypeScript's DOM types lack. */
 type Handle = FileSystemHandle & { requestPermission?(wish: { mode: 'read' }): Promise<PermissionState> };
 interface Choosing {
   showOpenFilePicker?(wish: { multiple: boolean }): Promise<FileSystemHandle[]>;
@@ -12,16 +12,21 @@ interface Choosing {
 }
 
 const KEY = 'rigcast.handles';
-/** That are kept for the next visit. */
-const MOST = 50;
+/** Most handles that are stored. */
+const MAX_COUNT = 50;
 
 const choosing = (): Choosing => globalThis as Choosing;
 
-/** Whether the browser's dialog gives handles. A frame of another site may not ask. */
+/**
+ * Returns true if the browser's dialog provides handles. Not available in frames of other sites.
+ */
 export const choosesHandles = (kind: 'files' | 'folder'): boolean =>
   kind === 'files' ? choosing().showOpenFilePicker !== undefined : choosing().showDirectoryPicker !== undefined;
 
-/** Empty: somebody has thought better of it. Rejects where the browser forbids to ask. */
+/**
+ * Returns an empty list if the dialog is cancelled. Rejects if the browser does not allow the
+ * dialog.
+ */
 export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly FileSystemHandle[]> {
   try {
     return kind === 'files' ? await choosing().showOpenFilePicker!({ multiple: true }) : [await choosing().showDirectoryPicker!()];
@@ -31,8 +36,11 @@ export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly 
   }
 }
 
-/** All files behind handles, folders included, bounded in number and depth. What is gone or forbidden is left out. */
-export async function filesOfHandles(handles: readonly FileSystemHandle[]): Promise<Given> {
+/**
+ * Reads all files behind handles, including folders, up to a limit of files and depth. Files that
+ * are missing or not permitted are skipped.
+ */
+export async function filesOfHandles(handles: readonly FileSystemHandle[]): Promise<IncomingFiles> {
   const files: InputFile[] = [];
   let level = handles.map(handle => ({ handle, path: handle.name }));
   for (let depth = 0; level.length > 0; depth++) {
@@ -50,7 +58,7 @@ export async function filesOfHandles(handles: readonly FileSystemHandle[]): Prom
             if (next.length > MAX_FILES) break;
           }
         } catch {
-          // It is gone, or nobody may look into it.
+          // The folder is missing or can't be read.
         }
       }
     }
@@ -59,18 +67,21 @@ export async function filesOfHandles(handles: readonly FileSystemHandle[]): Prom
   return { files, truncated: false, handles };
 }
 
-/** For the next visit, where the browser lets the page keep them. Archives are kept like all others. */
+/**
+ * Stores handles for the next visit, if the browser allows it. Archives are stored like other
+ * files.
+ */
 export async function keepHandles(handles: readonly FileSystemHandle[]): Promise<void> {
-  if (handles.length > 0) await set(KEY, handles.slice(0, MOST)).catch(() => {});
+  if (handles.length > 0) await set(KEY, handles.slice(0, MAX_COUNT)).catch(() => {});
 }
 
-/** What was opened last. Empty where nothing is kept. */
+/** Returns the handles of the last visit; empty if none are stored. */
 export async function keptHandles(): Promise<readonly FileSystemHandle[]> {
   const kept: unknown = await get(KEY).catch(() => null);
   return Array.isArray(kept) ? kept.filter(handle => handle instanceof FileSystemHandle) : [];
 }
 
-/** Those of them that may be read now; asks, and must be called while a press is being handled. */
+/** Asks for permission and returns the handles that may be read. Call this from a user gesture. */
 export async function permitted(handles: readonly FileSystemHandle[]): Promise<readonly FileSystemHandle[]> {
   const allowed: FileSystemHandle[] = [];
   for (const handle of handles as readonly Handle[]) {

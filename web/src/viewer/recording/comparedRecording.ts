@@ -1,4 +1,5 @@
-// Another recording beside the one that plays, to compare them: its hands, head and gaze at the same time, seen through.
+// Another recording shown beside the current one for comparison, semitransparent and at the same
+// time.
 import type { Object3D } from 'three';
 import type { LibraryEntry } from '../../session/library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../session/model.ts';
@@ -6,13 +7,13 @@ import { LayeredAction } from '../../session/layeredAction.ts';
 import { handsOf, type Hand } from '../../three/xr/hands.ts';
 import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
 
-/** Of the hands: what is behind them is seen too. */
+/** Opacity of the hands. */
 const OPACITY = 0.55;
 
-export class OtherTake {
+export class ComparedRecording {
   readonly entry: LibraryEntry;
   readonly duration: number;
-  /** It is so many seconds ahead of what plays. */
+  /** Seconds that this recording is ahead of the current one. */
   offset = 0;
   readonly #model: Model;
   readonly #motion: LayeredAction;
@@ -36,7 +37,7 @@ export class OtherTake {
     return handsOf(this.#model.rig);
   }
 
-  /** It stands as it stood at that time of what plays. Before its start and after its end it stands still. */
+  /** Poses the recording at the playback time plus `offset`, clamped to its duration. */
   update(time: number): void {
     this.#motion.seek(Math.min(Math.max(time + this.offset, 0), this.duration));
     this.object.updateMatrixWorld(true);
@@ -53,15 +54,15 @@ export class OtherTake {
   }
 }
 
-/** Null: the file is no recording, or holds no motion. */
-export async function openTake(
+/** Returns null if the file is not a recording or has no clip. */
+export async function openRecording(
   entry: LibraryEntry,
   context: Omit<OpenContext, 'companionFiles'>,
   colors: RecordingColors,
-): Promise<OtherTake | null> {
+): Promise<ComparedRecording | null> {
   const whole = { ...context, companionFiles: entry.companionFiles };
   const file = await openFile(entry.given, whole);
   context.signal.throwIfAborted();
   if (!file.scene || !isRecording(file.scene) || file.scene.clips.length === 0) return null;
-  return new OtherTake(entry, await buildModel(entry.given, file, whole), colors);
+  return new ComparedRecording(entry, await buildModel(entry.given, file, whole), colors);
 }

@@ -50,7 +50,7 @@ describe('models beside each other', () => {
     const main = viewer.model!.rig.scene;
     viewer.playback.pause();
     viewer.playback.seek(0);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     const of = (root: Object3D, without?: Object3D): Box3 => {
       const parent = without?.parent;
       without?.removeFromParent();
@@ -63,7 +63,7 @@ describe('models beside each other', () => {
     expect(viewer.view.extent!.box.containsPoint(of(beside!).getCenter(new Vector3()))).toBe(true);
     const rest = bonesOf(beside!);
     viewer.playback.seek(viewer.playback.duration * 0.37);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect(Math.max(...bonesOf(beside!).map((at, row) => at.distanceTo(rest[row]!)))).toBeGreaterThan(0.02);
     viewer.undo();
     await viewer.idle;
@@ -106,7 +106,7 @@ describe('models beside each other', () => {
     await vi.waitFor(() => {
       const { cameraRig, content, size } = viewer.view;
       const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
-      const stage = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+      const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
       const { points } = extentOf(content!);
       let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
       for (let i = 0; i < points!.length; i += 3) {
@@ -128,19 +128,19 @@ describe('models beside each other', () => {
     const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.inspect .leaf')];
     const files = (): string[] => leaves().flatMap(leaf => (leaf.classList.contains('file') ? leaf.title : []));
     const chosen = (): string | undefined => leaves().find(leaf => leaf.getAttribute('aria-selected') === 'true')?.title;
-    const standing = [viewer.model!, ...viewer.company.value].map(({ given }) => given.file.name);
+    const standing = [viewer.model!, ...viewer.sideBySide.value].map(({ given }) => given.file.name);
     await vi.waitFor(() => expect(files()).toEqual(standing), 20_000);
     expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('beside the model');
-    const mushroom = viewer.company.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
+    const mushroom = viewer.sideBySide.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
     const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.cameraRig.active);
-    const { left, top, width, height } = viewer.scenery.sharedRenderer.canvas.getBoundingClientRect();
+    const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const place = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
-    const mesh = viewer.scenery.overlays.hitAt(place)!.object;
+    const mesh = viewer.viewport.overlays.hitAt(place)!.object;
     expect(meshes(mushroom.rig.scene)).toContain(mesh);
-    viewer.scenery.overlays.choose(mesh);
+    viewer.viewport.overlays.choose(mesh);
     await vi.waitFor(() => expect(chosen()).toBe(mesh.name), 20_000);
     expect(viewer.view.overlays.children.some(({ type }) => type === 'Box3Helper')).toBe(true);
-    viewer.scenery.overlays.choose(null);
+    viewer.viewport.overlays.choose(null);
     expect(viewer.sections.value.map(({ name }) => name)).toEqual(expect.arrayContaining(standing));
     viewer.showTab('files');
   });
@@ -150,10 +150,10 @@ describe('models beside each other', () => {
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
     expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
     const left = dialog.querySelector('.left')!.textContent;
-    for (const { given } of viewer.company.value) expect(left).toContain(given.file.name);
+    for (const { given } of viewer.sideBySide.value) expect(left).toContain(given.file.name);
     dialog.close();
     viewer.close();
-    expect(viewer.scenery.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(20);
+    expect(viewer.viewport.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(20);
   }, 120_000);
 });
 
@@ -174,7 +174,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     set('Giant_Walk.psa', 'Walk', 2),
     set('Ogre_Idle.psa', 'Idle', 3, scaled(1.2)),
   ];
-  const beside = (): Model => viewer.company.value[0]!;
+  const beside = (): Model => viewer.sideBySide.value[0]!;
   /** How far the first bone is lifted: which animation it is. */
   const lift = (model: Model): number => Math.round(100 * model.bones[0]!.position.y);
   const lowest = (model: Model): number => {
@@ -198,22 +198,22 @@ describe('models beside each other whose skeletons have the same names', () => {
     viewer.close();
     await dropOn(viewer, ...files);
     await show('Giant.psk');
-    await viewer.standBeside(entry('Dwarf.psk'), true);
+    await viewer.showBeside(entry('Dwarf.psk'), true);
     const floor = (): number => viewer.view.ground.object.position.y;
     viewer.playback.pause();
     viewer.playback.seek(0);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
     // The one of the same name, if there is one.
     viewer.selectCalled('Walk');
     viewer.playback.pause();
     viewer.playback.seek(0);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([2, 40]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
     viewer.select(-1);
-    viewer.scenery.drawNow();
+    viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([0, 0]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
     viewer.selectCalled('Walk');
@@ -228,9 +228,9 @@ describe('models beside each other whose skeletons have the same names', () => {
     await vi.waitFor(() => expect(beside().bones[0]!.position.x).not.toBeCloseTo(before, 1), 10_000);
     expect(lift(beside())).toBe(40);
     // A model that was removed and added again plays its first animation.
-    await viewer.standBeside(entry('Dwarf.psk'), false);
+    await viewer.showBeside(entry('Dwarf.psk'), false);
     await show('Ogre.psk');
-    await viewer.standBeside(entry('Dwarf.psk'), true);
+    await viewer.showBeside(entry('Dwarf.psk'), true);
     expect(lift(beside())).toBe(30);
     viewer.close();
   }, 120_000);
@@ -260,12 +260,14 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
       viewer.close();
       for (const files of drops) await dropOn(viewer, ...files);
       expect(viewer.model!.given.file.name).toBe('Arms.psk');
-      expect(viewer.held.value.map(({ entry, bone }) => [entry.given.file.name, bone.userData['name']])).toEqual([['Gun.psk', 'j_gun']]);
-      const weapon = viewer.held.value[0]!.model.rig.scene;
+      expect(viewer.attached.value.map(({ entry, bone }) => [entry.given.file.name, bone.userData['name']])).toEqual([
+        ['Gun.psk', 'j_gun'],
+      ]);
+      const weapon = viewer.attached.value[0]!.model.rig.scene;
       viewer.playback.pause();
       for (const frame of [0, 4, 20]) {
         viewer.playback.seek(frame / 30);
-        viewer.scenery.drawNow();
+        viewer.viewport.drawNow();
         const own = viewer.model!.bones.find(bone => bone.userData['name'] === 'j_gun')!.getWorldPosition(new Vector3());
         expect(placeOf(weapon, 'j_gun').distanceTo(own)).toBeLessThan(1e-6);
         expect(placeOf(weapon, 'bolt').distanceTo(own)).toBeCloseTo(Math.hypot(2 * frame, 10) / 100, 5);
@@ -291,14 +293,14 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
   it('is no body that has more bones in common', async () => {
     viewer.close();
     await dropOn(viewer, arms, new File([makePsk({ bones: ['arm', 'hand', 'j_gun', 'tag_view', 'tip'], side: 3 })], 'Other.psk'));
-    expect(viewer.held.value).toEqual([]);
+    expect(viewer.attached.value).toEqual([]);
   }, 120_000);
 
   it('is not what only happens to begin with such a name', async () => {
     viewer.close();
     const barrel = new File([makePsk({ bones: ['Dummy01', 'lid'], side: 3 })], 'Barrel.psk');
     await dropOn(viewer, new File([makePsk({ bones: ['Root', 'arm', 'Dummy01', 'tip'], side: 6 })], 'Pig.psk'), barrel);
-    expect(viewer.held.value).toEqual([]);
+    expect(viewer.attached.value).toEqual([]);
   }, 120_000);
 });
 
@@ -308,13 +310,13 @@ it('what hangs on a bone is saved with the model where the format can say that, 
   if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
   await viewer.idle;
   const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
-  await viewer.hang(
+  await viewer.attach(
     hand,
     viewer.session.value.library.find(({ given: { path } }) => path.endsWith('Mushroom.cast'))!,
   );
   viewer.select(-1);
-  viewer.scenery.drawNow();
-  const [{ model }] = viewer.held.value as [(typeof viewer.held.value)[number]];
+  viewer.viewport.drawNow();
+  const [{ model }] = viewer.attached.value as [(typeof viewer.attached.value)[number]];
   const shown = new Box3().setFromObject(model.rig.scene);
   await viewer.save();
   const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
@@ -344,11 +346,11 @@ it('a model hangs on a node that is no bone, as sockets are', async () => {
   const { rig } = viewer.model!;
   const { nodes } = rig.file.scene!;
   const node = rig.nodes[nodes.names.findIndex((_, row) => row > 1 && nodes.bones[row]! < 0)]!;
-  viewer.scenery.overlays.choose(node);
+  viewer.viewport.overlays.choose(node);
   const list = await vi.waitUntil(() => viewer.root.querySelector<HTMLSelectElement>('.known label.row-of select'), 20_000);
   list.value = '0';
   list.dispatchEvent(new Event('change'));
-  await vi.waitFor(() => expect(viewer.held.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
+  await vi.waitFor(() => expect(viewer.attached.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
 }, 120_000);
 
 it('a recording of hands neither stands beside a model nor hangs on it, and the page says so', async () => {
@@ -356,11 +358,11 @@ it('a recording of hands neither stands beside a model nor hangs on it, and the 
   await dropOn(viewer, await given('wavingHands.bin'));
   await dropOn(viewer, await given('Mushroom.cast'));
   const entry = viewer.session.value.library.find(one => one.given.file.name === 'wavingHands.bin')!;
-  for (const bring of [() => viewer.standBeside(entry, true), () => viewer.hang(viewer.model!.rig.nodes[1]!, entry)]) {
+  for (const bring of [() => viewer.showBeside(entry, true), () => viewer.attach(viewer.model!.rig.nodes[1]!, entry)]) {
     const { secondaryModels, attachments } = viewer.session.value;
     await bring();
     expect([viewer.session.value.secondaryModels, viewer.session.value.attachments]).toEqual([secondaryModels, attachments]);
-    expect([others(), viewer.held.value]).toEqual([[], []]);
+    expect([others(), viewer.attached.value]).toEqual([[], []]);
     expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has nothing that could stand');
   }
 }, 120_000);

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Refusal } from '../../../web/src/session/problem.ts';
 import { fetchAddress } from '../../../web/src/viewer/fetching.ts';
-import { filesOfEntries, filesOfList, MAX_DEPTH, MAX_FILES } from '../../../web/src/viewer/intake.ts';
+import { filesOfEntries, filesOfList, MAX_DEPTH, MAX_FILES } from '../../../web/src/viewer/incomingFiles.ts';
 import { serve } from '../../support/serve.ts';
 
 const fileEntry = (path: string, file: () => File | null = () => new File(['x'], path.split('/').at(-1)!)): FileSystemEntry =>

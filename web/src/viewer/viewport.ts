@@ -1,4 +1,5 @@
-// What stands on the stage: the model, its overlays, how it looks and moves. The rest of the page calls this instead of the stage.
+// The viewport: the shown model with its overlays, appearance and playback. Other parts of the page
+// use this class instead of the view room.
 import { effect } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { Placement } from '../session/viewSettings.ts';
@@ -17,38 +18,41 @@ import {
 } from '../view/index.ts';
 import { Appearance } from './appearance.ts';
 import { groundColors, recordingColors } from './colors.ts';
-import { Eye } from './eye.ts';
+import { CameraView } from './cameraView.ts';
 import { Overlays } from './overlays.ts';
-import { Placing } from './placing.ts';
+import { ModelPlacement } from './modelPlacement.ts';
 import { Tools } from './tools.ts';
 
-export interface SceneryEvents {
-  /** Whether time stands still now. */
-  isHeld: () => boolean;
-  /** A frame has been drawn. */
+export interface ViewportEvents {
+  /** Returns true while playback is on hold. */
+  isPaused: () => boolean;
+  /** Called after each drawn frame. */
   onDrawn: () => void;
-  /** The graphics context was taken away, or came back. */
+  /** Called when the graphics context is lost (true) or restored (false). */
   onLost: (isLost: boolean) => void;
 }
 
-/** What moves with the model. `live`: whether it goes on by itself. */
+/**
+ * Follows the playback time. `live` advances continuous effects such as spring bones and returns
+ * true while they are moving.
+ */
 export interface Follower {
   update(time: number): void;
   live(seconds: number): boolean;
 }
 
-interface Beside {
+interface ComparedObject {
   object: Object3D;
   update(time: number): void;
 }
 
-export class Scenery {
-  /** What is seen, and who draws it: its canvas is the page's stage. */
+export class Viewport {
+  /** The view and its renderer, whose canvas is the viewport's. */
   readonly view: View;
   readonly sharedRenderer = new SharedRenderer();
   readonly playback = new Playback();
-  readonly eye: Eye;
-  readonly #placing: Placing;
+  readonly cameraView: CameraView;
+  readonly #placement: ModelPlacement;
   readonly tools = new Tools();
   readonly overlays: Overlays;
   readonly appearance: Appearance;
@@ -56,24 +60,24 @@ export class Scenery {
   #host: HTMLElement;
   #model: Model | null = null;
   #recording: RecordingOverlay | null = null;
-  #beside: Beside | null = null;
-  /** Other models on the stage, which move with the one that plays. */
+  #beside: ComparedObject | null = null;
+  /** Secondary models, which follow the playback time. */
   readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
   #motion: LayeredAction | null = null;
   #trails = false;
-  /** The time has jumped: fading colours of hands start anew. */
+  /** The time has jumped, so colour fades of hands restart. */
   #jumped = false;
   #shownTime = 0;
   readonly #observer = new ResizeObserver(() => this.#resize());
 
-  /** `root` has the page's colours. */
-  constructor(root: HTMLElement, host: HTMLElement, { isHeld, onDrawn, onLost }: SceneryEvents) {
+  /** `root`: element with the page's CSS variables. */
+  constructor(root: HTMLElement, host: HTMLElement, { isPaused, onDrawn, onLost }: ViewportEvents) {
     this.#root = root;
     this.#host = host;
     const { canvas } = this.sharedRenderer;
     this.view = new View(canvas, {
-      tick: seconds => !isHeld() && this.#tick(seconds),
+      tick: seconds => !isPaused() && this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
       drawn: () => {
         this.overlays.placeLabel(this.view.cameraRig.active, this.view.size);
@@ -83,10 +87,10 @@ export class Scenery {
     });
     this.overlays = new Overlays(this.view, canvas);
     this.appearance = new Appearance(this.view, this.overlays);
-    this.eye = new Eye(this.view);
-    this.#placing = new Placing(this.view, this.eye);
+    this.cameraView = new CameraView(this.view);
+    this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
-    // Its keys are its own: arrows turn it.
+    // The canvas handles its own keys: arrows orbit the camera.
     canvas.setAttribute('role', 'application');
     host.append(canvas);
     this.sharedRenderer.add(this.view, null);
@@ -97,8 +101,8 @@ export class Scenery {
       this.view.invalidate();
     };
     effect(() => {
-      const isThrough = this.eye.isThrough.value;
-      if (this.#recording) this.#recording.showsGizmos = !isThrough;
+      const isThroughCamera = this.cameraView.isThroughCamera.value;
+      if (this.#recording) this.#recording.showsGizmos = !isThroughCamera;
     });
   }
 
@@ -106,12 +110,12 @@ export class Scenery {
     return this.#recording;
   }
 
-  /** Another take, which follows the time of the one that plays. */
-  get beside(): Beside | null {
+  /** Recording that is compared with the current one and follows its time. */
+  get beside(): ComparedObject | null {
     return this.#beside;
   }
 
-  set beside(beside: Beside | null) {
+  set beside(beside: ComparedObject | null) {
     this.#beside?.object.removeFromParent();
     this.#beside = beside;
     if (beside) this.view.overlays.add(beside.object);
@@ -123,14 +127,16 @@ export class Scenery {
     return this.#gizmos;
   }
 
-  /** Something is drawn that is no surface of the model's: hands, outlines or a sky. */
+  /** The content includes more than surfaces: hands, outlines or a sky. */
   get showsMore(): boolean {
     return this.#recording !== null || this.#gizmos !== null || Boolean(this.#model?.sky);
   }
 
-  // ---------------------------------------------------------------- who stands there
+  // ---------------------------------------------------------------- content
 
-  /** Fetches and makes what drawing the model takes, so that it appears at once when it takes the stage. */
+  /**
+   * Fetches modules and compiles programs for a model, so that it appears immediately when shown.
+   */
   async prepare({ rig, file, pieces }: Model): Promise<void> {
     await this.tools.prepare(file.scene!);
     for (const { scene } of [rig, ...pieces.map(piece => piece.rig)]) {
@@ -138,10 +144,13 @@ export class Scenery {
     }
   }
 
-  /** Puts a model on the empty stage, for which `tools` are prepared; a recording gets its hands, head and gaze. `frame`: the camera is put in place, too. */
+  /**
+   * Shows a model in the empty viewport, after `prepare`. Recordings get hands, head and gaze.
+   * `frame`: also resets the camera.
+   */
   present(model: Model, frame: boolean): void {
     this.#model = model;
-    this.overlays.model = this.eye.model = model;
+    this.overlays.model = this.cameraView.model = model;
     const { rig, file, sky, pieces } = model;
     const scene = file.scene!;
     const firstClip =
@@ -150,27 +159,27 @@ export class Scenery {
     const { recording, front } = present(this.view, subject, this.tools.recording);
     firstClip?.stop();
     this.#recording = recording;
-    this.eye.begin(front, recording?.camera ?? null);
+    this.cameraView.begin(front, recording?.camera ?? null);
     if (!recording && mayHaveGizmos(scene))
       this.#gizmos = this.tools.gizmos?.of(scene, rig.nodes, (this.view.extent?.radius ?? 1) * 0.12) ?? null;
     if (this.#gizmos) this.view.overlays.add(this.#gizmos.object);
     this.appearance.begin(model, this.#gizmos);
   }
 
-  /** Puts the model otherwise than its file says, and looks at it anew. */
+  /** Applies a placement (up axis, rotation, scale) to the model and frames it again. */
   place(placement: Placement): void {
-    if (this.#model && !this.#recording && this.#placing.place(this.#model.rig, placement)) this.frame();
+    if (this.#model && !this.#recording && this.#placement.place(this.#model.rig, placement)) this.frame();
   }
 
-  /** Looks anew at a model that stands otherwise now, from its front where that is known. */
+  /** Frames the model again after its orientation has changed, from the front if that is known. */
   lookAtFront(): void {
-    if (this.#model) this.#placing.lookAtFront(this.#model.rig);
+    if (this.#model) this.#placement.lookAtFront(this.#model.rig);
     this.frame();
   }
 
-  /** The stage is empty. Whoever owns the model disposes of it. */
+  /** Empties the viewport. The model is disposed by its owner. */
   clear(): void {
-    this.#model = this.eye.model = null;
+    this.#model = this.cameraView.model = null;
     this.#motion = null;
     this.overlays.clear();
     this.playback.select(null);
@@ -178,18 +187,18 @@ export class Scenery {
     this.#recording = null;
     this.#gizmos?.dispose();
     this.#gizmos = null;
-    this.#placing.reset();
+    this.#placement.reset();
     this.appearance.begin(null, null);
     this.view.show(null);
-    this.eye.clear();
+    this.cameraView.clear();
   }
 
-  /** What plays; null: the rest pose. */
+  /** The current animation; null for the bind pose. */
   get motion(): LayeredAction | null {
     return this.#motion;
   }
 
-  /** A motion of the model; null: the rest pose. What stood there goes over into it within `fade` seconds. */
+  /** Cross-fades to an animation over `fade` seconds; null shows the bind pose. */
   play(motion: LayeredAction | null, isPlaying: boolean, fade: number): void {
     const begin = fade > 0 ? motion?.prepareCrossFade(fade) : undefined;
     this.#motion = motion;
@@ -200,13 +209,13 @@ export class Scenery {
     this.settle();
   }
 
-  /** Other models have come or gone: there is room in the picture for all of them. */
+  /** Frames the content again after secondary models were added or removed. */
   frame(): void {
     this.view.cameraRig.frame(this.#motion);
     this.view.invalidate();
   }
 
-  /** What follows and reaches does so anew: one of them was switched. */
+  /** Evaluates constraints and IK again after one was turned on or off. */
   solve(): void {
     if (this.#motion) this.playback.seek(this.playback.time);
     else this.#rest();
@@ -217,29 +226,29 @@ export class Scenery {
     if (this.#model) restPose(wholeCharacter(this.#model).map(({ rig }) => rig));
   }
 
-  // ---------------------------------------------------------------- how it moves, and the page's colours
+  // ---------------------------------------------------------------- motion and colours
 
   showTrails(on: boolean): void {
     this.#trails = on;
     this.view.invalidate();
   }
 
-  /** Spring bones on or off. */
-  swing(on: boolean): void {
+  /** Turns spring bones on or off. */
+  enableSprings(on: boolean): void {
     const springs = this.#model?.rig.springs;
     if (!springs) return;
     springs.isOn = on;
     this.view.invalidate();
   }
 
-  /** Spring bones go back to rest. */
+  /** Resets spring bones to the animated pose. */
   settle(): void {
     this.#model?.rig.springs?.reset();
     this.view.invalidate();
   }
 
-  /** The page's colours have changed. */
-  paint(): void {
+  /** Applies the colours of the page's theme. */
+  applyTheme(): void {
     this.#recording?.setColors(recordingColors(this.#root));
     this.view.setColors(groundColors(this.#root));
   }
@@ -249,7 +258,7 @@ export class Scenery {
   #tick(seconds: number): boolean {
     const isPlaying = this.playback.tick(seconds);
     let isMoving = this.#motion?.isFading ?? false;
-    // Time stands still, but not what goes over into the motion.
+    // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
     for (const follower of this.followers) isMoving = follower.live(seconds) || isMoving;
@@ -259,7 +268,7 @@ export class Scenery {
   #posed(seconds: number): boolean {
     this.overlays.update(this.playback.time);
     this.#gizmos?.update();
-    this.eye.update();
+    this.cameraView.update();
     this.#beside?.update(this.playback.time);
     for (const follower of this.followers) follower.update(this.playback.time);
     if (!this.#recording) return false;
@@ -277,7 +286,7 @@ export class Scenery {
     this.view.setSize(this.#host.clientWidth, this.#host.clientHeight);
   }
 
-  /** Draws now, outside of the loop. */
+  /** Draws immediately, outside of the frame loop. */
   drawNow(seconds = 0): void {
     this.sharedRenderer.drawNow(this.view, seconds);
   }

@@ -1,0 +1,147 @@
+// Models attached to bones of the shown model, such as a sword in its hand. They keep their bind
+// pose and follow the bone. If the root bone of an attached model has the same name as the bone,
+// the current animation also plays on that model: arms and weapon share one clip.
+import { effect } from '@preact/signals-core';
+import { Group, type Object3D } from 'three';
+import type { LibraryEntry } from '../session/library.ts';
+import { disposeModel, type Model, displayName, wholeCharacter } from '../session/model.ts';
+import { LayeredAction } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
+import { restPose } from '../session/clipAction.ts';
+import { markSecondary } from '../view/index.ts';
+import type { Attachment, Session } from '../session/session.ts';
+import type { Rig } from '../three/index.ts';
+import { buildEntry, type AttachedModel } from './entries.ts';
+import type { State } from './state.ts';
+
+interface Wanted {
+  rig: Rig;
+  bone: Object3D;
+  entry: LibraryEntry;
+}
+
+/**
+ * Returns the attachments after attaching `entry` to a bone; null removes the one that is there.
+ */
+export function withAttachment(
+  hung: readonly Attachment[],
+  host: Model,
+  bone: Object3D,
+  entry: LibraryEntry | null,
+): readonly Attachment[] {
+  const part = wholeCharacter(host).find(({ rig }) => rig.nodes.includes(bone));
+  if (!part) return hung;
+  const at = { host: part.given.path, node: part.rig.nodes.indexOf(bone) };
+  const others = hung.filter(each => each.host !== at.host || each.node !== at.node);
+  return entry ? [...others, { ...at, path: entry.given.path }] : others;
+}
+
+export class Attachments {
+  readonly #state: State;
+
+  /** Plays the current animation on attached models from now on. */
+  constructor(state: State) {
+    this.#state = state;
+    effect(() => {
+      void state.played.value;
+      this.#play();
+    });
+  }
+
+  /**
+   * Syncs the attached models with the session. `isCurrent`: returns false once the host was
+   * replaced.
+   */
+  async keep(host: Model, { attachments, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
+    const wanted = attachments.flatMap(({ host: path, node, path: other }): Wanted[] => {
+      const rig = wholeCharacter(host).find(({ given }) => given.path === path)?.rig;
+      const bone = rig?.nodes[node];
+      const entry = library.find(({ given }) => given.path === other);
+      return rig && bone && entry ? [{ rig, bone, entry }] : [];
+    });
+    const isHeld = ({ bone, entry }: Wanted): boolean =>
+      this.#attached.some(attached => attached.bone === bone && attached.entry.given === entry.given);
+    const missing = wanted.filter(each => !isHeld(each));
+    for (const one of missing) {
+      const made = await buildEntry(one.entry, opening);
+      if (!isCurrent()) {
+        disposeModel(made);
+        return;
+      }
+      this.#release(({ bone }) => bone === one.bone);
+      this.#attach(made, one);
+    }
+    this.#release(({ bone }) => !wanted.some(each => each.bone === bone));
+    this.#play();
+    this.#state.viewport.view.isShadowStale = true;
+  }
+
+  /** Removes and disposes all attached models. */
+  clear(): void {
+    this.#release(() => true);
+  }
+
+  /** Moves attached models that share the root bone to the playback time. */
+  update(time: number): void {
+    for (const { rootBinding } of this.#attached) {
+      if (!rootBinding?.motion) continue;
+      rootBinding.motion.seek(time);
+      // The root follows the host's bone, not its own track.
+      rootBinding.rest.decompose(rootBinding.root.position, rootBinding.root.quaternion, rootBinding.root.scale);
+    }
+  }
+
+  /** Advances spring bones. Returns true while any is still moving. */
+  live(seconds: number): boolean {
+    return this.#attached.map(({ model }) => model.rig.live(seconds)).some(Boolean);
+  }
+
+  get #attached(): readonly AttachedModel[] {
+    return this.#state.attached.peek();
+  }
+
+  #attach(model: Model, { rig, bone, entry }: Wanted): void {
+    const anchor = markSecondary(new Group());
+    const [root] = model.bones;
+    const isGraft = root !== undefined && displayName(root).toLowerCase() === displayName(bone).toLowerCase();
+    if (isGraft) {
+      // Align the root bone with the host's bone.
+      model.rig.scene.updateMatrixWorld(true);
+      root.matrixWorld.clone().invert().decompose(anchor.position, anchor.quaternion, anchor.scale);
+    } else {
+      // Bones use the axes and the unit of their file, below a root node that converts them. Undo
+      // that, so that the attached model keeps its own axes and size.
+      anchor.quaternion.copy(model.rig.nodes[0]!.quaternion).invert();
+      anchor.scale.divide(rig.nodes[0]!.scale);
+    }
+    anchor.add(model.rig.scene);
+    bone.add(anchor);
+    const rootBinding = isGraft ? { root, rest: root.matrix.clone(), motion: null } : null;
+    this.#state.attached.value = [...this.#attached, { entry, bone, model, anchor, rootBinding }];
+  }
+
+  /** Binds the current animation to all attached models that share the root bone. */
+  #play(): void {
+    const { session, rows, playback, viewport } = this.#state;
+    const { selected, animationMode, isRootLocked } = session.peek();
+    const row = viewport.motion && rows.peek()[selected];
+    for (const { model, rootBinding } of this.#attached) {
+      if (!rootBinding) continue;
+      rootBinding.motion = row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : null;
+      if (!rootBinding.motion) restPose([model.rig]);
+    }
+    this.update(playback.time);
+    viewport.view.invalidate();
+  }
+
+  #release(isMeant: (attached: AttachedModel) => boolean): void {
+    const all = this.#attached;
+    const gone = all.filter(isMeant);
+    if (gone.length === 0) return;
+    for (const { anchor, model } of gone) {
+      anchor.removeFromParent();
+      disposeModel(model);
+    }
+    this.#state.attached.value = all.filter(each => !gone.includes(each));
+  }
+}

@@ -1,0 +1,76 @@
+// Captures the state of a page and restores it on another one. A change of language recreates the
+// page, because its parts keep the texts they were built with.
+import type { Vector3 } from 'three';
+import type { Refusal } from '../session/problem.ts';
+import type { Session } from '../session/session.ts';
+import { reduce } from '../session/reduce.ts';
+import type { Range } from '../view/index.ts';
+import type { PanelId } from './page.ts';
+import type { State } from './state.ts';
+import { words } from './words/index.ts';
+
+/** Session, history and view of a page. Values of morph target sliders are not kept. */
+export interface CapturedPage {
+  session: Session;
+  history: readonly Session[];
+  addresses: readonly string[];
+  tab: PanelId;
+  isWelcome: boolean;
+  refusal: Refusal | null;
+  time: number;
+  isPlaying: boolean;
+  range: Range | null;
+  /** Camera placement; null if the visitor has not moved the camera. */
+  camera: { position: Vector3; target: Vector3 } | null;
+}
+
+/** Call this before the page is disposed. */
+export function capturePage({ session, history, addresses, tab, isWelcome, refusal, playback, view: { cameraRig } }: State): CapturedPage {
+  return {
+    session: session.value,
+    history: history.value,
+    addresses: addresses.value,
+    tab: tab.value,
+    isWelcome: isWelcome.value,
+    refusal: refusal.value,
+    time: playback.time,
+    isPlaying: playback.playing,
+    range: playback.range,
+    camera: cameraRig.isUntouched ? null : { position: cameraRig.camera.position.clone(), target: cameraRig.controls.target.clone() },
+  };
+}
+
+/** Restores the session as an undo step. Resolves when it is shown. */
+export async function restorePage(page: State & { undo(): void }, left: CapturedPage): Promise<void> {
+  const { session, history, addresses, tab, isWelcome, refusal, time, isPlaying, range, camera } = left;
+  page.isWelcome.value = isWelcome;
+  focusLanguageButton(page.root);
+  // Applies the view settings before anything is open.
+  page.session.value = reduce(session, { type: 'close' });
+  page.history.value = [...history, session];
+  page.undo();
+  await page.idle;
+  page.addresses.value = addresses;
+  page.tab.value = tab;
+  page.refusal.value = refusal;
+  page.announce(words.isSpoken);
+  if (!page.shownModel.value) return;
+  page.playback.range = range;
+  page.playback.seek(time);
+  if (!isPlaying) page.playback.pause();
+  if (camera) restoreCamera(page, camera);
+}
+
+/** Focuses the language button, or the help button if the former is hidden. */
+function focusLanguageButton(root: HTMLElement): void {
+  const buttons = [...root.querySelectorAll<HTMLElement>('[data-command="language"], [data-command="help"]')];
+  buttons.find(button => button.checkVisibility())?.focus();
+}
+
+function restoreCamera({ view: { cameraRig } }: State, { position, target }: NonNullable<CapturedPage['camera']>): void {
+  // Let the camera catch up with the followed node first, so that it does not move afterwards.
+  cameraRig.update(0);
+  cameraRig.camera.position.copy(position);
+  cameraRig.controls.target.copy(target);
+  cameraRig.orbitBy(0, 0);
+}

@@ -1,0 +1,72 @@
+// File and folder dialogs, and the files of the last visit.
+import { signal } from '@preact/signals-core';
+import { el } from './dom.ts';
+import { prefetchReaders } from './drop.ts';
+import type * as handlesModule from './fileHandles.ts';
+import { filesOfList, type IncomingFiles } from './incomingFiles.ts';
+
+type Kind = 'files' | 'folder';
+type OnFiles = (given: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
+
+/** Hidden file input, available in all browsers. `attributes`: its kind. */
+function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLInputElement {
+  const input = el('input', {
+    type: 'file',
+    hidden: true,
+    'aria-hidden': 'true',
+    ...attributes,
+    onchange: () => {
+      const given = filesOfList([...(input.files ?? [])]);
+      input.value = '';
+      if (given.files.length > 0) onFiles(given);
+    },
+  });
+  return input;
+}
+
+export class FilePicker {
+  /** File handles of the last visit. */
+  readonly last = signal<readonly FileSystemHandle[]>([]);
+  /** Inputs that must be part of the page. */
+  readonly inputs: Record<Kind, HTMLInputElement>;
+  readonly #onFiles: OnFiles;
+  /** Module for file handles; null until it is loaded. */
+  #handles: typeof handlesModule | null = null;
+
+  constructor(onFiles: OnFiles) {
+    this.#onFiles = onFiles;
+    this.inputs = { files: inputFor({ multiple: true }, onFiles), folder: inputFor({ webkitdirectory: true }, onFiles) };
+  }
+
+  /** Loads the module for file handles and the handles of the last visit. */
+  async complete(): Promise<void> {
+    if (this.#handles) return;
+    const handles = await import('./fileHandles.ts');
+    this.last.value = await handles.keptHandles();
+    this.#handles = handles;
+  }
+
+  /** The module for file handles is loaded. */
+  get isComplete(): boolean {
+    return this.#handles !== null;
+  }
+
+  /**
+   * Opens a dialog. Prefers the browser's file handles; if their module is not loaded yet, it uses
+   * the input, because a dialog must open during the click.
+   */
+  pick(kind: Kind): void {
+    if (kind === 'files') prefetchReaders();
+    const handles = this.#handles;
+    if (!handles?.choosesHandles(kind)) return this.inputs[kind].click();
+    handles.chooseHandles(kind).then(
+      chosen => chosen.length > 0 && this.#onFiles(() => handles.filesOfHandles(chosen)),
+      () => this.inputs[kind].click(),
+    );
+  }
+
+  openLast(): void {
+    const handles = this.#handles;
+    if (handles) void handles.permitted(this.last.peek()).then(all => all.length > 0 && this.#onFiles(() => handles.filesOfHandles(all)));
+  }
+}

@@ -1,0 +1,90 @@
+// Secondary models from the library: attached to bones, or beside the shown model. The modules are
+// fetched when needed.
+import type { Object3D } from 'three';
+import type { LibraryEntry } from '../session/library.ts';
+import { type Model, displayName } from '../session/model.ts';
+import type { OpeningContext } from '../session/openResult.ts';
+import type { Session } from '../session/session.ts';
+import { type Action, reduce } from '../session/reduce.ts';
+import type { SideBySide } from './sideBySide.ts';
+import type { Attachments } from './attachments.ts';
+import type { TextureAssigner } from './textureAssigner.ts';
+import type { Follower } from './viewport.ts';
+import type { State } from './state.ts';
+import { words } from './words/index.ts';
+
+export class SecondaryModels {
+  readonly #state: State;
+  readonly #textureAssigner: TextureAssigner;
+  #attachments: Attachments | null = null;
+  #sideBySide: SideBySide | null = null;
+
+  constructor(state: State, textureAssigner: TextureAssigner) {
+    this.#state = state;
+    this.#textureAssigner = textureAssigner;
+  }
+
+  /**
+   * Attaches a model of the library to a bone of the shown model; null removes the attached one.
+   */
+  attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
+    const announcement = entry ? words.hangs(entry.given.file.name, displayName(bone)) : '';
+    return this.#bring(announcement, async host => {
+      const { withAttachment } = await import('./attachments.ts');
+      return { type: 'attach', attachments: withAttachment(this.#state.session.value.attachments, host, bone, entry) };
+    });
+  }
+
+  /** Shows or hides a model of the library beside the shown model. */
+  showBeside({ given: { path, file } }: LibraryEntry, isBeside: boolean): Promise<void> {
+    return this.#bring(isBeside ? words.isBeside(file.name) : words.isGone(file.name), () => {
+      const others = this.#state.session.value.secondaryModels.filter(other => other !== path);
+      return Promise.resolve({ type: 'show-secondary', secondaryModels: isBeside ? [...others, path] : others });
+    });
+  }
+
+  /** Applies an action to the session, once the models that it needs are built. */
+  #bring(announcement: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
+    const host = this.#state.shownModel.value;
+    return this.#state.load('', async opening => {
+      if (!host || this.#state.shownModel.value !== host) return;
+      const action = await actionFor(host);
+      await this.keep(host, reduce(this.#state.session.value, action), opening);
+      if (this.#state.shownModel.value !== host) return;
+      this.#state.remember(true);
+      this.#state.dispatch(action);
+      if (announcement) this.#state.announce(announcement);
+      await this.#textureAssigner.applyOverrides(host);
+    });
+  }
+
+  /** Syncs attached and side-by-side models with the session. */
+  async keep(host: Model, session: Session, opening: OpeningContext): Promise<void> {
+    const isCurrent = (): boolean => this.#state.shownModel.peek() === host && !opening.signal.aborted;
+    if (session.attachments.length > 0) this.#attachments ??= await this.#loadAttachments();
+    if (session.secondaryModels.length > 0) this.#sideBySide ??= await this.#loadSideBySide();
+    await this.#attachments?.keep(host, session, opening, isCurrent);
+    await this.#sideBySide?.keep(host, session, opening, isCurrent);
+  }
+
+  /** Removes all secondary models. */
+  clear(): void {
+    this.#attachments?.clear();
+    this.#sideBySide?.clear();
+  }
+
+  async #loadAttachments(): Promise<Attachments> {
+    const { Attachments: Made } = await import('./attachments.ts');
+    return this.#follow(new Made(this.#state));
+  }
+
+  async #loadSideBySide(): Promise<SideBySide> {
+    const { SideBySide: Made } = await import('./sideBySide.ts');
+    return this.#follow(new Made(this.#state));
+  }
+
+  #follow<Kind extends Follower>(follower: Kind): Kind {
+    this.#state.viewport.followers.push(follower);
+    return follower;
+  }
+}

@@ -1,0 +1,153 @@
+// Effects that keep report, timeline, playback and viewport in sync with the session.
+import { computed, effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { BoneSampler } from '../session/boneSampler.ts';
+import { bindOptionsOf } from '../session/clipAction.ts';
+import { Refusal } from '../session/problem.ts';
+import { clipsOf, isLooped } from '../session/animationRows.ts';
+import type { ViewSettings } from '../session/viewSettings.ts';
+import type { ViewMode } from '../view/index.ts';
+import { EnvironmentSky } from './environmentSky.ts';
+import { keepRecent } from './recent.ts';
+import { secondarySections, modelSections, playedSections, sourceSections } from './facts.ts';
+import type { Page } from './page.ts';
+import type { RecordingFacts } from './recording/panel.ts';
+import type { ReportSection } from './panels/report.ts';
+
+/**
+ * Files with their findings. Unchanged sections are not rebuilt, since large files have many
+ * findings.
+ */
+export function reportSectionsOf(
+  page: Pick<Page, 'session' | 'shownModel' | 'secondaryModels' | 'played' | 'rows' | 'viewport'>,
+): ReadonlySignal<readonly ReportSection[]> {
+  const sources = computed(() => page.session.value.animationFiles);
+  const ofModel = computed(() => (page.shownModel.value ? modelSections(page.shownModel.value, page.viewport) : []));
+  const ofSecondary = computed(() => secondarySections(page.secondaryModels.value));
+  const ofSources = computed(() => sourceSections(sources.value, page.shownModel.value));
+  return computed(() => [
+    ...ofModel.value,
+    ...ofSecondary.value,
+    ...playedSections(page.played.value, page.rows.value[page.session.value.selected]),
+    ...ofSources.value,
+  ]);
+}
+
+/** Animation events of the current clip, or events and hands of a recording. */
+export function timelineEventsOf({ recorded, played }: Pick<Page, 'recorded' | 'played'>): ReadonlySignal<RecordingFacts | null> {
+  return computed(() => {
+    const { value } = played;
+    if (recorded.value || !value || value.events.length === 0) return recorded.value;
+    return { duration: value.duration, hands: [], events: [...value.events], hasCamera: false };
+  });
+}
+
+/** Applies the playback settings of the session: loop, top layer and ghost. */
+export function syncPlayback({ session, shownModel, played, recorded, playback, viewport }: Page, isTopAdditive: Signal<boolean>): void {
+  const looping = computed(() => session.value.loopMode);
+  const top = computed(() => session.value.overlay);
+  const ghost = computed(() => session.value.ghost);
+  const reading = computed(() => session.value.animationMode);
+  const isRootLocked = computed(() => session.value.isRootLocked);
+  effect(() => {
+    const motion = played.value;
+    playback.loop = isLooped(looping.value, motion, recorded.value !== null);
+  });
+  effect(() => {
+    const [model, motion] = [shownModel.value, played.value];
+    isTopAdditive.value = model && motion && (top.value || motion.hasOverlay) ? motion.setOverlay(model, top.value) : false;
+    viewport.view.invalidate();
+  });
+  effect(() => {
+    const [model, row] = [shownModel.value, ghost.value];
+    const options = bindOptionsOf(reading.value, isRootLocked.value);
+    viewport.overlays.showGhost(model && row ? new BoneSampler(model, clipsOf(row), options) : null);
+  });
+  effect(() => {
+    void played.value;
+    void viewport.overlays.bone.value;
+    viewport.overlays.showTrail(null);
+  });
+}
+
+/** Stores the names of opened files for the next visit. */
+export function syncRecentNames({ session }: Page): void {
+  const name = computed(() => (session.value.demo === null ? (session.value.shown?.given.file.name ?? '') : ''));
+  effect(() => {
+    if (name.value) keepRecent(name.value);
+  });
+}
+
+/** Applies the view settings of the session to the viewport. */
+export function syncViewSettings({ root, session, shownModel, secondaryModels, viewport, refusal, demoError, dispatch }: Page): void {
+  const setting = <Key extends keyof ViewSettings>(key: Key): ReadonlySignal<ViewSettings[Key]> =>
+    computed(() => session.value.viewSettings[key]);
+  const [bones, wire, grid, trails, bounds] = [
+    setting('bones'),
+    setting('wireframe'),
+    setting('grid'),
+    setting('trails'),
+    setting('bounds'),
+  ];
+  const [mode, rigging, flat, fieldOfView] = [setting('mode'), setting('rigging'), setting('isOrthographic'), setting('fieldOfView')];
+  const [names, axes, sockets] = [setting('boneNames'), setting('axes'), setting('sockets')];
+  const [exposure, lightTurn] = [setting('exposure'), setting('lightRotation')];
+  const [background, surroundings] = [setting('background'), setting('environment')];
+  const placement = computed(() => session.value.placement);
+  effect(() => {
+    if (shownModel.value) viewport.place(placement.value);
+  });
+  effect(() => {
+    viewport.overlays.secondaryModels = secondaryModels.value.map(({ model }) => model);
+  });
+  let hasBegun = false; // false until the first model has been shown or has failed
+  effect(() => {
+    const isEmpty = shownModel.value === null;
+    hasBegun ||= !isEmpty || refusal.value !== null || demoError.value !== '';
+    // With nothing open, the welcome card fills the page.
+    root.classList.toggle('blank', hasBegun && isEmpty && session.value.library.length === 0);
+  });
+  effect(() => {
+    root.classList.toggle('empty', shownModel.value === null);
+    viewport.overlays.showBones(bones.value);
+  });
+  effect(() => {
+    void shownModel.value;
+    void viewport.overlays.bone.value;
+    viewport.appearance.showMode(mode.value as ViewMode);
+  });
+  effect(() => {
+    // Other layers of vertex colours are only shown in the colours mode.
+    if (mode.value !== 'colors') viewport.appearance.showColorLayer(0);
+  });
+  effect(() => viewport.appearance.showWire(wire.value));
+  effect(() => {
+    void shownModel.value;
+    void placement.value;
+    viewport.overlays.showBounds(bounds.value);
+    viewport.overlays.showRigging(rigging.value);
+  });
+  effect(() => {
+    void shownModel.value;
+    viewport.overlays.showAxes(axes.value);
+    viewport.overlays.showSockets(sockets.value);
+    viewport.overlays.showNames(names.value, sockets.value);
+  });
+  effect(() => viewport.appearance.showFlat(flat.value));
+  effect(() => {
+    viewport.view.cameraRig.fieldOfView = fieldOfView.value;
+  });
+  effect(() => viewport.appearance.setLight(exposure.value, lightTurn.value));
+  effect(() => {
+    root.dataset['background'] = background.value;
+  });
+  const environmentSky = new EnvironmentSky(viewport);
+  effect(() => {
+    const [wanted, isSeen] = [surroundings.value, background.value === 'surroundings'];
+    environmentSky.show(wanted, isSeen).catch((error: unknown) => {
+      refusal.value = new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
+      dispatch({ type: 'set-view', settings: { environment: 'room' } });
+    });
+  });
+  effect(() => viewport.appearance.showGrid(grid.value));
+  effect(() => viewport.showTrails(trails.value));
+}

@@ -1,0 +1,72 @@
+// Assigns images to materials by drop or by choice, and applies stored overrides when a model is
+// opened.
+import type { Vector2Like } from 'three';
+import type { InputFile } from '../session/inputFile.ts';
+import { type Model, shownOf, appliedTextures } from '../session/model.ts';
+import type { State } from './state.ts';
+import type { MaterialRef } from './textureOverrides.ts';
+import { words } from './words/index.ts';
+
+export class TextureAssigner {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  get #model(): Model | null {
+    return this.#state.shownModel.value;
+  }
+
+  /**
+   * Returns a function that assigns a dropped image to the material under the pointer, unless the
+   * image has been matched to a material by name in between. Null if the drop is not a single
+   * image.
+   */
+  async prepareAssignment([only, ...more]: readonly InputFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
+    const model = this.#model;
+    if (!model || !only || more.length > 0) return null;
+    const { isImage, materialAt, slotFor } = await import('./textureOverrides.ts');
+    if (!isImage(only.file.name)) return null;
+    const before = appliedTextures(this.#state.allModels).size;
+    return async () => {
+      const { allModels, viewport } = this.#state;
+      if (this.#model !== model || appliedTextures(allModels).size !== before) return;
+      const hit = viewport.overlays.hitAt(at);
+      const place = hit && materialAt(allModels, hit);
+      if (place) await this.assignTexture(place, slotFor(only.file), only.file);
+    };
+  }
+
+  /** Assigns an image to a slot of a material and stores the override. */
+  async assignTexture(place: MaterialRef, slot: string, image: File): Promise<void> {
+    const model = this.#model;
+    if (!model) return;
+    const { materialName, assignImage } = await import('./textureOverrides.ts');
+    const worn = await assignImage(this.#state.allModels, place, slot, image, this.#draws);
+    if (this.#model !== model) return;
+    if (worn) {
+      this.#state.remember(true);
+      this.#state.dispatch({ type: 'assign-image', assignment: worn });
+    }
+    this.#updateShown();
+    this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
+  }
+
+  readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);
+
+  /** Updates the session's facts about the shown model. */
+  #updateShown(): void {
+    const { viewport, shownModel, dispatch } = this.#state;
+    if (shownModel.value) dispatch({ type: 'update-textures', shown: shownOf(shownModel.value) });
+    viewport.view.invalidate();
+  }
+
+  /** Applies the stored overrides to the shown model and to secondary models. */
+  async applyOverrides(model: Model): Promise<void> {
+    const { imageAssignments } = this.#state.session.value;
+    if (imageAssignments.length === 0) return;
+    const { applyOverrides } = await import('./textureOverrides.ts');
+    if ((await applyOverrides(this.#state.allModels, imageAssignments, this.#draws)) && this.#model === model) this.#updateShown();
+  }
+}
