@@ -94,7 +94,7 @@ test('a form of another site opens nothing unasked, and replaces nothing that wa
     const dialog = page.locator('dialog.shared');
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain('forged.psk');
-    await dialog.getByRole('button', { name: 'Do not open' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
     await page.goto(`${strange}/hidden`);
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
@@ -195,7 +195,7 @@ test('after one visit every format opens without a network', { timeout: 240_000 
   await page.locator('.welcome').waitFor();
   expect(await page.locator('.trouble').isVisible()).toBe(false);
   expect(await page.locator('.welcome .missing').textContent()).toBe(
-    'The demo could not be fetched: its server cannot be reached. Your own files open without it.',
+    'The demo couldn’t be loaded: its server is unreachable. You can still open your own files.',
   );
   // Nothing is open: no panel and no timeline speaks of it, and the buttons stay at the end of the header.
   expect(await page.locator('.transport, .side').filter({ visible: true }).count()).toBe(0);

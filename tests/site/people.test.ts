@@ -79,8 +79,8 @@ test('a modder drops a folder of forty files, steps through it, and takes a mode
     await expect.poll(() => heading(page)).toMatch(/^sk\w+Mesh\.psk$/);
     const body = /^sk(\w+)Mesh/.exec((await heading(page))!)![1]!;
     // Its own motion plays, of all that are there.
-    await page.getByRole('tab', { name: /^Motions/ }).click();
-    const chosen = page.getByRole('listbox', { name: 'Motions' }).getByRole('option', { selected: true });
+    await page.getByRole('tab', { name: /^Animations/ }).click();
+    const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
     await expect.poll(() => chosen.textContent()).toContain('6/6 bones');
     await page.getByRole('button', { name: /^Pause/ }).waitFor();
     await page.getByRole('tab', { name: /^Files/ }).click();
@@ -144,7 +144,7 @@ test('a web developer gives addresses, and takes a link and a frame away that sh
     async page => {
       const isThere = async (): Promise<void> => {
         await expect.poll(() => heading(page)).toBe('fox.psk');
-        const chosen = page.getByRole('listbox', { name: 'Motions' }).getByRole('option', { selected: true });
+        const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
         await expect.poll(() => chosen.textContent()).toMatch(/^Hop/);
       };
       const copied = async (entry: RegExp, words: RegExp): Promise<string> => {
@@ -200,7 +200,7 @@ test("an avatar's owner makes it smile, saves a picture, and takes it away as VR
 test('on a phone, by what a screen reader tells: another demo, its motions, play and pause', { timeout: 240_000 }, async () => {
   const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
   await visit(phone, async page => {
-    await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag to turn/ }).waitFor();
+    await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag or use/ }).waitFor();
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
     await said(page, /^Tock\.cast is open\. \d+ motions\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });
@@ -208,7 +208,7 @@ test('on a phone, by what a screen reader tells: another demo, its motions, play
     await page.getByRole('button', { name: /^Play/ }).first().waitFor();
     const time = page.getByRole('slider', { name: 'Time' });
     const before = await time.getAttribute('aria-valuetext');
-    await page.getByRole('button', { name: /^One frame on/ }).tap();
+    await page.getByRole('button', { name: /^Next frame/ }).tap();
     await expect.poll(() => time.getAttribute('aria-valuetext')).not.toBe(before);
     for (const tab of await page.getByRole('tab').all()) {
       await tab.tap();

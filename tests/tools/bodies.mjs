@@ -92,7 +92,7 @@ async function look(at) {
     .locator('.panel.report')
     .evaluate(panel => panel.textContent)
     .catch(() => '');
-  await page.getByRole('tab', { name: 'Motions' }).click();
+  await page.getByRole('tab', { name: 'Animations' }).click();
   const animation =
     (await page
       .locator('.clips [aria-selected="true"] .name')

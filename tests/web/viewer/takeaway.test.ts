@@ -12,8 +12,8 @@ test('a report as text says what a person needs, as JSON what a program needs', 
     'a.psk',
     'PSK · 90 KB',
     'Bones: 12',
-    '2 errors, 0 warnings, 0 remarks',
-    '  error TRUNCATED (FACE0000, At byte: 61616, ×2): The data ends early. 12 of 20',
+    '2 errors, 0 warnings, 0 notes',
+    '  error TRUNCATED (FACE0000, Byte offset: 61616, ×2): The data ends early. 12 of 20',
   ]);
   const { files } = JSON.parse(reportJson(sections)) as { files: { file: string; facts: object; report: { items: unknown[] } }[] };
   expect(files[0]).toMatchObject({ file: 'a.psk', facts: { Bones: '12' }, report: { errors: 2, items: [finding] } });

@@ -108,14 +108,14 @@ const TABLE = {
 } as const;
 
 const rows = {
-  glb: { label: 'GLB, one file', text: 'one file', mime: 'model/gltf-binary', choices: ['split', 'meshopt', 'webp'], ...GLTF },
+  glb: { label: 'glTF binary (.glb)', text: 'one file', mime: 'model/gltf-binary', choices: ['split', 'meshopt', 'webp'], ...GLTF },
   gltf: {
-    label: 'glTF, its numbers and images beside it',
+    label: 'glTF + .bin + images',
     text: 'JSON, a .bin file and images',
     choices: ['split', 'meshopt', 'webp'],
     ...GLTF,
   },
-  vrm: { label: 'VRM 1.0, an avatar', text: 'an avatar of VRM 1.0', mime: 'model/gltf-binary', choices: ['split'], ...GLTF },
+  vrm: { label: 'VRM 1.0 (avatar)', text: 'a VRM 1.0 avatar', mime: 'model/gltf-binary', choices: ['split'], ...GLTF },
   cast: {
     label: 'Cast',
     text: 'one file, and the images that the source contains',
@@ -137,7 +137,7 @@ const rows = {
     ...ACTOR_X,
   },
   // Only a PSA states the space of its root without a model.
-  psa: { label: 'PSA, the motions alone', text: 'the animations without the model', hasNoMeshes: true, holdsAnimations: 'psa', ...ACTOR_X },
+  psa: { label: 'PSA (animations only)', text: 'the animations without the model', hasNoMeshes: true, holdsAnimations: 'psa', ...ACTOR_X },
   vgo: {
     label: 'VGO 2.5 (UniVGO)',
     text: 'one file of VGO 2.5',
@@ -145,15 +145,15 @@ const rows = {
     write: async writing =>
       (await import('./vgo/write.ts')).writeVgo(await writing.dress(), { ...writing, name: writing.names.stem, writing: writing.vgo }),
   },
-  mrtk: { label: 'MRTK, a recording of hands', text: 'a recording of hands', extensions: ['bin'], ...RECORDING },
+  mrtk: { label: 'MRTK (hand recording)', text: 'a hand recording', extensions: ['bin'], ...RECORDING },
   iwer: {
-    label: 'IWER, for WebXR without a headset',
+    label: 'IWER (WebXR without a headset)',
     text: 'a recording of hands as JSON for IWER, the WebXR emulator',
     extensions: ['iwer.json'],
     ...RECORDING,
   },
-  csv: { label: 'CSV, where bones are over time', text: 'a table of bone positions over time', ...TABLE },
-  json: { label: 'JSON, where bones are over time', text: 'a table of bone positions over time', ...TABLE },
+  csv: { label: 'CSV, bone positions over time', text: 'a table of bone positions over time', ...TABLE },
+  json: { label: 'JSON, bone positions over time', text: 'a table of bone positions over time', ...TABLE },
 } as const satisfies Readonly<Record<string, TargetRow>>;
 
 /** A format that files can be converted to, by its name in the table of docs/convert.md. */

@@ -179,7 +179,7 @@ describe('a file that asks for something', () => {
     expect(viewer.model).toBeNull();
     expect(text('.trouble h2')).toBe('cube.vgo is encrypted.');
     expect(text('.trouble p')).toContain('cube.vgk');
-    expect(text('.trouble .primary')).toBe('Choose the key file');
+    expect(text('.trouble .primary')).toBe('Choose key file');
     expect(document.activeElement).toBe(viewer.root.querySelector('.trouble .primary'));
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
     expect(text('.trouble h2')).toBe('That key does not open cube.vgo.');
@@ -194,12 +194,12 @@ describe('a file that asks for something', () => {
   it('one whose data lies elsewhere for that file', async () => {
     const { bytes, resource } = cubeVgo({}, { external: 'cube.bin' });
     await dropOn(viewer, new File([bytes], 'cube.vgo'));
-    expect(text('.trouble h2')).toBe('cube.vgo keeps its data in another file.');
+    expect(text('.trouble h2')).toBe('cube.vgo needs another file: “cube.bin”.');
     await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
     expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
     // Whatever it names: the address is shown, and nothing else done.
     await dropOn(viewer, new File([cubeVgo({}, { external: 'https://example.com/there/cube.bin' }).bytes], 'cube.vgo'));
-    expect(text('.trouble p')).toContain('Drop “cube.bin” here too');
+    expect(text('.trouble p')).toContain('Drop that file here too');
     expect(text('.trouble p')).toContain('“https://example.com/there/cube.bin”');
     expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('example.com'))).toEqual([]);
   }, 120_000);

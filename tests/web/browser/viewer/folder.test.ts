@@ -68,10 +68,10 @@ describe('of several motions', () => {
     expect(playing()).toBe('Walk');
     expect(viewer.playback.playing).toBe(true);
     const rows = [...viewer.root.querySelectorAll('.clips .row .small')].map(element => element.textContent);
-    expect(rows[1]).not.toContain('found here');
+    expect(rows[1]).not.toContain('bones match');
     expect(rows.slice(2)).toEqual([
-      expect.stringContaining('8 of 32 bones found here'),
-      expect.stringContaining('1 of 2 bones found here'),
+      expect.stringContaining('8 of 32 bones match'),
+      expect.stringContaining('1 of 2 bones match'),
     ]);
   });
 
@@ -83,9 +83,9 @@ describe('of several motions', () => {
     expect([names(), groups()]).toEqual([['Rest pose', 'Walk'], ['For this model (1)']]);
     expect(viewer.root.querySelectorAll('.clips .row .small')[1]!.textContent).toMatch(/^8\/8 bones · /);
     const more = viewer.root.querySelector<HTMLElement>('.clips .more')!;
-    expect(more.textContent).toBe('Show 6 motions made for others');
+    expect(more.textContent).toBe('Show 6 animations for other models');
     more.click();
-    expect([count(), groups()]).toEqual([8, ['For this model (1)', 'Others (6)']]);
+    expect([count(), groups()]).toEqual([8, ['For this model (1)', 'Other models (6)']]);
     more.click();
     expect(count()).toBe(2);
     // Chosen some other way, it is in the list.
@@ -101,14 +101,14 @@ describe('of several motions', () => {
     expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(hint()).toBe(
-      'skBirdAnims.psa was made for another skeleton: this model has 8 of the 32 bones that it moves. It waits in the list of motions.',
+      'skBirdAnims.psa was made for another skeleton: this model has 8 of its 32 bones. It’s in the animation list.',
     );
     // It is there for who wants it.
     viewer.select(1);
     expect(playing()).toBe('Fly');
     viewer.close();
     await drop(pig, barrel);
-    expect([viewer.selected, hint()]).toEqual([-1, expect.stringContaining('1 of the 2 bones')]);
+    expect([viewer.selected, hint()]).toEqual([-1, expect.stringContaining('1 of its 2 bones')]);
     await drop(own);
     expect(playing()).toBe('Walk');
     expect(hint()).not.toContain('another skeleton');
@@ -133,7 +133,7 @@ describe('of several motions', () => {
 describe('the hint', () => {
   it.each([
     [['Pip.psk', 'Pip.psa', 'Pip_D.png'], ''],
-    [['Pip.psk', 'Pip_D.png'], 'The model stands still. Drop its motions on top to see it move.'],
+    [['Pip.psk', 'Pip_D.png'], 'No animation. Drop one to see it move.'],
     [['Tock.cast', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png'], ''],
     [['Lotl.vgo'], ''],
     [['wavingHands.bin'], ''],
@@ -151,7 +151,7 @@ describe('the hint', () => {
     if (text === null) return console.log(`skipped: ${path} is not there`);
     await drop(new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], path.split('/').at(-1)!));
     expect(viewer.model).not.toBeNull();
-    expect(hint()).not.toMatch(/nothing to be drawn|damaged|another skeleton/);
+    expect(hint()).not.toMatch(/nothing to draw|damaged|another skeleton/);
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('the hint', () => {
     ['Lotl.vgo', 60_000],
   ])('under half of %s names the damage before all else', async (name, bytes) => {
     await drop(await half(name, bytes));
-    expect(hint()).toMatch(new RegExp(`^${name} is cut off after ${bytes / 1000} KB: \\S.*the Report tells what is lost\\.$`));
+    expect(hint()).toMatch(new RegExp(`^${name} is cut off after ${bytes / 1000} KB: \\S.*See the Report for what is missing\\.$`));
     expect(viewer.root.querySelector('.hint')!.classList.contains('damage')).toBe(true);
   });
 });
@@ -169,16 +169,16 @@ describe('what cannot be opened', () => {
   const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 
   it.each([
-    ['hero.zip', 'PK\x03\x04', 'hero.zip could not be read.', 'Its list of files is missing. Was it copied or downloaded completely?'],
-    ['hero.rar', 'PK\x03\x04', 'hero.rar is no file that rigcast reads.', 'A ZIP archive. Unpack it and open the files that are in it.'],
+    ['hero.zip', 'PK\x03\x04', 'hero.zip can’t be read.', 'Its list of files is missing. Check that it was copied or downloaded completely'],
+    ['hero.rar', 'PK\x03\x04', 'rigcast can’t read hero.rar.', 'A ZIP archive. Unpack it and open the files that are in it.'],
     ['hero.psk', '', 'hero.psk is empty.', 'It has 0 bytes: its download or copy did not finish. Get it again.'],
     ['hero.vgo', '\0\0\0', 'hero.vgo is empty.', 'All of its 3 bytes are zero: its download or copy did not finish. Get it again.'],
     ['hero.cast', '<!doctype html>', 'hero.cast is a web page.', 'Its address leads to a page instead of the file'],
     [
       'hero.psk',
       'once upon a time',
-      'hero.psk is no file that rigcast reads.',
-      'It is none of the formats that rigcast knows. Is it the right file?',
+      'rigcast can’t read hero.psk.',
+      'Its format isn’t supported. Check that it’s the right file.',
     ],
   ])('%s with %j is called what it is', async (name, content, title, next) => {
     await drop(new File([content], name));
@@ -188,9 +188,9 @@ describe('what cannot be opened', () => {
 
   it('an address says what its server said', async () => {
     await viewer.openAddresses([new URL('/nothing/here.psk', location.origin).href]);
-    expect(text('.trouble h2')).toMatch(/^here\.psk (could not be fetched \(404\)|is a web page)\.$/);
+    expect(text('.trouble h2')).toMatch(/^here\.psk (couldn’t be downloaded \(404\)|is a web page)\.$/);
     await viewer.openAddresses(['//']);
-    expect(text('.trouble h2')).toBe('“//” is no address.');
+    expect(text('.trouble h2')).toBe('“//” isn’t a valid address.');
     expect([...viewer.root.querySelectorAll('.card')].filter(card => card.checkVisibility())).toEqual([
       viewer.root.querySelector('.trouble'),
     ]);
@@ -261,7 +261,7 @@ describe('an SEModel with an SEAnim', () => {
     expect(playing()).toBe('absolute');
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
-    expect(hint()).toBe('Textures of skin were not found: drop the images, or the folder with them.');
+    expect(hint()).toBe('Textures of skin not found. Drop the images, or the folder that contains them.');
   });
 });
 
@@ -373,7 +373,7 @@ describe('the parts of one character', () => {
     viewer.showTab('files');
     await vi.waitFor(() => expect(boxes()).toHaveLength(2));
     expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
-      'Cape.pskCape_Anims.psa has animations for itRobe.pskRobe_Anims.psa has animations for it2 more parts share this skeletonAdd',
+      'Cape.pskhas its own animations: Cape_Anims.psaRobe.pskhas its own animations: Robe_Anims.psa2 more parts share this skeletonAdd',
     );
     expect(viewer.advice.value).toContainEqual({ code: 'more-parts', names: ['Cape.psk', 'Robe.psk'] });
     boxes()[1]!.click();

@@ -58,7 +58,7 @@ function bytes(): { shown: number[]; marked: number } {
 
 describe('what stands on the stage', () => {
   it('is a tree of meshes, bones, materials and motions, with what is known of each', () => {
-    expect(names()).toEqual(expect.arrayContaining(['Meshes', 'Bones and nodes', 'Materials', 'Motions of Pip.psa']));
+    expect(names()).toEqual(expect.arrayContaining(['Meshes', 'Bones and nodes', 'Materials', 'Animations of Pip.psa']));
     leaf('Bones and nodes').click();
     press('ArrowRight');
     press('ArrowRight');
@@ -67,7 +67,7 @@ describe('what stands on the stage', () => {
         .find(one => one.getAttribute('aria-selected') === 'true')!
         .getAttribute('aria-level'),
     ).toBe('2');
-    expect(facts()).toMatchObject({ 'Position at rest': expect.stringMatching(/^(-?[\d.]+ {2}){2}-?[\d.]+ m$/), 'Scale now': '1  1  1' });
+    expect(facts()).toMatchObject({ 'Rest position': expect.stringMatching(/^(-?[\d.]+ {2}){2}-?[\d.]+ m$/), 'Local scale': '1  1  1' });
     expect(viewer.viewport.overlays.bone.value).toBe(viewer.model!.rig.nodes[1]);
     expect(find('.bone-label').textContent).toBe(names()[names().indexOf('Bones and nodes') + 1]);
   });
@@ -78,7 +78,7 @@ describe('what stands on the stage', () => {
     expect(names().every(name => name.toLowerCase().includes('head'))).toBe(true);
     expect(leaf('head').querySelector('.detail')!.textContent).toContain('›');
     search('no bone is called this');
-    expect(find('.inspect .note').textContent).toBe('Nothing has that name.');
+    expect(find('.inspect .note').textContent).toBe('No results.');
     search('');
     const tail = viewer.model!.bones.find(bone => /tail/i.test(bone.name))!;
     viewer.viewport.overlays.bone.value = tail;
@@ -164,7 +164,7 @@ describe('an image put on by hand', () => {
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
     await vi.waitFor(() => expect(worn()).toEqual({ name: 'anything.png', width: 16 }), 20_000);
-    expect(find('[aria-live]').textContent).toContain('anything.png is on');
+    expect(find('[aria-live]').textContent).toContain('anything.png applied to');
     expect(find<HTMLCanvasElement>('.textures canvas').width).toBe(16);
   });
 

@@ -105,7 +105,7 @@ it('another language is a button away, and what is open stays as it is', async (
   await userEvent.click(button);
   await vi.waitFor(() => expect(main.viewer).not.toBe(japanese), wait);
   const { viewer } = main;
-  await vi.waitFor(() => expect(viewer.announcement.value.text).toBe('The page is in English.'), wait);
+  await vi.waitFor(() => expect(viewer.announcement.value.text).toBe('Language: English'), wait);
   expect([document.documentElement.lang, location.search, localStorage.getItem('rigcast.language')]).toEqual(['en', '', 'en']);
   expect(document.activeElement).toBe(page.getByRole('button', { name: 'Language: 日本語' }).element());
   expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);

@@ -61,7 +61,7 @@ it('every choice of surroundings lights the model otherwise, and may be seen beh
   expect(viewer.view.sky).toBeNull();
   for (const kind of ['studio', 'day', 'evening', 'night']) {
     const before = viewer.view.sky;
-    choose('Surroundings', kind);
+    choose('Environment', kind);
     await vi.waitFor(() => expect(viewer.view.sky).not.toBe(before), LONG);
     const color = shade();
     for (const other of seen) expect(Math.max(...color.map((value, i) => Math.abs(value - other[i]!)))).toBeGreaterThan(2);
@@ -81,7 +81,7 @@ it('every choice of surroundings lights the model otherwise, and may be seen beh
   context.drawImage(bitmap, 0, 0);
   expect([...context.getImageData(0, 0, 1, 1).data]).toEqual([0, 0, 0, 0]);
   choose('Background', 'page');
-  choose('Surroundings', 'room');
+  choose('Environment', 'room');
   await vi.waitFor(() => expect(viewer.view.sky).toBeNull(), LONG);
   shade().forEach((value, i) => expect(value).toBeCloseTo(seen[0]![i]!, 1));
 });
@@ -92,7 +92,7 @@ it('a panorama that is dropped shines, and one that cannot be read says so', asy
   await dropOn(viewer, radiance([20, 200, 20, 130]));
   await arrived();
   expect(viewer.session.value.shown).toBe(shown);
-  expect(select('Surroundings').selectedOptions[0]!.textContent).toBe('green.hdr');
+  expect(select('Environment').selectedOptions[0]!.textContent).toBe('green.hdr');
   const green = shade();
   expect(green[1]! - before[1]!).toBeGreaterThan(green[0]! - before[0]! + 5);
   await dropOn(viewer, new File(['#?RADIANCE\nnothing'], 'broken.hdr'));
@@ -189,13 +189,13 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   body.scene.nodes.rotations.set([-Math.SQRT1_2, 0, 0, Math.SQRT1_2], 4);
   await dropOn(viewer, new File([new Uint8Array(castBody(body))], 'lying.cast'));
   const hint = viewer.root.querySelector<HTMLElement>('.hint')!;
-  expect(hint.textContent).toContain('lying.cast seems to lie');
+  expect(hint.textContent).toContain('lying.cast looks like it’s lying down');
   const heightOf = (name: string): number => viewer.model!.bones.find(bone => bone.name === name)!.getWorldPosition(new Vector3()).y;
   expect(heightOf('head') - heightOf('hips')).toBeLessThan(0.1);
   [...hint.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stand it up')!.click();
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
-  expect(hint.textContent).not.toContain('seems to lie');
+  expect(hint.textContent).not.toContain('lying down');
   // It looks along +Z: so does who looks at it, back.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.stands select')!.value).toBe('-z');

@@ -80,10 +80,10 @@ it('draws no hand that was not tracked', async () => {
 
 it('lists markers and spans for eyes and ears, and goes there', async () => {
   await show();
-  expect(labels('.lanes .marker')).toEqual(['Marker hello at 0.70 s', 'Marker pinch at 2.75 s', 'Marker bye at 4.40 s']);
+  expect(labels('.lanes .marker')).toEqual(['Event hello at 0.70 s', 'Event pinch at 2.75 s', 'Event bye at 4.40 s']);
   const [left, right] = labels('.lanes .lane');
-  expect(left).toMatch(/^CapturedPage hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
-  expect(right).toMatch(/^Right hand: seen 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
+  expect(left).toMatch(/^Left hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
+  expect(right).toMatch(/^Right hand: tracked 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
   viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
   expect(viewer.playback.playing).toBe(false);
@@ -184,7 +184,7 @@ it('says how fingers are bent and how much they pinch, and shows names of joints
   // MRTK calls fingers apart from 4 cm on.
   expect(strength()).toBeGreaterThan(0.5);
   at(0.1);
-  await vi.waitFor(() => expect(viewer.root.querySelector('.hand-poses')!.textContent).toContain('Left hand: not seen now.'), {
+  await vi.waitFor(() => expect(viewer.root.querySelector('.hand-poses')!.textContent).toContain('Left hand: not tracked.'), {
     timeout: 20_000,
   });
   const names = viewer.root.querySelector<HTMLCanvasElement>('.bone-names')!;

@@ -19,7 +19,7 @@ afterAll(() => viewer.dispose());
 
 const given = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
 const eyeOf = (name: string): HTMLButtonElement =>
-  viewer.root.querySelector<HTMLButtonElement>(`.files button[aria-label="Show ${name} beside the model"]`)!;
+  viewer.root.querySelector<HTMLButtonElement>(`.files button[aria-label="Add ${name} to the scene"]`)!;
 const isOn = (name: string): boolean => eyeOf(name).getAttribute('aria-pressed') === 'true';
 
 /** The scenes of the rigs that stand on the stage beside the model. */
@@ -130,7 +130,7 @@ describe('models beside each other', () => {
     const chosen = (): string | undefined => leaves().find(leaf => leaf.getAttribute('aria-selected') === 'true')?.title;
     const standing = [viewer.model!, ...viewer.sideBySide.value].map(({ given }) => given.file.name);
     await vi.waitFor(() => expect(files()).toEqual(standing), 20_000);
-    expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('beside the model');
+    expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('shown beside the model');
     const mushroom = viewer.sideBySide.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
     const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.cameraRig.active);
     const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
@@ -286,7 +286,7 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     };
     viewer.close();
     await dropOn(viewer, arms, gun, fire);
-    expect(await left('all')).toMatch(/without the motion .* Gun\.psk/);
+    expect(await left('all')).toMatch(/without bone animation: .*Gun\.psk/);
     expect(await left('none')).toBe('');
   }, 120_000);
 
@@ -363,6 +363,6 @@ it('a recording of hands neither stands beside a model nor hangs on it, and the 
     await bring();
     expect([viewer.session.value.secondaryModels, viewer.session.value.attachments]).toEqual([secondaryModels, attachments]);
     expect([others(), viewer.attached.value]).toEqual([[], []]);
-    expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has nothing that could stand');
+    expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has no mesh to show');
   }
 }, 120_000);

@@ -126,7 +126,7 @@ describe('drops', () => {
     expect(picture().drawn).toBeGreaterThan(900);
     expect(picture().orange).toBe(0);
     expect(viewer.motionNames).toEqual([]);
-    expect(text('.hint')).toContain('Textures were not found');
+    expect(text('.hint')).toContain('Textures not found');
 
     await drop(pip('Pip.psa'));
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
@@ -147,7 +147,7 @@ describe('drops', () => {
     await drop(pip('Pip.psa'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toEqual([]);
     expect(viewer.playback.action?.name).toBe('Wave');
-    expect(text('.hint')).toContain('Pip.psa has a skeleton and no surface. Drop its model');
+    expect(text('.hint')).toContain('Pip.psa has a skeleton but no mesh. Drop its model');
     await drop(pip('Pip.psk'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toHaveLength(1);
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
@@ -231,7 +231,7 @@ describe('drops', () => {
       await image.decode();
       expect(image.naturalWidth).toBe(200);
     }
-    [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Bring it back')!.click();
+    [...viewer.root.querySelectorAll<HTMLElement>('.welcome button')].find(({ textContent }) => textContent === 'Undo close')!.click();
     await viewer.idle;
     expect([text('.title'), viewer.playback.action?.name, shown('.welcome')]).toEqual(['Pip.psk', 'Hop', false]);
     await frames(3);
@@ -365,7 +365,7 @@ describe('drops', () => {
     const button = viewer.root.querySelector<HTMLButtonElement>('[aria-label^="Skeleton"]')!;
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
     await drop(cast('empty.cast', castFile()));
-    expect(text('.hint')).toContain('nothing to be drawn in empty.cast');
+    expect(text('.hint')).toContain('empty.cast contains nothing to draw');
     expect(text('.panel.report .facts')).not.toContain('Size');
     expect(button.getAttribute('aria-pressed')).toBe('false');
     await drop(pip('Pip.psk'));
@@ -412,17 +412,17 @@ describe('drops', () => {
     press('Home');
     expect([text('.time'), text('.row[aria-selected=true]')]).toEqual(['100 / 130', 'fire1.0 s1/1 bone · 31 frames · 30 fps · once']);
     const loop = viewer.root.querySelector<HTMLElement>('[data-command=loop]')!;
-    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: once, as the file says (L)', 'false']);
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: off, from file (L)', 'false']);
     const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
     expect([Number(scrub.min), Number(scrub.max)].map(value => Math.round(value * 30))).toEqual([100, 130]);
     viewer.selectCalled('idle');
-    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: over and over, as the file says (L)', 'true']);
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: on, from file (L)', 'true']);
     press('l');
-    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: over and over (L)', true]);
+    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: on (L)', true]);
     press('l');
-    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: once (L)', false]);
+    expect([loop.title, viewer.playback.loop]).toEqual(['Loop: off (L)', false]);
     press('l');
-    expect(loop.title).toBe('Loop: over and over, as the file says (L)');
+    expect(loop.title).toBe('Loop: on, from file (L)');
     press('Home');
     expect(text('.time')).toBe('100 / 130');
   });
@@ -448,7 +448,7 @@ describe('drops', () => {
         castFile(instance('a.cast'), instance('deep\\B.cast', { p: [3, 0, 0] }), instance('deep\\b.cast', { p: [6, 0, 0] })),
       ),
     );
-    expect(text('.hint')).toContain('2 files that this world places were not there');
+    expect(text('.hint')).toContain('2 files of this scene are missing');
     const placed = (): number => {
       let count = 0;
       viewer.model!.rig.scene.traverse(
@@ -510,7 +510,7 @@ describe('drops', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
     viewer.select(0);
-    expect(text('.hint')).toContain('arm-stripped.psa moves only some of the bones.');
+    expect(text('.hint')).toContain('arm-stripped.psa animates only some of the bones.');
     viewer.select(-1);
     expect(text('.hint')).not.toContain('.config');
   });
@@ -519,7 +519,7 @@ describe('drops', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));
     const pose = (): number[][] => viewer.model!.bones.map(({ position, quaternion }) => [...position.toArray(), ...quaternion.toArray()]);
-    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="What it moves"]')!;
+    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="Play as"]')!;
     const choose = async (value: string): Promise<void> => {
       mode.value = value;
       mode.dispatchEvent(new Event('change'));
@@ -541,7 +541,7 @@ describe('drops', () => {
     await drop(pip('Pip.psk'));
     await drop(new File(['this is no model at all'], 'broken.psk'));
     expect(shown('.trouble')).toBe(true);
-    expect(text('.trouble h2')).toBe('broken.psk is no file that rigcast reads.');
+    expect(text('.trouble h2')).toBe('rigcast can’t read broken.psk.');
     expect(text('.trouble p').length).toBeGreaterThan(20);
     expect(text('.title')).toBe('Pip.psk');
     await drop(pip('Pip.psk', 'again.psk'));
@@ -553,8 +553,8 @@ describe('drops', () => {
     const bytes = new Uint8Array(await blobs.get('Pip.psk')!.slice().arrayBuffer());
     new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
     await drop(new File([bytes], 'short.psk'));
-    expect(text('.trouble h2')).toBe('short.psk could not be read.');
-    expect(text('.trouble p')).toMatch(/^[A-Z].*176276 bytes were left out\. Was it copied/);
+    expect(text('.trouble h2')).toBe('short.psk can’t be read.');
+    expect(text('.trouble p')).toMatch(/^[A-Z].*176276 bytes were left out\. Check that it was copied/);
   });
 
   it('findings that mean the same are one line with all their places', async () => {
@@ -630,7 +630,7 @@ describe('drops', () => {
     await viewer.openAddresses(['javascript:document.title=1']);
     expect(text('.trouble h2')).toContain('Only http and https');
     await viewer.openAddresses([new URL('nothing/here.psk', location.origin).href.replace(location.port, '1')]);
-    expect(text('.trouble h2')).toContain('here.psk could not be fetched');
+    expect(text('.trouble h2')).toContain('here.psk couldn’t be downloaded');
     expect(text('.title')).toBe('Pip.psk');
   });
 
@@ -750,12 +750,12 @@ describe('the timeline', () => {
     const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
     viewer.playback.seek(0.25);
     const waving = hand.quaternion.clone();
-    choose('On top', '1');
+    choose('Layer', '1');
     expect(hand.quaternion.angleTo(waving)).toBeGreaterThan(0.1);
-    choose('On top', '-1');
+    choose('Layer', '-1');
     expect(hand.quaternion.angleTo(waving)).toBeLessThan(1e-6);
 
-    choose('Skeleton of', '1');
+    choose('Compare with', '1');
     viewer.viewport.drawNow();
     expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
     const time = viewer.playback.time;

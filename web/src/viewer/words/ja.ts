@@ -1,18 +1,18 @@
-// Everything that the page says, in Japanese; what findings mean is in jaFindings.ts, what is lost when somebody saves in jaLosses.ts. What a file's own
-// findings add (`detail`) is English in the library, and stays so beside the sentence.
+// All Japanese texts of the viewer. Sentences of findings are in jaFindings.ts, those of losses in jaLosses.ts.
+// The `detail` of a finding comes from the library in English and is shown in brackets.
 import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
 const some = (names: readonly string[]): string => names.slice(0, 3).join('、') + (names.length > 3 ? ' …' : '');
 
-/** Amounts of the ledger, by what is counted, where that is no thing. */
+/** Counters of the amounts in a conversion report, by unit. Everything else is counted with 個. */
 const COUNTERS: Readonly<Record<string, string>> = { metres: 'm', seconds: '秒', degrees: '度', errors: '件', bones: '本', hands: '本' };
 
-/** Letters of an address that are shown. */
+/** Maximum number of characters of an address that are shown. */
 const MOST_ADDRESS = 200;
 
-/** What the library adds, in English, behind a sentence. */
+/** Appends the English detail of a finding to a sentence. */
 const beside = (detail: string): string => (detail ? ` (${detail})` : '');
 
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
@@ -22,12 +22,12 @@ const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA
 const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
   ({ encrypted: '暗号化', method: `圧縮方式 ${methods[method] ?? method}`, large: 'ZIP64', damaged: '破損' })[why];
 
-/** Files inside an archive, each with the reason why it is left out. */
+/** Skipped files of an archive, each with its reason. */
 const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
 
-/** What a file is instead, and what to do, by the code of the finding that says so. */
+/** The actual content of a file and what to do about it, by finding code. */
 const unknownFile: Record<string, [what: string, next: string]> = {
   EMPTY_FILE: ['は空のファイルです', NOT_WHOLE],
   ALL_ZEROS: ['の中身は空です', NOT_WHOLE],
@@ -37,39 +37,41 @@ const unknownFile: Record<string, [what: string, next: string]> = {
 function reasonOf(status: number): string {
   if (status === 404 || status === 410) return 'そのファイルはサーバーにありません。アドレスを確かめてください。';
   if (status === 401 || status === 403)
-    return 'サーバーの許可が必要です。そのサイトにサインインしてダウンロードし、ここにドロップしてください。';
-  return 'サーバーから受け取れませんでした。しばらくしてから試すか、ダウンロードしてここにドロップしてください。';
+    return 'サーバーへのサインインが必要です。サインインしてダウンロードし、ここにドロップしてください。';
+  return 'サーバーに拒否されました。しばらくしてから試すか、ダウンロードしてここにドロップしてください。';
 }
 
 const problems: Words['problems'] = {
-  'nothing-given': () => trouble('ファイルがありませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
+  'nothing-given': () => trouble('ファイルが見つかりませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
   'only-companions': ({ names }) =>
     trouble(
-      names.length === 1 ? `${names[0]} はモデルでもモーションでもありません。` : 'これらのファイルの中にモデルもモーションもありません。',
-      'モデルに付属するファイルなら、続けてモデルをドロップしてください。いま渡されたファイルは取っておきます。',
+      names.length === 1
+        ? `${names[0]} はモデルでもアニメーションでもありません。`
+        : 'これらのファイルの中に、モデルもアニメーションもありません。',
+      'モデルに付属するファイルなら、続けてモデルをドロップしてください。このファイルは保持されます。',
     ),
   'needs-file': ({ name, wanted, path }) =>
     trouble(
-      `${name} のデータは別のファイルにあります。`,
-      `「${wanted.slice(0, MOST_ADDRESS)}」もここにドロップするか、選んでください。${
+      `${name} には別のファイル「${wanted.slice(0, MOST_ADDRESS)}」が必要です。`,
+      `そのファイルもここにドロップするか、選んでください。${
         path === null
-          ? '作られたときには、同じフォルダーにありました。'
-          : `モデルには「${path.slice(0, MOST_ADDRESS)}」と書かれていますが、rigcast がそこから取得することはありません。`
+          ? '元は同じフォルダーにありました。'
+          : `モデルでの参照先は「${path.slice(0, MOST_ADDRESS)}」ですが、rigcast はそこからファイルを読み込みません。`
       }`,
-      'そのファイルを選ぶ',
+      'ファイルを選ぶ',
     ),
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
       isWrong ? `その鍵では ${name} を開けません。` : `${name} は暗号化されています。`,
-      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵もこのコンピューターの外には出ません。`,
+      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。どちらもこのコンピューターの外には出ません。`,
       isWrong ? '別の鍵ファイルを選ぶ' : '鍵ファイルを選ぶ',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
     const what = [meaning || 'ファイルが壊れています。', beside(detail)].join('');
     const next =
       finding === 'FOREIGN_LAYOUT'
-        ? '書き出したプログラムが形式の決まりに従っていません。別のプログラムで保存し直すか、コマンドラインまたはライブラリのオプションで、その並びのまま読んでください。'
-        : 'コピーやダウンロードは最後まで終わっていますか。別のコピーで試してください。';
+        ? '書き出したプログラムが形式の仕様に従っていません。別のプログラムで書き出すか、コマンドラインまたはライブラリの並び順のオプションを使って読み込んでください。'
+        : 'コピーやダウンロードが最後まで終わっているか確かめるか、別のコピーで試してください。';
     return trouble(`${name} を読み込めませんでした。`, `${what} ${next}`);
   },
   'not-unpacked': ({ name, entries }) =>
@@ -78,101 +80,97 @@ const problems: Words['problems'] = {
       `${leftOut(entries)}。別のプログラムで展開して、ファイルをここにドロップしてください。`,
     ),
   unknown: ({ name, cause, detail }) => {
-    const [what, next] = unknownFile[cause] ?? [
-      'は rigcast で読めるファイルではありません',
-      'rigcast の知っている形式のどれでもありません。ファイルを確かめてください。',
-    ];
+    const [what, next] = unknownFile[cause] ?? ['は rigcast では読み込めません', '対応していない形式です。ファイルを確かめてください。'];
     return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
   },
   'none-opens': ({ all }) =>
     trouble(
-      `${count(all)} 個のファイルの中に、表示できるモデルもモーションもありません。`,
+      `${count(all)} 個のファイルの中に、表示できるモデルもアニメーションもありません。`,
       'モデル、またはモデルの入ったフォルダーをドロップしてください。',
     ),
   'bad-address': ({ text }) =>
-    trouble(`「${text.slice(0, MOST_ADDRESS)}」はアドレスではありません。`, '代わりに、ファイルをこのページにドロップしてください。'),
-  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをこのページにドロップしてください。'),
-  gone: ({ name }) => trouble(`${name} が元の場所にありません。`, '移動、改名、または削除されたようです。もう一度ドロップしてください。'),
+    trouble(`「${text.slice(0, MOST_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルをここにドロップしてください。'),
+  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをここにドロップしてください。'),
+  gone: ({ name }) => trouble(`${name} は移動または削除されています。`, 'もう一度ドロップしてください。'),
   unreachable: ({ name }) =>
     trouble(
-      `${name} を取得できませんでした。`,
-      'サーバーに接続でき、他のページからの読み込み (CORS) が許可されている必要があります。ダウンロードしてここにドロップしてください。',
+      `${name} をダウンロードできませんでした。`,
+      'サーバーに接続できないか、他のサイトからの読み込み (CORS) が許可されていません。自分でダウンロードしてから、ここにドロップしてください。',
     ),
-  'not-served': ({ name, status }) => trouble(`${name} を取得できませんでした (${status})。`, reasonOf(status)),
+  'not-served': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (${status})。`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
     trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
   'not-embedded': ({ address }) =>
     trouble(
-      '埋め込みコードをコピーしましたが、embed.html はまだこのアドレスを読みません。',
-      `embed.html の rigcast-root の行に ${address.slice(0, MOST_ADDRESS)} のフォルダーを追加してください。ページの管理者が追加できます。`,
+      '埋め込みコードをコピーしましたが、embed.html はまだこのアドレスからファイルを読み込めません。',
+      `embed.html の rigcast-root の行に ${address.slice(0, MOST_ADDRESS)} のフォルダーを追加してください。サイトの管理者が追加できます。`,
     ),
-  failed: ({ message }) => trouble('うまくいきませんでした。', message),
+  failed: ({ message }) => trouble('問題が発生しました。', message),
 };
 
 const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more)} 件のエラーがあります。` : '');
 
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
-    `${name || 'このファイル'} は壊れていて、一部を表示できません。${meaning || `${detail || finding} `}${moreErrors(more)}場所は「レポート」で確かめられます。`,
+    `${name || 'このファイル'} は壊れていて、一部が欠けています。${meaning || `${detail || finding} `}${moreErrors(more)}「レポート」を確認してください。`,
   'cut-off': ({ name, size, meshes, more }) =>
-    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : ''}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。失われたものは「レポート」で確かめられます。`,
+    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : ''}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
   'motions-only': ({ name, models }) =>
-    `${name} にはモーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
-  'nothing-recorded': ({ name }) => `${name} には何も記録されていません。すべてのカーブが空です。`,
-  'moves-nothing': () =>
-    'これらのモーションは、このモデルのボーンを一つも動かしません。別のスケルトン用です。対応するモデルをドロップしてください。',
+    `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
+  'nothing-recorded': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
+  'moves-nothing': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
   'another-skeleton': ({ name, found, names }) =>
-    `${name} は別のスケルトン用です。動かすボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。モーションの一覧には残してあります。`,
-  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。モーションを選ぶと、このモデルにリターゲットします。`,
+    `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。アニメーションの一覧に入れました。`,
+  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。そのアニメーションを選ぶと、このモデルにリターゲットします。`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
-      ? `記録された手が指を動かします (ボーン ${count(bones)} 本)。`
-      : `${owner} からリターゲットしました。ボーン ${count(bones)} 本が動きます${by === 'names' ? ' (長さはこのモデルのまま)' : ' (体の部位で対応付け)'}。`,
-  'is-added': () => '加算アニメーションのようですが、この形式ではそれを示せません。基本姿勢に加算しています。',
+      ? `記録された手がこのモデルの指を動かします (ボーン ${count(bones)} 本)。`
+      : `${owner} から${by === 'names' ? 'ボーンの名前' : '体の部位'}でリターゲットしました。ボーン ${count(bones)} 本が動きます。`,
+  'is-added': () => '加算アニメーションのようなので (この形式では明示できません)、基本姿勢に加算しています。',
   'looks-additive': () =>
-    '加算アニメーションのようですが、保存された値のまま再生しています。体がつぶれることがあります。基本姿勢に加算すれば、つぶれません。',
+    '加算アニメーションのようですが、保存された値のまま再生しているため、体がつぶれることがあります。基本姿勢に加算してください。',
   stripped: ({ name }) =>
-    `${name} は一部のボーンだけを動かします。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンが書かれています。`,
+    `${name} は一部のボーンだけを動かします。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンの一覧が入っています。`,
   'lies-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
   'missing-files': ({ names }) =>
-    `このワールドが配置する ${count(names.length)} 個のファイルがありませんでした: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
+    `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
-    `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりませんでした。画像、または画像の入ったフォルダーをドロップしてください。`,
+    `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
   'unmatched-images': ({ images, materials }) =>
     `画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個ありますが、名前が対応しません。貼りたい部分の上に画像をドロップするか、「調べる」でマテリアルを選んでください。`,
   'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
-  'bare-skeleton': ({ name }) => `${name} にはスケルトンだけがあり、メッシュがありません。モデルをドロップすると姿が見えます。`,
+  'bare-skeleton': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。モデルをドロップしてください。`,
   'stands-still': ({ isSkeleton }) =>
     isSkeleton
-      ? 'スケルトンは静止しています。モデルまたはモーションをドロップしてください。'
-      : 'モデルは静止しています。モーションを追加でドロップすると動きます。',
+      ? 'アニメーションがありません。このスケルトンのモデルまたはアニメーションをドロップしてください。'
+      : 'アニメーションがありません。ドロップすると動きます。',
   'more-parts': ({ names }) => `このスケルトンを共有するパーツがほかに ${count(names.length)} 個あります: ${some(names)}。`,
   'one-of-many': ({ name, of, hasAnimations }) =>
     `${name} は ${count(of)} 個のモデルの一つです。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多いため、最初に表示しました。N キーで次のモデルに移ります。`,
-  'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを調べました。`,
-  'archive-left-out': ({ name, isLarge }) => `${name} は開きませんでした。${isLarge ? '展開すると大きすぎます' : '壊れています'}。`,
+  'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを読み込みの対象にしました。`,
+  'archive-left-out': ({ name, isLarge }) => `${name} は飛ばしました。${isLarge ? '展開すると大きすぎます' : '壊れています'}。`,
   'not-unpacked': ({ name, entries }) =>
     `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、別のプログラムで展開してください。`,
   'too-many-motions': ({ opened, all }) =>
-    `モーションファイル ${count(all)} 個のうち、モデルと名前の似ている ${count(opened)} 個を開きました。残りは、そのモデルを表示するか「ファイル」で選ぶと開きます。`,
+    `アニメーションファイル ${count(all)} 個のうち、モデルの名前が付いた ${count(opened)} 個を開きました。残りは、そのモデルと一緒に開くか、「ファイル」で選ぶと開きます。`,
   unwanted: ({ names, areImages }) =>
     areImages
-      ? `${some(names)} を使うマテリアルはありません。貼りたい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
-      : `${some(names)} を必要とするファイルは開かれていません。`,
-  'unread-motions': ({ names }) => `${count(names.length)} 個のモーションファイルを読み込めませんでした: ${some(names)}`,
+      ? `${some(names)} を使うマテリアルはありません。適用したい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
+      : `${some(names)} を使うファイルは開かれていません。`,
+  'unread-motions': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}`,
 };
 
 const partDoubts: Words['partDoubts'] = {
   'rest-differs': ({ same, common }) => `ボーン ${count(common)} 本のうち ${count(same)} 本が同じ位置`,
-  'own-animations': ({ name }) => `${name} に専用のアニメーションあり`,
-  'own-textures': ({ name }) => `専用のテクスチャ ${name} あり`,
+  'own-animations': ({ name }) => `専用のアニメーションあり: ${name}`,
+  'own-textures': ({ name }) => `専用のテクスチャあり: ${name}`,
   alternative: ({ name }) => `${name} と同じボーンを覆います`,
 };
 
 const steps: Words['steps'] = {
   opening: ({ name }) => `${name} を開いています…`,
-  'looking-at-models': ({ at, of }) => `モデルを調べています (${at}/${of})…`,
-  'opening-motions': ({ at, of }) => `モーションを開いています (${at}/${of})…`,
+  'looking-at-models': ({ at, of }) => `モデルを読み込んでいます (${at}/${of})…`,
+  'opening-motions': ({ at, of }) => `アニメーションを開いています (${at}/${of})…`,
 };
 
 export const ja: Words = {
@@ -183,7 +181,7 @@ export const ja: Words = {
     why === 'companion'
       ? 'はモデルに付属するファイルかもしれません。'
       : why === 'motion'
-        ? 'はモーションです。モデルも追加してください。'
+        ? 'はアニメーションです。モデルも追加してください。'
         : why === 'damaged'
           ? `は読み込めません。${meaning || '壊れています。'}${beside(detail)}`
           : `${unknownFile[finding]?.[0] ?? 'は対応していない形式です'}。${beside(detail)}`,
@@ -195,77 +193,76 @@ export const ja: Words = {
     name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
   demos: 'デモ',
   demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパー', hands: '手を振る' },
-  demoKinds: { pip: 'Unreal', tock: 'Cast', isle: 'Cast（ワールド）', lotl: 'VGO アバター', hands: 'MRTK の記録' },
+  demoKinds: { pip: 'Unreal', tock: 'Cast', isle: 'Cast シーン', lotl: 'VGO アバター', hands: 'MRTK の記録' },
   demoKind: (kind, size) => `${kind}、${bytes(size)}`,
-  details: '詳細',
-  largePanels: 'パネルを大きく表示',
-  toDark: 'ダークに切り替え',
-  toLight: 'ライトに切り替え',
+  details: 'パネル',
+  largePanels: 'パネルを広げる',
+  toDark: 'ダークテーマ',
+  toLight: 'ライトテーマ',
   view: '表示',
   open: '開く',
   openFiles: 'ファイルを開く',
   openAnother: '別のファイルを開く',
-  hide: '非表示にする',
+  hide: '閉じる',
   close: '閉じる',
   cancel: 'キャンセル',
   loading: '読み込み中',
-  dropTitle: 'ここにドロップ',
-  dropText: 'モデル、モーション、テクスチャ、フォルダーごとでも',
-  contextLost: 'グラフィックスの描画が中断されました。まもなく自動で戻ります。戻らなければページを再読み込みしてください。',
+  dropTitle: 'ドロップして開く',
+  dropText: 'モデル、アニメーション、テクスチャ、フォルダーごとでも',
+  contextLost: 'グラフィックスコンテキストが失われたため、復元しています。何も表示されないときは、ページを再読み込みしてください。',
   whatWasFound: '見つかった問題',
   found: (meaning, detail) => `${meaning}${beside(detail)}`,
   atByte: offset => `、バイト ${count(offset)}`,
 
   // While files are opened
   looking: 'ファイルを調べています…',
-  saving: 'ファイルを作っています…',
-  drawing: '画像を描いています…',
+  saving: '保存しています…',
+  drawing: 'レンダリングしています…',
   filming: '録画しています…',
   pictureSize: 'サイズ',
   transparent: '背景を透明にする',
-  withFloor: '床も含める',
+  withFloor: '床を含める',
   savePng: 'PNG で保存',
   pictureTitle: '画像',
   filmTitle: '動画',
-  filmText: 'ウィンドウと同じ大きさで、実時間で録画します。',
+  filmText: 'ウィンドウの大きさで、リアルタイムに録画します。',
   filmTooSlow: (frames, wanted) =>
     `${count(wanted)} フレームのうち ${count(frames)} フレームしか録画できませんでした。この端末では描画が追いつきません。ウィンドウを小さくするか、短い範囲を録画してください。`,
-  filmMotion: 'モーションを録画',
-  filmTurn: '一周を録画',
-  pictureFailed: 'いまは画像を作れません。',
+  filmMotion: 'アニメーションを録画',
+  filmTurn: 'ターンテーブルを録画',
+  pictureFailed: '画像をレンダリングできませんでした。',
   filmFailed: 'このブラウザーでは録画できませんでした。',
   saveText: 'テキストで保存',
   saveJson: 'JSON で保存',
   linkCopied: 'リンクをコピーしました。',
-  embedCopied: '埋め込み用のコードをコピーしました。ページのマークアップに貼り付けてください。',
+  embedCopied: '埋め込みコードをコピーしました。',
   tooMuchUnpacked: name => `${name} は展開すると大きすぎます。`,
-  savedWhole: 'モデルとモーションは、何も失われずに保存されます。',
-  savedWithCosts: '失われるもの、または別の形になるもの:',
-  savedMotions: { title: 'モーション', all: 'このモデルに合うすべて', selected: '選んでいるもの', none: 'なし' },
+  savedWhole: '失われるものはありません。',
+  savedWithCosts: '失われるもの、変換されるもの:',
+  savedMotions: { title: 'アニメーション', all: '対応するものすべて', selected: '選択中のもの', none: 'なし' },
   saveSwitches: {
-    meshopt: '数値を圧縮する（meshopt。対応する読み込み側が必要です）',
-    webp: '画像を可逆の WebP にする',
-    bson: 'JSON の代わりに BSON で書く',
-    encrypted: '新しい鍵で暗号化する（鍵も一緒に保存します）',
+    meshopt: 'meshopt で圧縮 (対応するビューアーが必要)',
+    webp: '可逆 WebP の画像',
+    bson: 'JSON の代わりに BSON',
+    encrypted: '暗号化 (新しい鍵ファイルも保存)',
   },
-  heldIsLeft: names =>
-    `ファイルに入らないもの: ${names}。この形式には、モデルに取り付けたものを入れる場所がありません。GLB、glTF、VRM には入ります。`,
-  heldIsStill: names => `取り付けたままの形でファイルに入り、それ自身のボーンの動きは入らないもの: ${names}。`,
-  companyIsLeft: names => `ファイルに入らないもの: モデルの横の ${names}。「ファイル」で選ぶとそのモデルがステージに立ち、保存できます。`,
+  heldIsLeft: names => `含まれないもの: ${names}。取り付けたモデルを入れられるのは GLB、glTF、VRM だけです。`,
+  heldIsStill: names => `ボーンのアニメーションなしで含まれるもの: ${names}。`,
+  companyIsLeft: names => `含まれないもの: ${names}。別のモデルを保存するには、先に「ファイル」で選んでください。`,
   saveTo: '形式',
   targets: {
-    glb: 'GLB (一つのファイル)',
-    gltf: 'glTF (数値と画像は別のファイル)',
+    glb: 'glTF バイナリー (.glb)',
+    gltf: 'glTF + .bin + 画像',
     vrm: 'VRM 1.0 (アバター)',
     cast: 'Cast',
     se: 'SEModel と SEAnim',
     psk: 'PSK と PSA (Unreal)',
-    psa: 'PSA (モーションだけ)',
+    psa: 'PSA (アニメーションだけ)',
     vgo: 'VGO 2.5 (UniVGO のアバター)',
     mrtk: 'MRTK (手の記録)',
     iwer: 'IWER (ヘッドセットなしの WebXR 用)',
-    csv: 'CSV (時間ごとのボーンの位置)',
-    json: 'JSON (時間ごとのボーンの位置)',
+    csv: 'CSV (ボーン位置の時系列)',
+    json: 'JSON (ボーン位置の時系列)',
   },
   saveAll: name => `まとめて保存 (${name})`,
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
@@ -275,55 +272,54 @@ export const ja: Words = {
     const number = Number((isSmall ? 1000 * amount : amount).toPrecision(3)).toLocaleString('ja');
     return `(${number} ${isSmall ? 'mm' : (COUNTERS[unit] ?? '個')})`;
   },
-  carrying: 'モーションをリターゲットしています…',
-  isWorn: (image, material) => `${image} を ${material} に貼りました。`,
-  notWorn: (image, material) => `${image} を ${material} に貼れませんでした。`,
-  standBeside: name => `${name} をモデルの隣に表示`,
-  isBeside: name => `${name} をモデルの隣に表示しました。`,
-  standsNowhere: name => `${name} には、モデルの隣に立たせたり取り付けたりできるものがありません。`,
-  isGone: name => `${name} を隠しました。`,
+  carrying: 'リターゲットしています…',
+  isWorn: (image, material) => `${image} を ${material} に適用しました。`,
+  notWorn: (image, material) => `${image} を ${material} に適用できませんでした。`,
+  standBeside: name => `${name} をシーンに追加`,
+  isBeside: name => `${name} をシーンに追加しました。`,
+  standsNowhere: name => `${name} には表示できるメッシュがありません。`,
+  isGone: name => `${name} を外しました。`,
   hangs: (model, bone) => `${model} を ${bone} に取り付けました。`,
   addToRest: '基本姿勢に加算',
-  addToOther: '元のモーションに加算する',
+  addToOther: 'ベースのアニメーションに加算',
   addedTo: name => `${name} に加算しました。`,
   standUp: '起こす',
-  asItIs: 'ボーンの名前どおりに再生',
+  asItIs: 'リターゲットせずに再生',
   busy: '読み込んでいます…',
-  readingAgain: 'モーションを読み直しています…',
+  readingAgain: 'アニメーションを読み直しています…',
   reloading: 'すべて読み直しています…',
   placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
-  isSpoken: '日本語で表示しています。',
-  languageMissing: 'その言語を取得できませんでした。',
+  isSpoken: '言語: 日本語',
+  languageMissing: 'その言語を読み込めませんでした。接続を確かめてください。',
   demoMissing: status =>
-    status === null ? 'デモを取得できませんでした。サーバーに接続できません。' : `デモを取得できませんでした (${status})。`,
+    status === null ? 'デモを読み込めませんでした。サーバーに接続できません。' : `デモを読み込めませんでした (${status})。`,
 
-  withoutDemo: reason => `${reason}お手元のファイルはそのまま開けます。`,
+  withoutDemo: reason => `${reason}手元のファイルは開けます。`,
 
-  // Said aloud
+  // Announced to screen readers
   cancelled: 'キャンセルしました。',
-  isShown: (name, motions) => `${name} を開きました。モーションは ${count(motions)} 個です。`,
-  motionsAdded: motions => `モーションを ${count(motions)} 個追加しました。`,
+  isShown: (name, motions) => `${name} を開きました。アニメーションは ${count(motions)} 個です。`,
+  motionsAdded: motions => `アニメーションを ${count(motions)} 個追加しました。`,
   readAgain: '読み直しました。',
   added: 'モデルに追加しました。',
 
   // Start
   start: 'はじめに',
   startTitle: 'リグをドロップすれば、動き出します。',
-  startText: 'モデル、モーション、テクスチャを、まとめてでも、一つずつでも、フォルダーごとでも。',
-  stays: 'ファイルがこのコンピューターの外に出ることはありません。',
+  startText: 'モデル、アニメーション、テクスチャ、またはフォルダーごとドロップしてください。',
   reads: formats =>
-    `${formats.join('、')} を開き、テクスチャと付属ファイルを探します。ファイルがこのコンピューターの外に出ることはありません。`,
+    `${formats.join('、')} を開けます。テクスチャと付属ファイルは自動で見つけます。ファイルがこのコンピューターの外に出ることはありません。`,
   showDemo: 'デモを見る',
-  bringBack: '元に戻す',
+  bringBack: '閉じたファイルを戻す',
   openAgain: (name, more) => (more > 0 ? `${name} と他 ${count(more)} 件をもう一度開く` : `${name} をもう一度開く`),
-  lastTime: names => `前回: ${names.join('、')}`,
+  lastTime: names => `最近: ${names.join('、')}`,
 
   // Questions
   openLink: 'リンクを開く',
-  openLinkTitle: 'このアドレスを開きますか?',
-  openLinkText: 'ファイルに書かれているアドレスです。行き先は rigcast にもわかりません。',
+  openLinkTitle: 'このリンクを開きますか?',
+  openLinkText: 'このリンクはファイルに含まれていたものです。',
   openTab: '新しいタブで開く',
-  doNotOpen: '開かない',
+  doNotOpen: 'キャンセル',
 
   // Panels
   sharedTitle: '共有されたファイルを開きますか?',
@@ -334,9 +330,9 @@ export const ja: Words = {
   panels: {
     files: 'ファイル',
     recording: '記録',
-    motions: 'モーション',
+    motions: 'アニメーション',
     avatar: '表情',
-    notes: 'ノート',
+    notes: 'イベント',
     view: '表示',
     scene: 'シーン',
     morphs: 'モーフ',
@@ -349,15 +345,15 @@ export const ja: Words = {
   // Files
   fileCount: files => `${count(files)} 個のファイル`,
   motionCount: (own, all) =>
-    own === all ? `モーション ${count(all)} 個` : `このモデル用のモーション ${count(own)} 個 (全 ${count(all)} 個)`,
+    own === all ? `アニメーション ${count(all)} 個` : `このモデル用のアニメーション ${count(own)} 個 (全 ${count(all)} 個)`,
   models: models => `モデル (${count(models)})`,
-  motionFiles: files => `モーション (${count(files)})`,
+  motionFiles: files => `アニメーション (${count(files)})`,
   otherFiles: files => `その他のファイル (${count(files)})`,
   searchFiles: 'ファイルを検索',
   sortBy: '並べ替え',
   orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },
-  noFile: 'その名前のファイルはありません。',
-  more: more => `ほかに ${count(more)} 個あります。検索してください。`,
+  noFile: '見つかりません。',
+  more: more => `ほかに ${count(more)} 個。検索で絞り込んでください。`,
   notOpen: size => `未読み込み、${bytes(size)}`,
   modelFacts: (bones, triangles) =>
     [bones > 0 && `ボーン ${count(bones)}`, triangles > 0 && `三角形 ${count(triangles)}`].filter(Boolean).join(' · '),
@@ -373,28 +369,28 @@ export const ja: Words = {
   undone: '元に戻しました。',
   isClosed: 'すべて閉じました。「元に戻す」で戻せます。',
 
-  // Motions
-  movesNothing: 'このモデルでは何も動きません',
+  // Animations
+  movesNothing: '対応するボーンなし',
   bonesMoved: (moved, bones) => `ボーン ${count(moved)}/${count(bones)}`,
   forThisModel: motions => `このモデル用 (${count(motions)})`,
-  showOthers: motions => `ほかのモデル用のモーション ${count(motions)} 個を表示`,
-  hideOthers: 'ほかのモデル用のモーションを隠す',
-  otherMotions: motions => `その他 (${count(motions)})`,
+  showOthers: motions => `ほかのモデル用のアニメーション ${count(motions)} 個を表示`,
+  hideOthers: 'ほかのモデル用のアニメーションを隠す',
+  otherMotions: motions => `ほかのモデル用 (${count(motions)})`,
 
-  bonesFound: (found, names) => `ボーン ${count(names)} 本のうち ${count(found)} 本がここにあります`,
+  bonesFound: (found, names) => `ボーン ${count(names)} 本のうち ${count(found)} 本が対応`,
 
-  searchMotions: 'モーションを検索',
-  noMotions: 'モーションはまだありません。',
-  nothingToMove: 'モーションが動かすのはボーンかモーフですが、これにはどちらもありません。',
+  searchMotions: 'アニメーションを検索',
+  noMotions: 'アニメーションはありません。',
+  nothingToMove: 'このモデルには、動かせるボーンもモーフターゲットもありません。',
   noMotionsText:
-    'モーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) を追加でドロップしてください。ボーンの名前がこのモデルと同じか、どちらも人の体である必要があります。',
-  noModelText: 'モデルをモーションと一緒に、またはモーションだけをドロップしてください。.psa と .cast は骨格だけでも表示されます。',
-  noSuchMotion: 'その名前のモーションはありません。',
-  motionsFound: (found, all) => `モーション ${all} 個のうち ${count(found)} 個`,
+    'アニメーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) をドロップしてください。両方がヒューマノイドでなければ、ボーンの名前がこのモデルと同じである必要があります。',
+  noModelText: 'モデルをアニメーションと一緒にドロップしてください。アニメーションだけなら、.psa と .cast のスケルトンが表示されます。',
+  noSuchMotion: '見つかりません。',
+  motionsFound: (found, all) => `アニメーション ${count(all)} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',
-  asBuilt: 'モデルが作られたときの姿勢',
+  asBuilt: 'バインドポーズ',
   noName: '(名前なし)',
-  frames: frames => `${frames} フレーム`,
+  frames: frames => `${count(frames)} フレーム`,
   rate: rate => `${Number(rate.toFixed(2))} fps`,
   clock: (seconds, digits = 2) => `${seconds.toFixed(digits)} 秒`,
   seconds: seconds => `${seconds.toFixed(seconds < 10 ? 1 : 0)} 秒`,
@@ -407,26 +403,26 @@ export const ja: Words = {
   speed: '速さ',
   frameOf: (frame, last) => `${frame} / ${last}`,
   secondOf: (time, duration) => `${time} / ${duration} 秒`,
-  loops: (isOn, isOfFile) => `: ${isOn ? 'くり返す' : '一回だけ'}${isOfFile ? '（ファイルのとおり）' : ''}`,
+  loops: (isOn, isOfFile) => `: ${isOn ? 'オン' : 'オフ'}${isOfFile ? '、ファイルの設定' : ''}`,
   once: '一回だけ',
-  rangeEnds: { from: '再生範囲の始まり', to: '再生範囲の終わり' },
-  noMotion: 'モーションなし',
-  reading: '動かすもの',
+  rangeEnds: { from: '範囲の始点', to: '範囲の終点' },
+  noMotion: 'アニメーションなし',
+  reading: '再生方法',
   readings: {
     auto: '自動',
-    file: 'ファイルのとおり',
-    everything: 'すべて (.config に関係なく)',
+    file: 'ファイルの設定',
+    everything: 'すべてのボーン (.config を無視)',
     'rotation-only': '回転だけ',
     additive: '基本姿勢に加算',
   },
-  marker: (name, time) => `${time} のマーカー ${name}`,
-  markers: (markers, from, to) => `${from} から ${to} までにマーカー ${count(markers)} 個: 次へ`,
-  searchMoments: '名前を検索',
-  noSuchMoment: 'その名前のものはありません。',
+  marker: (name, time) => `${time} のイベント ${name}`,
+  markers: (markers, from, to) => `${from} から ${to} までにイベント ${count(markers)} 個: 次へ移動`,
+  searchMoments: 'イベントを検索',
+  noSuchMoment: '見つかりません。',
   notesOf: (notes, motion) => `${motion} の${notes}`,
 
   // View
-  drawnAs: '描き方',
+  drawnAs: 'シェーディング',
   modes: {
     lit: '陰影あり',
     unlit: '陰影なし',
@@ -435,7 +431,7 @@ export const ja: Words = {
     uv: 'UV チェッカー',
     colors: '頂点カラー',
     weights: 'ボーンウェイト',
-    sections: 'マテリアル別',
+    sections: 'マテリアル ID',
   },
   bone: 'ボーン',
   camera: 'カメラ',
@@ -444,57 +440,57 @@ export const ja: Words = {
   fieldOfView: '画角',
   light: '光',
   exposure: '露出',
-  lightTurn: '光の向き',
-  surroundings: '環境光',
-  surroundingKinds: { room: '室内', studio: 'スタジオ', day: '昼', evening: '夕方', night: '夜', image: 'パノラマ画像…' },
+  lightTurn: '回転',
+  surroundings: '環境',
+  surroundingKinds: { room: '室内', studio: 'スタジオ', day: '昼', evening: '夕方', night: '夜', image: '画像…' },
   background: '背景',
-  backgrounds: { page: 'ページと同じ', white: '白', grey: 'グレー', black: '黒', surroundings: '環境を表示' },
-  standsWrong: '向きがおかしいとき',
-  upAxis: 'ファイルの上方向',
+  backgrounds: { page: 'ページと同じ', white: '白', grey: 'グレー', black: '黒', surroundings: '環境' },
+  standsWrong: '向き',
+  upAxis: '上方向の軸',
   turnedBy: '回転',
-  scale: '倍率',
-  plainRoot: 'ルートもほかのボーンと同じ形で保存（Unreal）',
+  scale: 'スケール',
+  plainRoot: 'ルートの回転を共役にする (Unreal)',
   rigging: 'コンストレイントと IK',
   riggingKinds: { ik: 'IK', constraint: 'コンストレイント' },
 
   // Layers
-  layers: '再生のしかた',
-  onTop: '重ねるモーション',
-  compareWith: '比べるスケルトン',
+  layers: '再生オプション',
+  onTop: 'レイヤー',
+  compareWith: '比較対象',
   none: 'なし',
   weight: 'ウェイト',
-  onlyBelow: 'このボーンから下だけ',
+  onlyBelow: '対象の限定',
   allBones: 'すべてのボーン',
-  topIsAdded: '差分のモーションなので、加算します。',
-  topIsMixed: 'ウェイトに応じて混ぜます。',
-  topNeedsMotion: '重ねる元のモーションが再生されていません。',
+  topIsAdded: '加算します。',
+  topIsMixed: 'ウェイトでブレンドします。',
+  topNeedsMotion: '先にアニメーションを再生してください。',
 
   // Recordings
   recording: {
     hands: { left: '左手', right: '右手' },
     fingers: { thumb: '親指', index: '人差し指', middle: '中指', ring: '薬指', pinky: '小指' },
     bends: ['付け根', '中', '先'],
-    notSeen: hand => `${hand}: いまは見えていません。`,
+    notSeen: hand => `${hand}: トラッキングされていません。`,
     pinching: 'ピンチ中',
     pinchStrength: (strength, millimetres) => `ピンチの強さ ${strength}、親指と人差し指の間 ${millimetres} mm`,
-    apart: (whole, shape) => `もう一方の記録との差は ${whole} mm、手首を重ねると ${shape} mm です。`,
-    compare: '比べる記録',
-    dropAnother: '比べるには、もう一つの記録をこのページにドロップしてください。',
-    shift: '比べる記録をずらす',
+    apart: (whole, shape) => `もう一方の記録との差は ${whole} mm、手首をそろえると ${shape} mm です。`,
+    compare: '比較対象',
+    dropAnother: '比較するには、もう一つの記録をドロップしてください。',
+    shift: 'オフセット',
     ahead: seconds => `${seconds} 秒`,
-    isNone: name => `${name} は比べられる記録ではありません。`,
+    isNone: name => `${name} は手の記録ではありません。比較するファイルを選び直してください。`,
   },
   fingertips: '指先の軌跡',
-  noMarkers: 'マーカーはありません。',
+  noMarkers: 'イベントはありません。',
   handLetters: { left: 'L', right: 'R' },
   pinch: number => `ピンチ ${number}`,
   lasting: time => `${time}間`,
-  seenFor: (time, share, pieces) => `${time}間${share} 見えていました${pieces > 1 ? ` (${count(pieces)} 回に分けて)` : ''}`,
-  neverSeen: '一度も見えていません。',
-  neverPinched: 'ピンチはありませんでした。',
+  seenFor: (time, share, pieces) => `トラッキング ${time}${share}${pieces > 1 ? `、${count(pieces)} 区間` : ''}`,
+  neverSeen: 'トラッキングされていません。',
+  neverPinched: 'ピンチはありません。',
   span: (from, to) => `${from} から ${to}`,
   hand: (hand, seen, pinching) =>
-    `${hand === 'left' ? '左手' : '右手'}: ${seen ? `見えている時間 ${seen} 秒` : '一度も見えていません'}。${pinching ? `ピンチの時間 ${pinching} 秒` : 'ピンチはありません'}`,
+    `${hand === 'left' ? '左手' : '右手'}: ${seen ? `トラッキング ${seen} 秒` : 'トラッキングなし'}、${pinching ? `ピンチ ${pinching} 秒` : 'ピンチなし'}`,
 
   // Scene
   looks: {
@@ -512,8 +508,8 @@ export const ja: Words = {
     relaxed: 'リラックス',
     surprised: '驚き',
     blink: 'まばたき',
-    blinkLeft: '左目を閉じる',
-    blinkRight: '右目を閉じる',
+    blinkLeft: '左目ウィンク',
+    blinkRight: '右目ウィンク',
     aa: '口: あ',
     ih: '口: い',
     ou: '口: う',
@@ -521,61 +517,61 @@ export const ja: Words = {
     oh: '口: お',
   },
   expressions: '表情',
-  relax: '表情を戻す',
+  relax: '表情をリセット',
   avatar: {
-    mix: '表情を組み合わせる',
-    life: '自然なしぐさ',
+    mix: 'ブレンド',
+    life: '待機時の動き',
     look: '視線がポインターを追う',
-    head: '頭も一緒に向ける',
+    head: '頭も追う',
     blink: 'まばたき',
-    idle: '再生していないときに呼吸する',
+    idle: '待機中に呼吸する',
   },
-  swinging: '揺れもの',
-  springRules: { title: '揺れ方', unity: 'UniVGO と同じ', vrm: 'VRM と同じ' },
-  springBones: 'スプリングボーン',
-  backToRest: '静止状態に戻す',
-  show: '表示するもの',
+  swinging: 'スプリングボーン',
+  springRules: { title: '規則', unity: 'UniVGO と同じ', vrm: 'VRM と同じ' },
+  springBones: 'シミュレーション',
+  backToRest: 'リセット',
+  show: '表示',
   rightsTo: name => `${name} の権利`,
   rightsToQuoted: name => `「${name}」の権利`,
   authorAndRights: '作者と権利',
   moreRights: more => `ほかに ${count(more)} 個のパーツの権利`,
   asksFirst: '開く前に確認します',
   particles: 'パーティクル',
-  particlesText: 'ファイルの設定どおりに動きます。再生されない設定はレポートに表示されます。',
+  particlesText: 'ファイルの設定で再生します。対応していない設定は「レポート」に表示されます。',
   andMore: more => `ほかに ${count(more)} 個`,
 
   // Morphs
   searchMorphs: 'モーフを検索',
-  setAllToZero: 'すべて 0 にする',
+  setAllToZero: 'すべてリセット',
   noMorphs: 'このモデルにモーフターゲットはありません。',
-  noSuchMorph: 'その名前のモーフはありません。',
-  firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${most} 個です。ほかは検索してください。`,
+  noSuchMorph: '見つかりません。',
+  firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${count(most)} 個。検索で絞り込んでください。`,
 
   // Inspect
   noParts: '表示するものはまだありません。',
   triangleCount: triangles => `三角形 ${count(triangles)}`,
   inspect: {
     what: '調べるもの',
-    stage: 'ステージにあるもの',
+    stage: 'シーン',
     bytesOf: name => `${name} のバイト列`,
     search: '名前で検索',
-    nothingFound: 'その名前のものはありません。',
-    details: '詳しい内容',
-    reading: 'ファイルを読み直しています…',
-    noOutline: 'この形式では、ステージにあるものだけを調べられます。',
-    fileIsGone: 'ファイルを読めなくなりました。もう一度ドロップしてください。',
+    nothingFound: '見つかりません。',
+    details: 'プロパティ',
+    reading: 'ファイルを読み込んでいます…',
+    noOutline: 'この形式のバイト列は調べられません。代わりに「シーン」を選んでください。',
+    fileIsGone: 'ファイルを読み込めなくなりました。もう一度ドロップしてください。',
     groups: {
       meshes: 'メッシュ',
       bones: 'ボーンとノード',
       materials: 'マテリアル',
       images: '画像',
-      motions: 'モーション',
+      motions: 'アニメーション',
       expressions: '表情',
       lights: 'ライト',
       cameras: 'カメラ',
-      references: '参照している他のファイル',
+      references: '参照ファイル',
     },
-    motionsOf: name => `${name} のモーション`,
+    motionsOf: name => `${name} のアニメーション`,
     shows: name => `${name} を表示`,
     moreProperties: 'ほかにもあります',
     yes: 'はい',
@@ -584,34 +580,34 @@ export const ja: Words = {
     name: '名前',
     id: '識別子',
     hash: 'ハッシュ',
-    parts: '部分',
+    parts: '子要素',
     bytes: size => `${count(size)} バイト`,
     bytesFrom: (from, to) => `バイト 0x${from} ～ 0x${to}`,
     bytesBefore: '前のバイト',
     bytesAfter: '次のバイト',
-    showBytes: 'ファイルの中の場所を見る',
+    showBytes: 'バイト列を表示',
     hang: '取り付けるモデル',
-    hangText: 'これと一緒に動きます。このモデルを GLB、glTF、VRM で保存するとそれにも入ります。',
+    hangText: 'このボーンと一緒に動きます。GLB、glTF、VRM で保存すると含まれます。',
     boundTo: 'バインド先',
     bones: bones => `ボーン ${count(bones)} 本`,
     uvSets: 'UV セット',
     colors: '頂点カラー',
     attributes: '属性',
     below: '親',
-    placeNow: 'いまの位置',
-    turnNow: 'いまの回転',
-    scaleNow: 'いまのスケール',
+    placeNow: 'ローカル位置',
+    turnNow: 'ローカル回転',
+    scaleNow: 'ローカルスケール',
     placeAtRest: '基本姿勢の位置',
     turnAtRest: '基本姿勢の回転',
     scaleAtRest: '基本姿勢のスケール',
-    inScene: 'シーン内の位置',
-    segmentScale: '親のスケールを受けない',
-    model: 'シェーディング',
+    inScene: 'ワールド位置',
+    segmentScale: '親のスケールを無視',
+    model: 'シェーディングモデル',
     color: '色',
     glow: '発光',
-    slot: '画像の用途',
+    slot: 'テクスチャスロット',
     slots: {
-      baseColor: '色',
+      baseColor: 'ベースカラー',
       normal: '法線',
       emissive: '発光',
       orm: '遮蔽・粗さ・金属度',
@@ -620,65 +616,65 @@ export const ja: Words = {
       occlusion: '遮蔽',
       opacity: '不透明度',
     },
-    putImage: '画像を貼る…',
+    putImage: '画像を適用…',
     metalness: '金属度',
     roughness: '粗さ',
-    alpha: '透過',
-    alphaModes: { opaque: '不透明', mask: '切り抜き', blend: '半透明', add: '加算', multiply: '乗算' },
+    alpha: 'アルファモード',
+    alphaModes: { opaque: '不透明', mask: 'マスク', blend: 'ブレンド', add: '加算', multiply: '乗算' },
     side: '描く面',
     sides: { front: '表', back: '裏', both: '両面' },
     kept: '保存場所',
-    inFile: 'ファイルの中',
-    besideFile: 'ファイルの外',
+    inFile: 'このファイルの中',
+    besideFile: '別のファイル',
     frames: 'フレーム',
     tracks: 'トラック',
-    moves: '動かすもの',
+    moves: '対象',
     keys: keys => `キー ${count(keys)} 個`,
     keysLabel: 'キー',
     curve: (what, keys) => `${what} (キー ${count(keys)} 個)`,
     interpolation: '補間',
     mode: 'モード',
     override: 'モードの上書き',
-    overridden: (mode, node, what, isSelf) => `${node} ${isSelf ? 'とその下' : 'の下'}の ${what} は ${mode}`,
-    at: '場所',
+    overridden: (mode, node, what, isSelf) => `${node} ${isSelf ? 'とその子孫' : 'の子孫'}の ${what} は ${mode}`,
+    at: 'ノード',
     mesh: 'メッシュ',
     intensity: '強さ',
     range: '届く距離',
-    shines: '点灯',
-    nearFar: '見える範囲',
+    shines: '有効',
+    nearFar: 'ニア – ファー',
     isNeeded: '必須',
     isThere: '見つかった',
   },
 
   // Report
   verdicts: {
-    error: '読み込めなかった部分があります。',
-    warning: '使えますが、警告があります。',
+    error: '読み込めなかったデータがあります。',
+    warning: '警告がありますが、使えます。',
     info: '問題ありません (備考あり)。',
     ok: '問題ありません。',
   },
-  noReport: 'まだ何も開いていません。',
+  noReport: '何も開いていません。',
   remarks: remarks => `備考 ${count(remarks)} 件`,
-  moreFindings: 'このほかにも見つかっています。',
-  finding: { here: '内容', code: 'コード', byte: 'バイト位置', path: '場所', times: '回数', help: '対処のしかた' },
+  moreFindings: 'ここに表示されていない問題もあります。',
+  finding: { here: '詳細', code: 'コード', byte: 'バイト位置', path: 'パス', times: '件数', help: '対処方法' },
   facts: {
     length: '長さ',
-    markers: 'マーカー',
+    markers: 'イベント',
     vertices: '頂点',
     triangles: '三角形',
     bones: 'ボーン',
     materials: 'マテリアル',
     morphs: 'モーフ',
     size: 'サイズ',
-    motions: 'モーション',
+    motions: 'アニメーション',
     instances: 'インスタンス',
-    ofFiles: '元のファイル数',
+    ofFiles: 'ファイル',
   },
   partOf: name => `${name} のパーツ`,
   hangsOn: bone => `${bone} に取り付け`,
-  standsBeside: 'モデルの横に表示',
+  standsBeside: 'モデルの隣に表示',
   placedBy: name => `${name} が配置`,
-  motionHere: name => `このモーションをこのモデルで再生した結果 (${name})`,
+  motionHere: name => `${name} のアニメーションをこのモデルで再生`,
   rights: {
     title: 'タイトル',
     author: '作者',
@@ -689,63 +685,63 @@ export const ja: Words = {
     distributionUrl: '配布場所',
     licenseUrl: 'ライセンス',
     copyright: '著作権',
-    generator: '書き出したプログラム',
+    generator: '書き出しソフト',
   },
 
   // Commands
   commands: {
-    save: { title: '別の形式で保存…', help: '表示中のものを GLB や Cast などで保存' },
-    play: { title: '再生', help: '再生、一時停止' },
-    stepBack: { title: '1 フレーム戻る', help: 'Shift で 10 フレーム' },
-    stepOn: { title: '1 フレーム進む', help: 'Shift で 10 フレーム' },
-    toStart: { title: '始めへ', help: '' },
-    toEnd: { title: '終わりへ', help: '' },
-    rangeFrom: { title: 'ここから再生', help: '再生範囲の始まりをここにする' },
-    rangeTo: { title: 'ここまで再生', help: '再生範囲の終わりをここにする' },
-    rangeAll: { title: 'すべて再生', help: '再生範囲を解除' },
+    save: { title: '別の形式で保存…', help: 'GLB、Cast など' },
+    play: { title: '再生', help: 'または一時停止' },
+    stepBack: { title: '前のフレーム', help: 'Shift で 10 フレーム' },
+    stepOn: { title: '次のフレーム', help: 'Shift で 10 フレーム' },
+    toStart: { title: '先頭へ', help: '' },
+    toEnd: { title: '末尾へ', help: '' },
+    rangeFrom: { title: '範囲の始点を設定', help: '' },
+    rangeTo: { title: '範囲の終点を設定', help: '' },
+    rangeAll: { title: '範囲を解除', help: '' },
     unit: { title: 'フレームまたは秒', help: '' },
-    mode: { title: '描き方', help: 'クレイ、法線、UV チェッカー、ウェイトなど' },
+    mode: { title: 'シェーディング', help: 'クレイ、法線、UV チェッカー、ウェイトなど' },
     bounds: { title: 'バウンディングボックス', help: '' },
-    rigging: { title: 'コンストレイントと IK の線', help: '' },
-    front: { title: '正面から', help: '', label: '正面' },
-    right: { title: '右から', help: '', label: '右' },
-    top: { title: '上から', help: '', label: '上' },
-    opposite: { title: '反対側から', help: '', label: '反対' },
-    focus: { title: 'ボーンを見る', help: 'ボーンがなければモデル全体', label: 'フォーカス' },
-    flat: { title: '平行投影', help: '遠近感をなくす' },
-    trail: { title: 'ボーンの軌跡', help: 'クリックしたボーンの軌跡' },
-    next: { title: '次のモーション', help: '前、次のモーション' },
-    model: { title: '次のモデル', help: '次、前のモデル' },
-    undo: { title: '元に戻す', help: '開く・閉じるを元に戻す', label: '元に戻す' },
-    reload: { title: 'ディスクから読み直す', help: '書き出し直したあとに。モデルとモーションはそのまま', label: '読み直す' },
+    rigging: { title: 'コンストレイントと IK', help: '' },
+    front: { title: '正面ビュー', help: '', label: '正面' },
+    right: { title: '右ビュー', help: '', label: '右' },
+    top: { title: '上面ビュー', help: '', label: '上' },
+    opposite: { title: '反対側のビュー', help: '', label: '反転' },
+    focus: { title: 'ボーンにフォーカス', help: 'またはモデル全体', label: 'フォーカス' },
+    flat: { title: '平行投影', help: '' },
+    trail: { title: 'ボーンの軌跡', help: '選択したボーンの軌跡' },
+    next: { title: '次のアニメーション', help: 'または前' },
+    model: { title: '次のモデル', help: 'または前' },
+    undo: { title: '元に戻す', help: '最後に開いた、または閉じた操作', label: '元に戻す' },
+    reload: { title: 'ディスクから再読み込み', help: 'モデルとアニメーションはそのまま', label: '再読み込み' },
     close: { title: 'すべて閉じる', help: '', label: 'すべて閉じる' },
-    reset: { title: '全体を表示', help: '全体を表示' },
-    bones: { title: 'スケルトン', help: 'スケルトン。ボーンをクリックすると名前が出ます' },
-    names: { title: 'ボーンと関節の名前', help: '' },
-    axes: { title: 'ボーンと関節の軸', help: 'X 赤、Y 緑、Z 青' },
-    sockets: { title: 'ソケット', help: '帽子や武器を付けるためにファイルが示す場所' },
-    wire: { title: 'ワイヤーフレーム', help: 'ワイヤーフレーム' },
-    colors: { title: '頂点カラー', help: '頂点カラー' },
-    grid: { title: 'グリッド', help: 'グリッド' },
-    loop: { title: 'ループ再生', help: 'ループ再生' },
-    lock: { title: 'ルートを動かさない', help: 'ルートを動かさない' },
-    trails: { title: '軌跡', help: '記録: 軌跡' },
-    camera: { title: '記録されたカメラから見る', help: '記録: 記録されたカメラから見る' },
-    leave: { title: '記録されたカメラから離れる', help: '' },
-    open: { title: 'ファイルを開く', help: 'ファイルを開く', label: '開く' },
+    reset: { title: '全体を表示', help: '' },
+    bones: { title: 'スケルトン', help: 'ボーンをクリックすると名前を表示' },
+    names: { title: 'ボーンの名前', help: '' },
+    axes: { title: 'ボーンの軸', help: 'X 赤、Y 緑、Z 青' },
+    sockets: { title: 'ソケット', help: 'ファイルにある取り付け位置' },
+    wire: { title: 'ワイヤーフレーム', help: '' },
+    colors: { title: '頂点カラー', help: '' },
+    grid: { title: 'グリッド', help: '' },
+    loop: { title: 'ループ', help: 'ファイルの設定、オン、オフ' },
+    lock: { title: 'ルートモーションを固定', help: '' },
+    trails: { title: '軌跡', help: '記録のみ' },
+    camera: { title: '記録されたカメラ', help: '' },
+    leave: { title: '記録されたカメラを終了', help: '' },
+    open: { title: 'ファイルを開く', help: '', label: '開く' },
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
-    picture: { title: '画像を保存', help: 'または録画' },
-    embed: { title: '埋め込みコードをコピー', help: 'すべてアドレスから開いた場合' },
-    swap: { title: '比較中のモーションと入れ替える', help: '' },
-    link: { title: 'この表示へのリンクをコピー', help: 'すべてアドレスから開いた場合' },
-    theme: { title: 'ライト・ダークの切り替え', help: '' },
+    picture: { title: '画像を保存', help: 'または動画' },
+    embed: { title: '埋め込みコードをコピー', help: 'URL から開いたファイルのみ' },
+    swap: { title: '比較対象と入れ替え', help: '' },
+    link: { title: 'リンクをコピー', help: 'URL から開いたファイルのみ' },
+    theme: { title: 'テーマ', help: 'ダークまたはライト' },
     language: { title: '言語', help: 'English、日本語' },
-    help: { title: 'キーとヘルプ', help: '' },
+    help: { title: 'ヘルプ', help: '' },
   },
   colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,
-  keys: '操作の一覧',
+  keys: 'コマンドとショートカット',
   searchCommands: '検索',
-  noSuchCommand: '該当する操作はありません。',
+  noSuchCommand: '見つかりません。',
   keyNames: {
     ' ': 'スペース',
     arrowleft: '←',
@@ -757,7 +753,7 @@ export const ja: Words = {
     escape: 'Esc',
     'ctrl+z': 'Ctrl Z',
   },
-  fingers: 'ドラッグで回転、二本指で移動、ピンチで拡大縮小。ボーンをタップすると名前が出ます。',
+  fingers: 'ドラッグで回転、二本指で移動、ピンチで拡大縮小。ボーンをタップすると名前を表示します。',
   mouse:
-    'ドラッグで回転、右ドラッグ (または二本指) で移動、ホイールまたはピンチで拡大縮小。画像にフォーカスがあるときは、矢印キーで回転、+ と − で拡大縮小します。',
+    'ドラッグで回転、右ドラッグで移動、スクロールで拡大縮小。ビューにフォーカスがあるときは、矢印キーで回転、+ と − で拡大縮小します。',
 };
