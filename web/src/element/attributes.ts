@@ -14,13 +14,13 @@ export type Syntax = 'text' | 'address' | 'color' | 'json' | 'flag' | 'files' | 
  */
 export const ATTRIBUTES = {
   // Sources
-  /** Address of the model. */
+  /** URL of the model. */
   src: 'address',
   /**
-   * Addresses of companion files, separated by spaces: animations, textures, side files, keys. The
-   * name and content of a file decide what it is for. An address that ends in `manifest.json` is a
-   * manifest; one that ends in `/` is the folder of a manifest. Without `src` the element shows the
-   * first world among the files, or the first model if there is no world. The property also takes
+   * URLs of companion files, separated by spaces: animations, textures, side files, keys. The name
+   * and content of a file determine its role. A URL that ends in `manifest.json` is a manifest; a URL
+   * that ends in `/` is the folder of a manifest. Without `src` the element shows the
+   * first scene with instances, or the first model if there is none. The property also takes
    * local files, which replace the attribute: a list of `File`s, or a `Map` of names or paths to
    * `Blob`s.
    */
@@ -33,9 +33,9 @@ export const ATTRIBUTES = {
    */
   'allow-origins': 'text',
   /**
-   * The number of listed files that are fetched in addition to the model, six at a time. Default
-   * 300: the files whose names are most similar to the name of the model. Textures have a separate
-   * limit, 512.
+   * Maximum number of listed files that are fetched in addition to the model, six at a time. Default
+   * 300. The files whose names are most similar to the name of the model are fetched. Textures have
+   * a separate limit, 512.
    */
   'max-files': 300,
   /** JSON: the `formatOptions` of `open`. */
@@ -61,7 +61,7 @@ export const ATTRIBUTES = {
    * back and forth if the file states that.
    */
   loop: ['repeat', 'pingpong', 'none', 'file'],
-  /** Factor; negative: backwards. Default 1. */
+  /** Playback speed as a factor; negative values play backwards. Default 1. */
   speed: 1,
   /** Duration of a cross-fade between animations in seconds. Default 0. */
   fade: 0,
@@ -80,7 +80,7 @@ export const ATTRIBUTES = {
   'camera-orbit': 'text',
   /** The point that the camera looks at: `0m 1m 0m`. Each number may be `auto`. */
   'camera-target': 'text',
-  /** `30deg` or `auto` (32 degrees), vertical. */
+  /** Vertical angle: `30deg`, or `auto` (32 degrees). */
   'field-of-view': 'text',
   /** Minimum angles and distance, as in `camera-orbit`; a distance in metres. */
   'min-camera-orbit': 'text',
@@ -108,26 +108,26 @@ export const ATTRIBUTES = {
   interaction: ['auto', 'always', 'none'],
   // Look
   /**
-   * Address of an equirectangular panorama (Radiance `.hdr`, or any image that the browser
+   * URL of an equirectangular panorama (Radiance `.hdr`, or any image that the browser
    * supports). It lights the model, and replaces the built-in room and the sky of the file.
    */
   'environment-image': 'address',
-  /** Factor of all light. Default 1. */
+  /** Brightness of all light, as a factor. Default 1. */
   exposure: 1,
-  /** A CSS colour. */
+  /** Background as a CSS colour. */
   background: 'color',
-  /** `none`, or the opacity of the shadow, 0 to 1. */
+  /** Opacity of the shadow, 0 to 1, or `none`. */
   shadow: 'text',
-  /** A grid on the floor. */
+  /** Shows a grid on the floor. */
   ground: 'flag',
-  /** Draws the bones through the skin. The bones of a file without a surface are always drawn. */
+  /** Draws the bones through the skin. A file without a mesh always shows its bones. */
   skeleton: 'flag',
   /** Facial expressions by name: `blink:1 aa:0.4`. */
   expression: 'text',
   // Loading
   /** Description for screen readers. */
   alt: 'text',
-  /** An image until the first frame is drawn. */
+  /** URL of an image that is shown until the first frame is drawn. */
   poster: 'address',
   /**
    * `lazy` (default): nothing is fetched before the element is nearly visible. `eager`: loads
@@ -136,11 +136,11 @@ export const ATTRIBUTES = {
   loading: ['lazy', 'eager'],
   /**
    * `interaction`: the poster is a button, with an icon in its middle unless the slot has a poster,
-   * and no model is fetched before it is pressed. The code that reads and draws the model is
+   * and the model is not fetched before it is pressed. The code that reads and draws the model is
    * fetched when the pointer or the focus enters.
    */
   reveal: ['auto', 'interaction'],
-  /** A tool bar: play, animation, time, speed, reset, full screen. */
+  /** Shows a tool bar: play, animation, time, speed, reset, full screen. */
   controls: 'flag',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
