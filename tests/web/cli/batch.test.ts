@@ -92,15 +92,15 @@ describe('validate', () => {
       2,
       [
         ['broken.psk', `a broken link: there is no ${at('many/gone.psk')}`, undefined],
-        ['folder', 'a link to a folder, which is not followed: give the folder itself', undefined],
+        ['folder', 'a link to a folder, which is not followed; give the folder itself', undefined],
         ['linked.psk', undefined, at('many/a.psk')],
-        ['pipe.psk', 'not a file but a pipe', undefined],
-        ['pipe.psk', 'not a file but a pipe', undefined],
+        ['pipe.psk', 'a pipe, not a file', undefined],
+        ['pipe.psk', 'a pipe, not a file', undefined],
       ],
     ]);
     expect(rigcast('validate', at('odd/linked.psk')).out).toContain(`linked.psk (a link to ${at('many/a.psk')})`);
     for (const command of ['inspect', 'match']) expect(rigcast(command, at('odd')).out).toMatch(/pipe\.psk {2}[^]*IO_ERROR/);
-    expect(rigcast('pose', at('odd/pipe.psk'))).toMatchObject({ code: 2, err: expect.stringMatching(/not a file but a pipe/) });
+    expect(rigcast('pose', at('odd/pipe.psk'))).toMatchObject({ code: 2, err: expect.stringMatching(/a pipe, not a file/) });
   });
 
   test('--max-memory bounds every file alone', () => {
@@ -231,8 +231,8 @@ describe('match', () => {
     expect(code).toBe(2);
     expect(out.split('\n').map(line => line.replaceAll(folder, ''))).toEqual([
       '/zoo/skBarrelMesh.psk',
-      '  100 %  /zoo/skBarrelAnims.psa  2 of 2 names found, 2 of 2 bones move',
-      '  1 made for other skeletons, the nearest:  12 %  /zoo/other.psa',
+      '  100 %  /zoo/skBarrelAnims.psa  2 of 2 names match, 2 of 2 bones move',
+      '  1 for other skeletons, best:  12 %  /zoo/other.psa',
       '/gone.psa  not read: IO_ERROR',
       '/many/b.psk  not read: IO_ERROR',
       '',
@@ -269,9 +269,9 @@ describe('match of parts', () => {
     expect([below('body.psk'), below('boots.psk'), below('robe.psk')]).toEqual([
       '  with boots.psk',
       '  part of body.psk',
-      '  perhaps part of body.psk, but robe_anims.psa has animations for it',
+      '  may be part of body.psk, but robe_anims.psa has animations for it',
     ]);
-    expect(below('giant.psk')).toBe('  no motion was made for it');
+    expect(below('giant.psk')).toBe('  no matching animation');
   });
 });
 

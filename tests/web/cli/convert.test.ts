@@ -224,7 +224,7 @@ describe('one result', () => {
     expect(out).toContain('its key does not fit');
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.vgo'), '--clip', 'Hop').code).toBe(0);
     expect(rigcast(at('in/Pip.psk'), '-o', at('pip.vgo'), '--new-key', 'abcd').err).toContain('the keys of the format have 32');
-    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson is for --to vgo');
+    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson requires --to vgo');
   });
 
   test('is a recording of hands for WebXR, and one of MRTK again', () => {

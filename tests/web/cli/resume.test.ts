@@ -201,7 +201,7 @@ test('a ledger that cannot be written at all ends the run before it begins', () 
   const { code, err } = rigcast(at('nowhere/in'), '-o', at('nowhere/out'), '--ledger', at('nowhere/gone/l.jsonl'));
   expect([code, err, existsSync(at('nowhere/out'))]).toEqual([
     2,
-    expect.stringMatching(/^rigcast: the ledger cannot be written: ENOENT/) as string,
+    expect.stringMatching(/^rigcast: the conversion report cannot be written: ENOENT/) as string,
     false,
   ]);
 });

@@ -45,7 +45,7 @@ const options = {
 export async function convert(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   const out = values.out ?? '';
-  if (out === '') throw new UsageError('where to? give -o FILE.glb, or -o FOLDER');
+  if (out === '') throw new UsageError('no output: give -o FILE.glb or -o FOLDER');
   const to = targetOf(values.to, out);
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);
@@ -55,7 +55,7 @@ export async function convert(words: string[]): Promise<number> {
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
   const vgo = vgoOf(values, to);
   const wrong = misplaced(to, values);
-  if (wrong) throw new UsageError(`--${wrong.id} is for --to ${wrong.targets.join(', ')}`);
+  if (wrong) throw new UsageError(`--${wrong.id} requires --to ${wrong.targets.join(' or --to ')}`);
   const how: MakeTask['convert'] = {
     to,
     strict: values.strict ?? false,
@@ -147,14 +147,14 @@ function ledgerOf(given: string | undefined, isResumed: boolean, out: string, sh
 function targetOf(to: string | undefined, out: string): Target {
   const own = targetIn(out);
   const target = TARGETS.find(each => each === (to ?? own ?? 'glb'));
-  if (!target) throw new UsageError(`--to ${to}: not one of ${TARGETS.join(', ')}`);
-  if (own && own !== target) throw new UsageError(`--to ${target} and -o ${out} contradict each other`);
+  if (!target) throw new UsageError(`--to ${to}: expected one of ${TARGETS.join(', ')}`);
+  if (own && own !== target) throw new UsageError(`--to ${target} does not match the extension of -o ${out}`);
   return target;
 }
 
 /** `--new-key`: the key itself, or a file of it. */
 function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
-  if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key is for --to vgo');
+  if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key requires --to vgo');
   const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
   const writing: VgoWriting = { ...(bson && { encoding: 'bson' }), ...(key !== undefined && { key }) };
   try {
@@ -169,7 +169,7 @@ function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string 
 function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
   const [, i, n] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (!i || !n || i > n) throw new UsageError(`--shard ${text}: not as 1/8 to 8/8`);
+  if (!i || !n || i > n) throw new UsageError(`--shard ${text}: expected I/N with 1 ≤ I ≤ N, such as 2/8`);
   return place => createHash('sha256').update(place).digest().readUInt32LE(0) % n === i - 1;
 }
 

@@ -88,7 +88,7 @@ async function look(path: string, options: OpenOptions): Promise<LookAnswer> {
   try {
     const { openGiven } = await import('../convert/convert.ts');
     const { scene, format } = (await openGiven(...fromPath(path, options))).file;
-    if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'it cannot be read: rigcast validate says why' } };
+    if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'cannot be read; run rigcast validate for details' } };
     const facts = factsOf(scene, path);
     const key = hashOf(facts);
     const isNew = !sent.has(key);
@@ -124,9 +124,9 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
       if (link !== null) ledger.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
     }
     const made = convert.split ? files : only(files, out);
-    if (!made) return failed('NOT_CONVERTED', 'several models: give a folder (-o FOLDER)', ledger);
+    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', ledger);
     const own = made.find(file => isOneOf(join(folder, file.name), real));
-    if (own) return failed('NOT_CONVERTED', `${own.name} would take the place of its own source: choose another folder or name`, ledger);
+    if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, ledger);
     const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
     for (const file of replaced) ledger.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
     for (const file of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
@@ -142,20 +142,20 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
   }
 }
 
-const CLOSED = 'may not be written into';
-const FULL = 'has no room left: the disk is full';
+const CLOSED = 'is not writable';
+const FULL = 'cannot be written: the disk is full';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: CLOSED,
   EPERM: CLOSED,
   EROFS: `${CLOSED}: the disk is read-only`,
   ENOSPC: FULL,
   EDQUOT: FULL,
-  EFBIG: 'takes no file that large',
-  ENOTDIR: 'is no folder',
-  EEXIST: 'is no folder',
-  ENAMETOOLONG: 'takes no name that long',
+  EFBIG: 'is on a disk that does not support files of this size',
+  ENOTDIR: 'is not a folder',
+  EEXIST: 'is not a folder',
+  ENAMETOOLONG: 'does not support names of this length',
   // Of a read-only disk as well: making folders, Node says no more.
-  ENOENT: 'is not there and cannot be made',
+  ENOENT: 'does not exist and cannot be created',
 };
 
 /** Describes an error of the file system in plain words. */

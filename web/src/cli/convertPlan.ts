@@ -49,7 +49,7 @@ export async function plan(words: readonly string[], out: string, to: Target, op
     const results = files.length > 0 ? [{ out, files: files.map(({ path }) => path), place: files[0]?.place ?? '' }] : [];
     return { results, left };
   }
-  if (words.includes('-')) throw new UsageError('standard input goes into a file: -o OUT.glb');
+  if (words.includes('-')) throw new UsageError('standard input requires an output file, such as -o OUT.glb');
   const sets = await setsOf(files, options, to, pool, left);
   return { results: named(sets, out, to), left };
 }
@@ -121,7 +121,7 @@ async function probed(
 
 const isModel = (role: Role): boolean => role === 'model' || role === 'world';
 
-const NOTHING_IN_IT = 'nothing to be seen and no motions are in it, or none that can be read: rigcast validate says more';
+const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
 
 /** Groups each model with its animations. Animations without a model are results if the target allows that. */
 async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
@@ -136,9 +136,7 @@ async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Tar
   const lone = given.filter(({ path }) => homeless.has(path));
   const alone = lone.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
   const hasModels = found.groups.length > 0;
-  const motionsFor = hasModels
-    ? 'no model is made for it'
-    : 'motions that do not say how their bones hang together: add the model they are made for';
+  const motionsFor = hasModels ? 'no model matches this animation' : 'animations without a skeleton: add the model that they were made for';
   for (const each of (hasModels ? lone : given).filter(one => !isEnough(one))) {
     const isMotion = each.file.scene !== null && each.file.scene.clips.length > 0;
     const why = isMotion ? { code: 'CLIP_UNMATCHED', detail: motionsFor } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };

@@ -36,10 +36,10 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false }
   const files: FoundFile[] = [];
   for (const word of words) {
     const found = isFolder(word) ? await filesBelow(word) : [{ path: word, place: basename(word) }];
-    if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a known extension in this folder`);
+    if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a supported extension in this folder`);
     for (const file of found) files.push(file);
   }
-  if (files.length === 0) throw new UsageError(`${words.join(', ')}: no file with a known extension in these folders`);
+  if (files.length === 0) throw new UsageError(`${words.join(', ')}: no file with a supported extension in these folders`);
   return files;
 }
 
@@ -60,9 +60,9 @@ async function filesBelow(folder: string): Promise<FoundFile[]> {
 /** Returns undefined for links to files, and for names without an extension of a format unless they are links to folders. */
 function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return 'a link to a folder, which is not followed: give the folder itself';
+  if (stats?.isDirectory()) return 'a link to a folder, which is not followed; give the folder itself';
   if (!isKnown || stats?.isFile()) return undefined;
-  return stats ? notFile(stats) : `a broken link: there is no ${linkedTo(path)}`;
+  return stats ? notFile(stats) : `a broken link to ${linkedTo(path)}`;
 }
 
 /** Returns the arguments of `open` and `readOutline` for a file (`-`: standard input), with its companions in its own folder. Nothing is fetched. */

@@ -1,53 +1,53 @@
-// What `--help` and `--version` print.
+// The output of `--help` and `--version`.
 import { readFileSync } from 'node:fs';
 import { CHOICES, TARGETS, WRITERS } from '../convert/writers.ts';
 import { listFormatOptions } from '../core/formatOptions.ts';
 import { flagOf } from './usage.ts';
 
 const usage: Record<string, string> = {
-  inspect: `rigcast inspect FILE…                 what a file says, as a tree with offsets
-    --json                              with the SHA-256 of every field's bytes
+  inspect: `rigcast inspect FILE…                 Print the structure of a file as a tree with offsets
+    --json                              Include the SHA-256 of the bytes of every field
 `,
-  validate: `rigcast validate FILE…                what is wrong or unusual; exit code 1 where there are errors
+  validate: `rigcast validate FILE…                Report errors, warnings and notes; exit code 1 if there are errors
     --json
-    --jsonl                             one line of JSON a file, as soon as it is read
-    --strict                            warnings are errors
-    --jobs N                            files that are read side by side (default: 1)
-    --timeout SECONDS                   ends what takes longer; the next files go on
-    --max-memory BYTES                  what one file may take
+    --jsonl                             Print one line of JSON per file as soon as it is read
+    --strict                            Treat warnings as errors
+    --jobs N                            Number of files to read in parallel (default: 1)
+    --timeout SECONDS                   Stop reading a file after this time and continue with the next
+    --max-memory BYTES                  Maximum memory per file
 `,
-  match: `rigcast match MODEL… MOTION…         the animations of each model, the best first, and the parts of each character
+  match: `rigcast match MODEL… ANIMATION…       List the animations of each model, best first, and the parts of each character
     --json
 `,
-  pose: `rigcast pose MODEL [MOTION…]          where every node, mesh and point is, as three.js draws it; MODEL may be a GLB, glTF or VRM, too
+  pose: `rigcast pose MODEL [ANIMATION…]       Print the position of every node, mesh and point, as drawn by three.js; MODEL may also be GLB, glTF or VRM
     --json
-    --clip NAME|INDEX                   the motion of that name, or the one at that place counted from 0 (default: the first of each file)
-    --time LIST | --frame LIST          seconds or frames, as 0,0.5,1 (default: the rest pose)
-    --points LIST                       vertices by their index in the file, as 0,17 or Mesh:3
-    --additive as-stated|detect|rest    keys as the file states them (default); detect: as convert and the viewer play them, added to the rest pose if they look
-                                        additive and the format cannot declare that (PSA); rest: always added to the rest pose
-    --strict                            refuses a guess that changes the pose
-    --solve                             with what constraints and IK handles of the model do
-    --of FILE                           the model that the motions were made for: they are carried over to MODEL, by names or from body to body
-    --facts                             of motions: how far they travel, when feet stand, where they repeat
+    --clip NAME|INDEX                   Animation by name or index, counted from 0 (default: the first of each file)
+    --time LIST | --frame LIST          Seconds or frames, such as 0,0.5,1 (default: the rest pose)
+    --points LIST                       Vertices by their index in the file, such as 0,17 or Mesh:3
+    --additive as-stated|detect|rest    as-stated (default): play keys as the file states them; detect: as convert and the viewer do, add keys to the rest pose
+                                        if they look additive and the format cannot declare that (PSA); rest: always add them to the rest pose
+    --strict                            Refuse guesses that change the pose
+    --solve                             Solve the constraints and IK handles of the model
+    --of FILE                           Retarget to MODEL; FILE is the model that the animations were made for
+    --facts                             Print facts about the animations: distance travelled, foot contacts, loop points
 `,
-  convert: `rigcast convert IN… -o OUT|FOLDER     models with their animations in another format, one file or one for each model
-    --to FORMAT                         (default: by the extension of OUT, else glb)
-${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}    --clip NAME|INDEX                   only that motion; may be given several times (default: all)
-    --tolerance MM                      what sampled curves may be off at the skin, millimetres (default: 0.1)
-    --additive as-stated|detect|rest    keys as the file states them; detect (default): added to the rest pose if they look additive and the format cannot declare
-                                        that (PSA); rest: always added to the rest pose
-    --strict                            refuses what loses something, and guesses that change how the result moves
-${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  of a VGO: encrypts it with that key of 32 bytes (hexadecimal, base64, or a .vgk), which is written beside it
-    --ledger FILE                       what each result does not hold, one line of JSON a result
-    --resume                            keeps results of an earlier run whose sources, options and bytes are as they were
-    --plan FILE                         which files become which result: read if it is there, else made and written
-    --dry-run                           makes the plan and no result
-    --shard I/N                         the I-th of N parts of the results
-    --jobs N                            results that are made side by side (default: 1)
-    --timeout SECONDS                   ends what takes longer; the next go on
-    --max-memory BYTES                  what one file may take
-    --max-output BYTES                  what one result may take (default: 64 MB, and 24 times its sources)
+  convert: `rigcast convert IN… -o OUT|FOLDER     Convert models with their animations, into one file or one file per model
+    --to FORMAT                         Target format (default: by the extension of OUT, otherwise glb)
+${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}    --clip NAME|INDEX                   Convert only this animation; can be repeated (default: all)
+    --tolerance MM                      Maximum error of sampled curves at the skin in millimetres (default: 0.1)
+    --additive as-stated|detect|rest    as-stated: write keys as the file states them; detect (default): add keys to the rest pose if they look additive and the
+                                        format cannot declare that (PSA); rest: always add them to the rest pose
+    --strict                            Refuse conversions that lose something, and guesses that change the movement
+${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  Encrypt a VGO with this key of 32 bytes (hexadecimal, base64 or a .vgk file); a key file is written beside it
+    --ledger FILE                       Write the conversion report of each result, one line of JSON per result
+    --resume                            Keep results of an earlier run if sources, options and results are unchanged
+    --plan FILE                         Read the plan (which files become which result) from FILE, or create FILE if it does not exist
+    --dry-run                           Print the plan without converting
+    --shard I/N                         Convert only part I of N parts
+    --jobs N                            Number of results to convert in parallel (default: 1)
+    --timeout SECONDS                   Stop a conversion after this time and continue with the next
+    --max-memory BYTES                  Maximum memory per file
+    --max-output BYTES                  Maximum size of one result (default: 64 MB plus 24 times the size of its sources)
     --json
 `,
 };
@@ -61,11 +61,11 @@ export function help(command: string): string {
   });
   return [
     ...parts,
-    '\nFILE may be a folder (all files of known kinds in it), or - for standard input.\n',
-    '    --format ID                         do not guess the format (psk, psa …)\n\n',
-    'Options of the formats:\n',
+    '\nFILE can be a folder (all files with a supported extension), or - for standard input.\n',
+    '    --format ID                         Read every file as this format (psk, psa …)\n\n',
+    'Format options:\n',
     ...options,
-    '\nExit codes: 0 clean, 1 errors in a file (convert: something was not written), 2 wrong usage or a file that cannot be read or written.\n',
+    '\nExit codes: 0 success, 1 errors in a file (convert: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',
   ].join('');
 }
 

@@ -41,7 +41,7 @@ export class LedgerFile {
       else if (existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n')) appendFileSync(path, '\n');
       else appendFileSync(path, '');
     } catch (error) {
-      throw new UsageError(`the ledger cannot be written: ${(error as Error).message}`);
+      throw new UsageError(`the conversion report cannot be written: ${(error as Error).message}`);
     }
   }
 
@@ -63,7 +63,7 @@ export class LedgerFile {
     try {
       write();
     } catch (error) {
-      this.trouble ??= `the ledger is not complete: ${(error as Error).message}. The results are written; with --resume and room for the ledger, only what it lacks is made again`;
+      this.trouble ??= `the conversion report is incomplete: ${(error as Error).message}. The results are written. Run again with --resume to convert only the results that the report lacks`;
     }
   }
 }

@@ -25,7 +25,7 @@ async function main(words: string[]): Promise<number> {
       return 0;
     }
     throw new UsageError(
-      name === '' ? `no command\n\n${help('')}` : `"${name}" is no command (there are: ${Object.keys(commands).join(', ')})`,
+      name === '' ? `no command\n\n${help('')}` : `unknown command "${name}"; expected one of ${Object.keys(commands).join(', ')}`,
     );
   }
   const run = await commands[name as keyof typeof commands]();

@@ -44,7 +44,7 @@ export async function match(words: string[]): Promise<number> {
   const unread = all
     .filter(({ scene }) => !scene)
     .map(({ file, report }) => ({ file, code: report.items.find(({ severity }) => severity === 'error')?.code ?? 'MISSING_CHUNK' }));
-  if (unread.length === 0 && models.length === 0) throw new UsageError('there is no model among the files');
+  if (unread.length === 0 && models.length === 0) throw new UsageError('none of the files is a model');
   const matches = models.map(model => ({
     file: model.file,
     motions: motions.map(motion => rankOf(model, motion)).sort((a, b) => b.rank - a.rank),
@@ -94,7 +94,7 @@ function belongingsOf(characters: readonly Character<Model>[]): Map<string, stri
       say(lead, `with ${part.path}`);
       say(part, `part of ${lead.path}`);
     }
-    for (const { model, doubt } of offers) say(model, `perhaps part of ${lead.path}, but ${explainDoubt(doubt)}`);
+    for (const { model, doubt } of offers) say(model, `may be part of ${lead.path}, but ${explainDoubt(doubt)}`);
   }
   return lines;
 }
@@ -106,12 +106,11 @@ function printMatches(file: string, belongings: readonly string[], motions: read
   const others = motions.length - fitting.length;
   for (const one of fitting)
     print(
-      `  ${percent(one.fit)}  ${clean(one.file)}${dim(`  ${one.found} of ${one.names} names found, ${one.moved} of ${one.bones} bones move`)}`,
+      `  ${percent(one.fit)}  ${clean(one.file)}${dim(`  ${one.found} of ${one.names} names match, ${one.moved} of ${one.bones} bones move`)}`,
     );
-  if (fitting.length === 0) print('  no motion was made for it');
+  if (fitting.length === 0) print('  no matching animation');
   const [best] = motions.filter(({ fits, found }) => !fits && found > 0);
-  if (others > 0)
-    print(dim(`  ${others} made for other skeletons${best ? `, the nearest: ${percent(best.fit)}  ${clean(best.file)}` : ''}`));
+  if (others > 0) print(dim(`  ${others} for other skeletons${best ? `, best: ${percent(best.fit)}  ${clean(best.file)}` : ''}`));
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`.padStart(5);

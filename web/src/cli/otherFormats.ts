@@ -4,8 +4,8 @@ import { OTHER_FORMATS, type OtherFormat, otherFormatOf } from '../core/otherFor
 import { asStrict, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
 
-const WITH_POSE = 'rigcast pose, the viewer and the element open it';
-const WITHOUT_POSE = 'the viewer and the element open it; rigcast pose does not';
+const WITH_POSE = 'rigcast pose, the viewer and the element can open it';
+const WITHOUT_POSE = 'the viewer and the element can open it; rigcast pose cannot';
 
 const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
@@ -24,7 +24,7 @@ export function otherFormatReport(
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
   const isPosed = !['fbx', 'obj', 'bvh'].includes(format);
-  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE}, by three.js's own loader`;
+  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE} with a loader of three.js`;
   return {
     format,
     report: reportOf([{ code: 'OTHER_LOADER', severity: asStrict('warning', strict), offset: null, path: '', detail, count: 1 }]),

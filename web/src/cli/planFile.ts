@@ -17,17 +17,17 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
   if (!existsSync(path)) return null;
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   if (first !== JSON.stringify(head))
-    throw new UsageError(`${path} is the plan of another command, or of another version of rigcast: remove it, and a new one is made`);
+    throw new UsageError(`${path} is the plan of another command or of another version of rigcast; remove it to create a new one`);
   const plan: Plan = { results: [], left: [] };
   try {
-    if (lines.pop() !== '') throw new SyntaxError('the last line has no end');
+    if (lines.pop() !== '') throw new SyntaxError('the last line is cut off');
     for (const line of lines) {
       const row = JSON.parse(line) as PlannedResult | LeftFile;
       if ('out' in row) plan.results.push(row);
       else plan.left.push(row);
     }
   } catch (error) {
-    throw new UsageError(`${path} is damaged (${(error as Error).message}): remove it, and a new plan is made`);
+    throw new UsageError(`${path} is damaged (${(error as Error).message}); remove it to create a new one`);
   }
   return plan;
 }

@@ -100,10 +100,7 @@ class Helper {
       const timer = seconds === undefined ? undefined : setTimeout(() => lose('TIME_LIMIT', `more than ${seconds} s`), seconds * 1000);
       // V8 aborts if its heap is full. The system, and the watch for `--max-memory`, kill the process.
       const died = (code: number | null, signal: string | null): void =>
-        lose(
-          signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP',
-          `the process that read it ended (${signal ?? code})`,
-        );
+        lose(signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP', `the process ended (${signal ?? code})`);
       child.once('message', (done: Done) => {
         settle({ answer: done.answer });
         if (!done.isSpent) return;

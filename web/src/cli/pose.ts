@@ -32,7 +32,7 @@ const options = {
 
 export async function pose(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
-  if (values.time !== undefined && values.frame !== undefined) throw new UsageError('--time and --frame do not go together');
+  if (values.time !== undefined && values.frame !== undefined) throw new UsageError('use --time or --frame, not both');
   const [model = '', ...motions] = files;
   const [file, ...others] = await Promise.all(
     [model, ...motions].map(async path => {
@@ -53,7 +53,7 @@ export async function pose(words: string[]): Promise<number> {
       : [{ path: model, clips: file.scene.clips }];
   const clips =
     isMoving || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
-  if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file has this motion`);
+  if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file contains this animation`);
   // The file as it is: what it stores is not what a page shows if its keys look additive, and then the findings say so.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
@@ -79,7 +79,7 @@ export async function pose(words: string[]): Promise<number> {
     for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
     for (const { path, detail, code } of told) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
-    if (isRefused) print('not posed: --strict refuses a guess that changes the pose; --additive as-stated or rest decides it');
+    if (isRefused) print('not posed: --strict refuses a guess that changes the pose; choose --additive as-stated or --additive rest');
   }
   if (isRefused) return 1;
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
@@ -103,16 +103,16 @@ async function bodyOf(
   if (!scene || !carrier) {
     const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
     throw new UsageError(
-      `--of ${path}: few bones have the same names, and no human body was found in ${nobody} (hips, legs and arms, by names or by shape), nor recorded hands for its fingers`,
+      `--of ${path}: too few bones have the same names, no humanoid was found in ${nobody} (hips, legs and arms, by name or topology), and there are no recorded hands for its fingers`,
     );
   }
   const how =
     carrier.by === 'names'
-      ? `bone by bone, ${Math.round(100 * carrier.share)} % have the same names, size`
+      ? `by bone name, ${Math.round(100 * carrier.share)} % match, size`
       : carrier.by === 'hands'
-        ? `from recorded hands, ${carrier.fingers.bones.length} bones of fingers, size`
-        : `from body to body, ${carrier.body.bones.length} parts, known by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
-  const words = `carried over from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
+        ? `from recorded hands, ${carrier.fingers.bones.length} finger bones, size`
+        : `by body part, ${carrier.body.bones.length} parts, found by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
+  const words = `retargeted from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
   return { carry: clip => carrier.carry(bind(clip, scene, reading)), words };
 }
 
@@ -125,7 +125,7 @@ function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, n
     (/^\d+$/.test(wanted) ? clips[Number(wanted)] : undefined);
   const named = name === undefined ? undefined : find(name);
   const isMissing = name !== undefined && !named && files === 1;
-  if (isMissing) throw new UsageError(`${path} has no motion "${name}" (it has: ${names.join(', ') || 'none'})`);
+  if (isMissing) throw new UsageError(`${path} has no animation "${name}" (found: ${names.join(', ') || 'none'})`);
   return named ? [named] : clips.slice(0, 1);
 }
 
@@ -138,13 +138,13 @@ function timesOf({ time, frame }: { time?: string; frame?: string }, clips: read
 
 function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: string } & Partial<MotionFacts>): void {
   print(bold(clean(clip)));
-  if (!travel || !moved || !contacts) return print('  no human body: nothing is known of its steps');
+  if (!travel || !moved || !contacts) return print('  no humanoid: no facts');
   const length = ([x, , z]: readonly number[]): string => `${Math.hypot(x!, z!).toFixed(3)} m`;
-  print(`  travels ${length(travel)} over the ground, of which the file moves ${length(moved)}`);
+  print(`  travels ${length(travel)} on the ground, ${length(moved)} of it by the animation itself`);
   print(
-    `  ${cycle == null ? 'does not come back to its first pose' : `comes back to its first pose after ${cycle.toFixed(3)} s`}; limbs jump by ${seam?.toFixed(1)}° from end to beginning`,
+    `  ${cycle == null ? 'does not return to its first pose' : `returns to its first pose after ${cycle.toFixed(3)} s`}; limbs jump by ${seam?.toFixed(1)}° from end to start`,
   );
-  for (const { foot, from, to } of contacts) print(`  ${foot} foot stands from ${from.toFixed(3)} to ${to.toFixed(3)} s`);
+  for (const { foot, from, to } of contacts) print(`  ${foot} foot on the ground from ${from.toFixed(3)} to ${to.toFixed(3)} s`);
 }
 
 const number = (value: number): string => value.toFixed(4).padStart(9);
@@ -154,7 +154,7 @@ function printPose(one: Pose, isNext: boolean): void {
   print(bold(one.clip === null ? 'Rest pose' : `${clean(one.clip)} at ${one.time?.toFixed(4)} s`) + dim('  metres, world space'));
   for (const { name, position, bone, visible } of one.nodes)
     print(
-      `${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  no bone') : ''}${visible ? '' : dim('  hidden')}`,
+      `${position.map(number).join(' ')}  ${clean(name) || dim('(no name)')}${bone === false ? dim('  not a bone') : ''}${visible ? '' : dim('  hidden')}`,
     );
   for (const { name, vertexCount, triangleCount, min, max } of one.meshes) {
     const box = min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty';

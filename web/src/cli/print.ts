@@ -69,6 +69,6 @@ export function printReport(report: Report, codes: readonly CodeInfo[]): void {
     print(`           ${meaning.get(code) ?? ''}`);
     if (detail) print(dim(`           ${clean(detail)}`));
   }
-  if (report.truncated) print(dim('  There are more findings than are listed.'));
-  if (items[0]) print(dim(`  What helps, by code: ${help(items[0].code)}`));
+  if (report.truncated) print(dim('  More findings were not listed.'));
+  if (items[0]) print(dim(`  Advice by code: ${help(items[0].code)}`));
 }

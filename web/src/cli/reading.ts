@@ -25,7 +25,7 @@ function kindOf(stats: Stats): string {
   return stats.isSocket() ? 'a socket' : 'a device';
 }
 
-export const notFile = (stats: Stats): string => `not a file but ${kindOf(stats)}`;
+export const notFile = (stats: Stats): string => `${kindOf(stats)}, not a file`;
 
 /** A file as it was read. */
 export interface FileState {

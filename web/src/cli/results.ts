@@ -55,7 +55,7 @@ export function writeResult(folder: string, files: readonly ResultFile[], { isSh
   for (const { name } of files) {
     const path = join(folder, name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new BlockedError(`${path} is a folder: the result cannot have its name`);
+      throw new BlockedError(`${path} is a folder; choose another name for the result`);
   }
   const made: string[] = [];
   const undo = (): void => {

@@ -34,7 +34,7 @@ export function parseWords<S extends Specs>(
     throw new UsageError((error as Error).message.split('\n', 1)[0]);
   }
   const { values, positionals: files } = parsed;
-  if (files.length === 0) throw new UsageError('no file');
+  if (files.length === 0) throw new UsageError('no input file: give a file or a folder');
   const formatOptions: Record<string, Record<string, unknown>> = {};
   for (const { flag, group, key, info } of flags) {
     if (values[flag] !== undefined) (formatOptions[group] ??= {})[key] = valueOf(flag, info, values[flag] as string | boolean);
@@ -45,16 +45,16 @@ export function parseWords<S extends Specs>(
 function valueOf(flag: string, info: OptionInfo, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given;
   if (info.type === 'choice' && !info.choices.includes(given))
-    throw new UsageError(`--${flag} ${given}: not one of ${info.choices.join(', ')}`);
+    throw new UsageError(`--${flag} ${given}: expected one of ${info.choices.join(', ')}`);
   if (info.type !== 'number') return given;
   const value = numberOf(`--${flag}`, given);
-  if (info.positive && value <= 0) throw new UsageError(`--${flag} ${given}: not above 0`);
+  if (info.positive && value <= 0) throw new UsageError(`--${flag} ${given}: expected a number above 0`);
   return value;
 }
 
 export function numberOf(flag: string, text: string): number {
   const value = text.trim() === '' ? NaN : Number(text);
-  if (!Number.isFinite(value)) throw new UsageError(`${flag} ${text}: not a number`);
+  if (!Number.isFinite(value)) throw new UsageError(`${flag} ${text}: expected a number`);
   return value;
 }
 
@@ -62,8 +62,8 @@ export function numberOf(flag: string, text: string): number {
 export function positiveOf(flag: string, text: string | undefined, isWhole = false): number | undefined {
   if (text === undefined) return undefined;
   const value = numberOf(flag, text);
-  if (value <= 0) throw new UsageError(`${flag} ${text}: not above 0`);
-  if (isWhole && !Number.isInteger(value)) throw new UsageError(`${flag} ${text}: not a whole number`);
+  if (value <= 0) throw new UsageError(`${flag} ${text}: expected a number above 0`);
+  if (isWhole && !Number.isInteger(value)) throw new UsageError(`${flag} ${text}: expected a whole number`);
   return value;
 }
 
@@ -75,6 +75,6 @@ export function numbersOf(flag: string, text: string): number[] {
 /** The value of `--additive`. Throws a UsageError if there is no such value. */
 export function additiveOf(text: string | undefined): (typeof ADDITIVE)[number] | undefined {
   const found = ADDITIVE.find(each => each === text);
-  if (text !== undefined && !found) throw new UsageError(`--additive ${text}: not one of ${ADDITIVE.join(', ')}`);
+  if (text !== undefined && !found) throw new UsageError(`--additive ${text}: expected one of ${ADDITIVE.join(', ')}`);
   return found;
 }

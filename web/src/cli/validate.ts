@@ -20,12 +20,12 @@ const options = {
 
 export async function validate(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
-  if (values.json && values.jsonl) throw new UsageError('--json and --jsonl do not go together');
+  if (values.json && values.jsonl) throw new UsageError('use --json or --jsonl, not both');
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const allCodes = values.json || values.jsonl ? [] : await codes();
   const say = ({ file, format, link, report }: Row): void => {
     const label = traitsOf(format)?.label ?? format ?? 'unknown format';
-    print(`${bold(clean(file))}${link === undefined ? '' : dim(` (a link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
+    print(`${bold(clean(file))}${link === undefined ? '' : dim(` (link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };
   const found = await findFiles(files);

@@ -39,10 +39,10 @@ export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 
 /** Options of some targets, with the text for `--help`. */
 const CHOICE_TEXTS = {
-  split: 'the model alone, and each animation in a separate file',
-  meshopt: 'EXT_meshopt_compression, for readers that support it; lossless',
-  webp: 'images as lossless WebP; outside of browsers this needs the package sharp',
-  bson: 'BSON instead of JSON',
+  split: 'Write the model and each animation to separate files',
+  meshopt: 'Compress losslessly with EXT_meshopt_compression; needs a reader that supports it',
+  webp: 'Write images as lossless WebP; outside browsers this needs the package sharp',
+  bson: 'Write BSON instead of JSON',
 } as const;
 
 export type ChoiceId = keyof typeof CHOICE_TEXTS;
@@ -109,16 +109,11 @@ const TABLE = {
 
 const rows = {
   glb: { label: 'glTF binary (.glb)', text: 'one file', mime: 'model/gltf-binary', choices: ['split', 'meshopt', 'webp'], ...GLTF },
-  gltf: {
-    label: 'glTF + .bin + images',
-    text: 'JSON, a .bin file and images',
-    choices: ['split', 'meshopt', 'webp'],
-    ...GLTF,
-  },
+  gltf: { label: 'glTF + .bin + images', text: 'JSON, a .bin file and images', choices: ['split', 'meshopt', 'webp'], ...GLTF },
   vrm: { label: 'VRM 1.0 (avatar)', text: 'a VRM 1.0 avatar', mime: 'model/gltf-binary', choices: ['split'], ...GLTF },
   cast: {
     label: 'Cast',
-    text: 'one file, and the images that the source contains',
+    text: 'one file, and the images of the source',
     choices: ['split'],
     holdsAnimations: true,
     write: async writing => (await import('./cast/write.ts')).writeCast(await writing.dress(), { ...writing, format: formatOf(writing) }),
@@ -140,7 +135,7 @@ const rows = {
   psa: { label: 'PSA (animations only)', text: 'the animations without the model', hasNoMeshes: true, holdsAnimations: 'psa', ...ACTOR_X },
   vgo: {
     label: 'VGO 2.5 (UniVGO)',
-    text: 'one file of VGO 2.5',
+    text: 'one file',
     choices: ['split', 'bson'],
     write: async writing =>
       (await import('./vgo/write.ts')).writeVgo(await writing.dress(), { ...writing, name: writing.names.stem, writing: writing.vgo }),
@@ -148,7 +143,7 @@ const rows = {
   mrtk: { label: 'MRTK (hand recording)', text: 'a hand recording', extensions: ['bin'], ...RECORDING },
   iwer: {
     label: 'IWER (WebXR without a headset)',
-    text: 'a recording of hands as JSON for IWER, the WebXR emulator',
+    text: 'a hand recording as JSON for IWER, the WebXR emulator',
     extensions: ['iwer.json'],
     ...RECORDING,
   },

@@ -8,59 +8,59 @@ export type OptionInfo = { text: string } & (
 
 export const formatOptionTable = {
   unreal: {
-    unitScale: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01: a centimetre, right since UE4)' },
+    unitScale: { type: 'number', positive: true, text: 'Metres per unit of the file (default 0.01, centimetres, correct since UE4)' },
     conjugateRoot: {
       type: 'boolean',
-      text: "the root's quaternion is stored like the others', as some third-party writers do: models that lie on their back stand up (default false)",
+      text: 'Read the rotation of the root like those of other bones, as some third-party exporters write it. Use this if models lie on their back (default false)',
     },
-    colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'byte order of vertex colours (default auto: detected)' },
-    upAxis: { type: 'choice', choices: ['y', 'z'], text: "up axis of the file's data (default z)" },
-    yaw: { type: 'number', text: 'degrees to turn the model about its up axis (default 0)' },
+    colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'Byte order of vertex colours (default auto: detected)' },
+    upAxis: { type: 'choice', choices: ['y', 'z'], text: "Up axis of the file's data (default z)" },
+    yaw: { type: 'number', text: 'Rotation of the model about its up axis, degrees (default 0)' },
     motion: {
       type: 'choice',
       choices: ['file', 'rotation-only', 'everything'],
-      text: 'what a motion moves: as the file and its .config say (default), rotations alone but for the translation of the root, or everything whatever the .config says',
+      text: 'Channels that an animation moves: as the file and its .config declare (file, the default); rotations, and the translation of the root (rotation-only); or all, ignoring the .config (everything)',
     },
   },
   cast: {
-    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default: as its metadata says, else y)" },
-    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 1: the format stores no unit)' },
+    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "Up axis of the file's data (default: from its metadata, otherwise y)" },
+    unit: { type: 'number', positive: true, text: 'Metres per unit of the file (default 1: the format stores no unit)' },
     overrideNamedBone: {
       type: 'boolean',
-      text: 'mode overrides reach the bone that they name, too, as the specification words it (default false: its descendants alone)',
+      text: 'Apply mode overrides to the named bone too, as the specification states (default false: only to its descendants)',
     },
     winding: {
       type: 'choice',
       choices: ['auto', 'file', 'reversed'],
-      text: 'which way faces are wound: turned over where nearly all are against their normals (auto, the default), as the file has them, or the other way round',
+      text: 'Winding of faces: flipped if nearly all face against their normals (auto, the default), as stored (file), or flipped (reversed)',
     },
     dualQuaternionScale: {
       type: 'choice',
       choices: ['ignore', 'carry'],
-      text: "whether bones' scale acts on dual quaternion skins: not at all, as in Maya (ignore, the default), or as in Blender (carry)",
+      text: 'Scale of bones on dual-quaternion skins: ignored, as in Maya (ignore, the default), or applied, as in Blender (carry)',
     },
   },
   se: {
-    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "up axis of the file's data (default z)" },
-    unit: { type: 'number', positive: true, text: 'metres in a unit of the file (default 0.01: SEAnim says centimetres)' },
+    upAxis: { type: 'choice', choices: ['x', 'y', 'z'], text: "Up axis of the file's data (default z)" },
+    unit: { type: 'number', positive: true, text: 'Metres per unit of the file (default 0.01: SEAnim specifies centimetres)' },
     overrideNamedBone: {
       type: 'boolean',
-      text: 'bone modifiers reach the bone that they name, too, as the specification words it (default false: its descendants, as importers have it)',
+      text: 'Apply bone modifiers to the named bone too, as the specification states (default false: only to its descendants, as importers do)',
     },
   },
   mrtk: {
     alignSigns: {
       type: 'boolean',
-      text: 'neighbouring rotations q and -q are brought to one sign (default true); false: what Unity plays, nonsense between flips included',
+      text: 'Align the signs of neighbouring rotations q and -q (default true). With false they play as in Unity, which is wrong between sign flips',
     },
-    rebuildW: { type: 'boolean', text: 'rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
-    guessLayout: { type: 'boolean', text: 'read a damaged or foreign layout by a guess that consumes the file exactly (default false)' },
-    oldVersions: { type: 'boolean', text: 'read versions below 1.0 as 1.0, as the toolkit does (default true)' },
+    rebuildW: { type: 'boolean', text: 'Rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
+    guessLayout: { type: 'boolean', text: 'Read a damaged or unknown layout with a guess that fits the file size exactly (default false)' },
+    oldVersions: { type: 'boolean', text: 'Read versions below 1.0 as 1.0, as the toolkit does (default true)' },
   },
   vgo: {
     key: {
       type: 'key',
-      text: 'key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it); it stays in this page',
+      text: 'Key of an encrypted file, as hexadecimal digits or base64 (default: the key file beside it). The key is not sent anywhere',
     },
   },
 } as const satisfies Record<string, Record<string, OptionInfo>>;
@@ -93,7 +93,7 @@ export function unknownGroups(options: FormatOptions): Finding[] {
       severity: 'warning',
       offset: null,
       path: `formatOptions.${group}`,
-      detail: `no format has such options (known: ${groups.join(', ')})`,
+      detail: `unknown format; expected one of ${groups.join(', ')}`,
       count: 1,
     }));
 }
