@@ -470,7 +470,7 @@ function write(tried) {
   const before = Array.from(page.matchAll(/^\| (.+) \| (\d+) \| (\d+) \| (\d+) \|$/gm), ([, ...row]) => row);
   const rows = Object.keys(consumers).flatMap(name => [...tried, ...before].filter(row => row[0] === name).slice(0, 1));
   const table = [
-    '| | lines | seconds, all of it | of them `npm install` |',
+    '| | lines | seconds in total | seconds of `npm install` |',
     '|---|---|---|---|',
     ...rows.map(row => `| ${row.join(' | ')} |`),
   ];
