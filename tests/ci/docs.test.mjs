@@ -33,7 +33,7 @@ it('the page of findings has a place for every code, with what helps, and runs n
   );
   expect(advice).toContain('Download or copy the file again');
   expect(group).toContain(
-    '<p id=TRUNCATED><b>TRUNCATED</b>Error. The data ends before what it announces; what lies before the cut is kept.',
+    '<p id=TRUNCATED><b>TRUNCATED</b>Error. The data is cut off; everything before the cut was read.',
   );
   expect(page).not.toMatch(/<script|\]\(|<!--/);
 });
