@@ -91,14 +91,14 @@ describe('validate', () => {
     expect([code, files.map(row => [basename(row.file), row.report.items[0]?.detail, row.link])]).toEqual([
       2,
       [
-        ['broken.psk', `a broken link: there is no ${at('many/gone.psk')}`, undefined],
+        ['broken.psk', `a broken link to ${at('many/gone.psk')}`, undefined],
         ['folder', 'a link to a folder, which is not followed; give the folder itself', undefined],
         ['linked.psk', undefined, at('many/a.psk')],
         ['pipe.psk', 'a pipe, not a file', undefined],
         ['pipe.psk', 'a pipe, not a file', undefined],
       ],
     ]);
-    expect(rigcast('validate', at('odd/linked.psk')).out).toContain(`linked.psk (a link to ${at('many/a.psk')})`);
+    expect(rigcast('validate', at('odd/linked.psk')).out).toContain(`linked.psk (link to ${at('many/a.psk')})`);
     for (const command of ['inspect', 'match']) expect(rigcast(command, at('odd')).out).toMatch(/pipe\.psk {2}[^]*IO_ERROR/);
     expect(rigcast('pose', at('odd/pipe.psk'))).toMatchObject({ code: 2, err: expect.stringMatching(/a pipe, not a file/) });
   });
@@ -151,11 +151,11 @@ describe('inspect', () => {
 describe("formats of three.js's own loaders", () => {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const files: Record<string, [bytes: Uint8Array, format: string, detail: RegExp]> = {
-    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: rigcast pose, the viewer and the element open it/],
+    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: rigcast pose, the viewer and the element can open it/],
     'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: rigcast pose, the viewer/],
     'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: rigcast pose, the viewer/],
     'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: rigcast pose, the viewer/],
-    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: the viewer and the element open it; rigcast pose does not/],
+    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: the viewer and the element can open it; rigcast pose cannot/],
     'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: the viewer/],
     'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: the viewer/],
     'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: the viewer/],

@@ -93,7 +93,7 @@ describe('validate', () => {
       err: '',
     });
     expect(rigcast(['pose', at('none.psk')])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/none\.psk: no such file/) });
-    expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no file/) });
+    expect(rigcast(['validate'])).toMatchObject({ code: 2, err: expect.stringMatching(/no input file/) });
     expect(rigcast(['validate', '--jsn', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/--jsn/) });
     expect(rigcast(['melt', at('hero.psk')])).toMatchObject({ code: 2, err: expect.stringMatching(/unknown command "melt"/) });
     expect(rigcast([]).code).toBe(2);

@@ -277,7 +277,7 @@ describe('one result', () => {
     for (const out of ['same/Pip.psk', 'same/../same/Pip.psk']) {
       const { code, out: said } = rigcast(at('same/Pip.psk'), '-o', at(out));
       expect([code, everything(at('same'))]).toEqual([1, before]);
-      expect(said).toContain('would take the place of its own source');
+      expect(said).toContain('would overwrite its own source');
     }
     cpSync(join(demo, 'Pip.psk'), at('Pip2.psk'));
     expect(rigcast(at('Pip2.psk'), at('same/Pip.psa'), '-o', at('same/Pip.psk')).code).toBe(1); // its motions would be Pip.psa
@@ -293,7 +293,7 @@ describe('one result', () => {
     const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
     expect([status, rowsOf(stdout)[0]!.error]).toEqual([
       2,
-      { code: 'IO_ERROR', detail: `the folder ${at('full')} takes no file that large (EFBIG)` },
+      { code: 'IO_ERROR', detail: `the folder ${at('full')} is on a disk that does not support files of this size (EFBIG)` },
     ]);
     expect(everything(at('full'))).toHaveProperty('Pip.glb');
     expect([readdirSync(at('full')), readFileSync(at('full/Pip.glb'), 'utf8')]).toEqual([['Pip.glb'], 'what was there']);
@@ -379,7 +379,7 @@ describe('what cannot be', () => {
     expect(code).toBe(1);
     expect(rowsOf(out).find(({ files }) => files[0]?.endsWith('empty.cast'))?.error).toEqual({
       code: 'NOT_CONVERTED',
-      detail: expect.stringMatching(/^nothing to be seen/) as string,
+      detail: expect.stringMatching(/^contains no model and no animation/) as string,
     });
   });
 });

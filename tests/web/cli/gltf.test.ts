@@ -118,13 +118,13 @@ describe('a .gltf is refused with a reason', () => {
     '..\\made\\hero.bin',
     '%2e%2e/made/hero.bin',
   ])('if its buffer is not below its folder: %s', uri =>
-    expect(refused('out', uri)).toContain(`its buffer "${uri}" was not found in its folder`),
+    expect(refused('out', uri)).toContain(`the buffer "${uri}" was not found in the folder of the file`),
   );
 
   test.skipIf(process.platform === 'win32')('if a link leads out of its folder', () => {
     mkdirSync(at('link'), { recursive: true });
     symlinkSync(at('made/hero.bin'), at('link/linked.bin'));
-    expect(refused('link', 'linked.bin')).toContain('was not found in its folder');
+    expect(refused('link', 'linked.bin')).toContain('was not found in the folder of the file');
   });
 
   test('if its buffer is too short, has no address, or its JSON is damaged', () => {

@@ -137,7 +137,7 @@ describe('planning', () => {
     put('nothing/a.txt', 'x');
     expect(rigcast(at('nothing'), '-o', at('nothing.out'))).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/no file with a known extension/),
+      err: expect.stringMatching(/no file with a supported extension/),
     });
   });
 });
@@ -298,7 +298,7 @@ describe.skipIf(process.platform === 'win32')('links, pipes and devices', () => 
     expect(rows.map(row => [short(row), row.error?.detail])).toEqual([
       ['a.glb', undefined],
       ['linked.glb', undefined],
-      ['broken.psk IO_ERROR', `a broken link: there is no ${at('gone.psk')}`],
+      ['broken.psk IO_ERROR', `a broken link to ${at('gone.psk')}`],
       ['folder NOT_CONVERTED', 'a link to a folder, which is not followed; give the folder itself'],
       ['pipe.psk IO_ERROR', 'a pipe, not a file'],
       ['zero.psk IO_ERROR', 'a device, not a file'],

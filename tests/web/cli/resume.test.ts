@@ -189,7 +189,7 @@ test.skipIf(process.platform === 'win32')('a disk that is full for the ledger is
   );
   expect((JSON.parse(stdout) as { files: Row[] }).files).toHaveLength(30);
   expect(readdirSync(at('full/out'))).toHaveLength(30);
-  expect(stderr).toMatch(/^rigcast: the ledger is not complete: EFBIG[^\n]*--resume[^\n]*\n$/);
+  expect(stderr).toMatch(/^rigcast: the conversion report is incomplete: EFBIG[^\n]*--resume[^\n]*\n$/);
   expect([status, readdirSync(at('full'))]).toEqual([2, ['in', 'l.jsonl', 'out']]);
   const again = kept(at('full/in'), '-o', at('full/out'), '--ledger', at('full/l.jsonl'));
   expect([again.length, again.includes(true), again.includes(false)]).toEqual([30, true, true]);

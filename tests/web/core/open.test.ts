@@ -105,7 +105,7 @@ describe('sources', () => {
 
   test('a server that does not answer, or not to the end, rejects with the address', async () => {
     await expect(open('http://127.0.0.1:1/hero.psk')).rejects.toThrow(
-      /^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: no server answers/,
+      /^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: the server is unreachable/,
     );
     await expect(open(`${server.origin}/broken.psk`)).rejects.toThrow(/\/broken\.psk broke off before its end/);
     const aborted = AbortSignal.abort();
@@ -505,7 +505,7 @@ describe('finding rigcast.wasm', () => {
     expect((await open(psk, { wasm: wasmFile })).scene).not.toBeNull();
     configure({ wasm: undefined });
     expect((await open(psk)).scene).not.toBeNull();
-    expect(() => configure({ wsam: wasmFile } as never)).toThrow(/configure: there is no option "wsam" \(known: wasm, worker\)/);
+    expect(() => configure({ wsam: wasmFile } as never)).toThrow(/configure: unknown option "wsam" \(expected one of: wasm, worker\)/);
   });
 
   test('a failure is not kept', async () => {

@@ -181,7 +181,7 @@ test('reads on the page itself where workers are refused, says so, and does not 
 
 test('says so where no WebAssembly is allowed at all, and what would allow it', async () => {
   const result = await openIn({ policy: "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src data:" });
-  expect(result.error).toMatch(/content security policy.*script-src needs 'wasm-unsafe-eval'/);
+  expect(result.error).toMatch(/content security policy.*add 'wasm-unsafe-eval' to script-src/);
 });
 
 test("reads on the page itself when the worker's script does not come, and in a worker when it does, after a pause", async () => {

@@ -24,7 +24,7 @@ describe('placed', () => {
 describe('an address of pages on a server', () => {
   it('is refused with the line that helps', async () => {
     await expect(compileWasm('/_next/static/media/rigcast.wasm')).rejects.toThrow(
-      '/_next/static/media/rigcast.wasm is no address on a server. Leave rigcast out of the server\'s bundle (Next: serverExternalPackages: ["rigcast"]).',
+      '/_next/static/media/rigcast.wasm is not a valid URL on a server. Exclude rigcast from the bundle of the server (Next: serverExternalPackages: ["rigcast"]).',
     );
   });
 });

@@ -78,7 +78,9 @@ test('a file that cannot be unpacked is a note beside what can, and a refusal al
   });
   await expect(give(closed)).rejects.toMatchObject({ problem: { code: 'not-unpacked', name: 'closed.zip', entries } });
   const cut = fileOf(zipSync({ 'a.psk': new Uint8Array(500) }).slice(0, 60), 'cut.zip');
-  await expect(give(cut)).rejects.toMatchObject({ problem: { code: 'damaged', name: 'cut.zip', detail: 'Its list of files is missing' } });
+  await expect(give(cut)).rejects.toMatchObject({
+    problem: { code: 'damaged', name: 'cut.zip', detail: 'The list of files of the archive is missing' },
+  });
   expect(await give(cut, fileOf(Uint8Array.of(1), 'a.psk'))).toMatchObject({
     files: [{ path: 'a.psk' }],
     notes: [{ code: 'archive-left-out', name: 'cut.zip', isLarge: false }],

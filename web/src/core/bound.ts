@@ -86,8 +86,8 @@ export function checkOptions(options: BindOptions): void {
   };
   for (const [key, value] of Object.entries(options)) {
     const values = Object.hasOwn(known, key) ? known[key as keyof BindOptions] : undefined;
-    if (!values) throw new TypeError(`bind: there is no option "${key}" (known: ${Object.keys(known).join(', ')})`);
-    if (value !== undefined && !values.includes(value)) throw new TypeError(`bind: "${key}" is none of ${values.join(', ')}`);
+    if (!values) throw new TypeError(`bind: unknown option "${key}" (expected one of: ${Object.keys(known).join(', ')})`);
+    if (value !== undefined && !values.includes(value)) throw new TypeError(`bind: "${key}" must be one of ${values.join(', ')}`);
   }
 }
 

@@ -5,7 +5,10 @@ export async function fetched(address: string, init?: RequestInit): Promise<Resp
   try {
     return await fetch(address, init);
   } catch (error) {
-    throw unreachable(error, `${address} cannot be fetched: no server answers, or it does not let this page read it (CORS)`);
+    throw unreachable(
+      error,
+      `${address} cannot be fetched: the server is unreachable, or it does not allow this page to read the file (CORS)`,
+    );
   }
 }
 

@@ -58,7 +58,7 @@ function flowOfResponse(response: Response, address: string, signal: AbortSignal
   const { ok, url, status, statusText, headers, type, body } = response;
   if (!ok) {
     body?.cancel().catch(() => {});
-    throw new Error(`${url || address || 'The response'} answers ${status} ${statusText}`.trim());
+    throw new Error(`${url || address ? `Request to ${url || address}` : 'The request'} failed: ${status} ${statusText}`.trim());
   }
   const length = Number(headers.get('content-length') ?? NaN);
   return {
@@ -81,7 +81,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal |
       });
       signal?.throwIfAborted();
       if (done) return;
-      if (!(value instanceof Uint8Array)) throw new TypeError('open: the body of the response is not made of bytes');
+      if (!(value instanceof Uint8Array)) throw new TypeError('open: the body of the response does not consist of bytes');
       yield value;
     }
   } finally {

@@ -17,6 +17,6 @@ export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Ui
   const bytes = /^[0-9a-f]{64}$/i.test(key)
     ? Uint8Array.from({ length: 32 }, (_, i) => parseInt(key.slice(2 * i, 2 * i + 2), 16))
     : fromBase64(key);
-  if (!bytes?.length) throw new TypeError('the key is neither bytes nor hexadecimal digits nor base64');
+  if (!bytes?.length) throw new TypeError('the key must be bytes, hexadecimal digits or base64');
   return bytes;
 }

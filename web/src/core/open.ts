@@ -371,6 +371,6 @@ function check(options: OpenOptions): void {
     request: 'object',
   } satisfies Record<keyof OpenOptions, string>);
   const { maxMemory, maxWork } = options;
-  if (maxWork !== undefined && !(maxWork > 0)) throw new TypeError('open: the option "maxWork" is a number of steps above 0');
-  if (maxMemory !== undefined && !(maxMemory > 0)) throw new TypeError('open: the option "maxMemory" is a number of bytes above 0');
+  if (maxWork !== undefined && !(maxWork > 0)) throw new TypeError('open: the option "maxWork" must be a number above 0');
+  if (maxMemory !== undefined && !(maxMemory > 0)) throw new TypeError('open: the option "maxMemory" must be a number of bytes above 0');
 }

@@ -57,7 +57,7 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
     return hold(source, '');
   }
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    throw new TypeError('open: the source is none of ArrayBuffer, typed array, Blob, File, Response, URL and string');
+    throw new TypeError('open: the source must be an ArrayBuffer, typed array, Blob, File, Response, URL or string');
   }
   const url = addressOf(source);
   if (url.protocol === 'file:') {
@@ -76,7 +76,7 @@ function addressOf(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (error) {
-    throw new TypeError(`open: "${String(source)}" is no address; outside a page give a file: or https: URL, or the bytes`, {
+    throw new TypeError(`open: "${String(source)}" is not a valid URL; outside a page use a file: or https: URL, or the bytes`, {
       cause: error,
     });
   }
@@ -85,7 +85,7 @@ function addressOf(source: string | URL): URL {
 /** The bytes or where they come from. Throws where they are gone: the caller has detached the buffer since, or it went with a worker. */
 export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
   if (!(data instanceof Uint8Array) || data.length === byteLength) return data;
-  if (owned) throw new Error('the bytes of this file are gone with the worker that read them: open it again');
+  if (owned) throw new Error('the bytes of this file were lost with the worker that read them; open the file again');
   throw new TypeError('the bytes of this file were detached or resized since it was opened');
 }
 

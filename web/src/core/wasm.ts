@@ -79,7 +79,7 @@ function addressOf(source: string | URL): URL {
     return new URL(source, typeof location === 'undefined' ? undefined : location.href);
   } catch (error) {
     throw new Error(
-      `rigcast.wasm could not be loaded: ${String(source)} is no address on a server. Leave rigcast out of the server's bundle (Next: serverExternalPackages: ["rigcast"]).`,
+      `rigcast.wasm could not be loaded: ${String(source)} is not a valid URL on a server. Exclude rigcast from the bundle of the server (Next: serverExternalPackages: ["rigcast"]).`,
       { cause: error },
     );
   }
@@ -99,7 +99,7 @@ const isWasm = (response: Response): boolean => typeOf(response).split(';', 1)[0
 
 async function bytesOfResponse(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const what = nameOf(response);
-  if (!response.ok) throw notLoaded(what, `answers ${response.status} ${response.statusText}`);
+  if (!response.ok) throw notLoaded(what, `was not served: ${response.status} ${response.statusText}`);
   return checked(new Uint8Array(await response.arrayBuffer()), what, typeOf(response));
 }
 
@@ -108,7 +108,7 @@ function checked<Bytes extends Uint8Array>(bytes: Bytes, what: string, type = ''
   const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
   const found =
     start.startsWith('<') || type.startsWith('text/html')
-      ? 'an HTML page: the server answers unknown paths with its index page'
+      ? 'an HTML page: the server returns its index page for unknown paths'
       : type || 'something else';
   throw notLoaded(what, `is not WebAssembly but ${found}`);
 }
@@ -125,23 +125,23 @@ async function compile(source: ArrayBuffer | ArrayBufferView, what: string): Pro
 function notCompiled(what: string, cause: unknown): Error {
   const words = cause instanceof Error ? cause.message : String(cause);
   if (/unsafe-eval|content.security|\bCSP\b/i.test(words)) {
-    return new Error(`The content security policy of the page forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'. (${words})`, {
+    return new Error(`The content security policy of the page forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. (${words})`, {
       cause,
     });
   }
-  return notLoaded(what, `is damaged: cut off, or something else sent as application/wasm (${words})`, cause);
+  return notLoaded(what, `is damaged, cut off or not WebAssembly (${words})`, cause);
 }
 
 function notLoaded(what: string, why: string, cause?: unknown): Error {
   const advice = what.includes('/.vite/')
-    ? 'Vite 7 and older move the module away from its file while they serve: set optimizeDeps: { exclude: ["rigcast"] } in vite.config.'
-    : 'Copy rigcast.wasm (the package exports it as "rigcast/rigcast.wasm") to where the page can fetch it and pass its address, once with configure({ wasm: url }), or with open(file, { wasm: url }) or loader.setOptions({ wasm: url }).';
+    ? 'The development server of Vite 7 and older moves the module away from its file: set optimizeDeps: { exclude: ["rigcast"] } in vite.config.'
+    : 'Copy rigcast.wasm (exported as "rigcast/rigcast.wasm") to a folder that the page can fetch from, and pass its URL, once with configure({ wasm: url }), or with open(file, { wasm: url }) or loader.setOptions({ wasm: url }).';
   return new Error(`rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
 }
 
 /** A file: URL, in Node. Asked for at run time, so that no bundler follows it. */
 export function readLocalFile(url: URL): Promise<Uint8Array> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
-  if (!fs) throw new TypeError(`A page cannot read ${url.href}.`);
+  if (!fs) throw new TypeError(`A web page cannot read ${url.href}.`);
   return fs.promises.readFile(url);
 }

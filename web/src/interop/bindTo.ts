@@ -34,7 +34,7 @@ export interface BoundTo {
 /** See `bind` in index.ts. */
 export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; scene: Object3D }, options: BindToOptions = {}): BoundTo {
   const root = rootOf(model);
-  if (!root) throw new TypeError('bind: the model is no Object3D and has none (scene, or skeleton)');
+  if (!root) throw new TypeError('bind: the model is not an Object3D and has no scene or skeleton');
   const { rest, ...own } = options;
   const { clips, scene, lost } = motionsOf(source);
   const from = rest === undefined ? scene : skeletonOf(rest);
@@ -82,7 +82,7 @@ function ownScene(given: unknown): RigScene | null | undefined {
 function skeletonOf(given: unknown): RigScene {
   const own = ownScene(given);
   const root = own ? null : rootOf(given);
-  if (!own && !root) throw new TypeError('bind: "rest" is the model that the motion was made for');
+  if (!own && !root) throw new TypeError('bind: "rest" must be the model that the animation was made for');
   return own ?? told(foreignScene(root!), given).scene;
 }
 

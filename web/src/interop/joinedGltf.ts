@@ -54,7 +54,7 @@ function shown(uri: string | undefined): string {
 function bytesOf(uri: string | undefined, read: (path: string) => Uint8Array | null): Uint8Array {
   const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri ?? '');
   const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && read(decoded(uri));
-  if (!found) throw new Error(`its buffer ${shown(uri)} was not found in its folder`);
+  if (!found) throw new Error(`the buffer ${shown(uri)} was not found in the folder of the file`);
   return found;
 }
 

@@ -41,7 +41,7 @@ interface Read {
 /** A rig of such a file. Rejects where there is none. */
 export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<Rig> {
   const file = remember(await openForeign(given, beside, signal));
-  if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'nothing in it can be read'}`, file.report);
+  if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, file.report);
   const rig = await Rig.make(file, { bind: bindAny });
   wear(file, rig);
   return rig;
@@ -104,7 +104,7 @@ async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   if (format === 'bvh') {
     const { BVHLoader } = await import('three/addons/loaders/BVHLoader.js');
     const { skeleton, clip } = new BVHLoader(manager).parse(text());
-    if (!skeleton.bones[0] || !clip) throw new Error('no skeleton was found in it');
+    if (!skeleton.bones[0] || !clip) throw new Error('no skeleton was found');
     clip.name = stemOf(found.name);
     return { root: skeleton.bones[0], animations: [clip] };
   }

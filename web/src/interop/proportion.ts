@@ -222,15 +222,14 @@ function checkTree(nodes: readonly PropertyValue[]): void {
       if (depths[row] === 0) {
         depths[row] = -1;
         for (const child of below) {
-          if (depths[child] === -1) throw new ProportionError('a node is below itself');
+          if (depths[child] === -1) throw new ProportionError('a node contains itself');
           if (depths[child] === 0) walk.push(child);
         }
         continue;
       }
       walk.pop();
       if (depths[row] === -1) depths[row] = 1 + below.reduce((most, child) => Math.max(most, depths[child] ?? 0), 0);
-      if ((depths[row] ?? 0) > DEEPEST)
-        throw new ProportionError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} deep in each other`);
+      if ((depths[row] ?? 0) > DEEPEST) throw new ProportionError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
     }
   }
 }

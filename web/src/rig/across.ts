@@ -278,7 +278,11 @@ function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene
   if (!tracks.some(isTransform)) return [];
   const unit = unitOf(tracks, to);
   const base = { severity: 'info' as const, offset: null, path: name, count: 1 };
-  const known: Finding = { ...base, code: 'BIND_REST_UNKNOWN', detail: 'say which model it was made for if it looks wrong (rest)' };
+  const known: Finding = {
+    ...base,
+    code: 'BIND_REST_UNKNOWN',
+    detail: 'if the result looks wrong, pass the model that it was made for (rest)',
+  };
   return unit === 1 ? [known] : [known, { ...base, code: 'BIND_OTHER_UNIT', detail: `${Number(unit.toPrecision(6))} to one` }];
 }
 

@@ -20,6 +20,6 @@ export function maskOf(
     if (own !== undefined) unknown.delete(name);
     mask[row] = own ?? (parent < 0 ? otherwise : mask[parent]!);
   }
-  if (unknown.size) throw new RangeError(`maskOf: no node is called ${[...unknown].map(name => `"${name}"`).join(', ')}`);
+  if (unknown.size) throw new RangeError(`maskOf: no node is named ${[...unknown].map(name => `"${name}"`).join(', ')}`);
   return mask;
 }

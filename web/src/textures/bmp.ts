@@ -45,8 +45,8 @@ export function readBmpHeader(bytes: Uint8Array): Header {
   const bits = view.getUint16(isCore ? 24 : 28, true);
   const compression = isCore ? 0 : view.getUint32(30, true);
   if (!DEPTHS[compression]?.includes(bits))
-    throw new Error(`a BMP of ${bits} bits per pixel and compression ${compression} is not decoded`);
-  if (width <= 0 || tall === 0) throw new Error(`the BMP says ${width} × ${tall} pixels`);
+    throw new Error(`a BMP of ${bits} bits per pixel and compression ${compression} is not supported`);
+  if (width <= 0 || tall === 0) throw new Error(`the BMP declares ${width} × ${tall} pixels`);
   const colors = bits > 8 ? 0 : 2 ** bits;
   const stored = isCore ? colors : Math.min(view.getUint32(46, true) || colors, colors);
   const mask = (i: number): number => view.getUint32(54 + 4 * i, true);

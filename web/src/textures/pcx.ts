@@ -21,7 +21,7 @@ export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   const width = view.getUint16(8, true) - view.getUint16(4, true) + 1;
   const height = view.getUint16(10, true) - view.getUint16(6, true) + 1;
   const isKnown = bytes[0] === 10 && bytes[2] === 1 && bytes[3] === 8 && (planes === 1 || planes === 3);
-  if (!isKnown || width < 1 || height < 1 || bytesPerRow < width) throw new Error('no PCX of 8 or 24 bits');
+  if (!isKnown || width < 1 || height < 1 || bytesPerRow < width) throw new Error('not a PCX with 8 or 24 bits');
   if (planes === 1 && paletteAt(bytes) < 0) throw new Error('the PCX has no palette');
   return { width, height, planes, bytesPerRow };
 }

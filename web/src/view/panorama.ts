@@ -23,7 +23,7 @@ const MAX_WIDTH = 2048;
 /** Throws `Error` if the image is missing or invalid, and whatever `fetch` throws. */
 export async function fetchPanorama(url: string, request: RequestInit): Promise<DisposableSky> {
   const response = await fetched(url, request);
-  if (!response.ok) throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw new Error(`Request to ${url} failed: ${response.status} ${response.statusText}`.trim());
   return loadPanorama(await response.blob(), url);
 }
 
@@ -58,7 +58,7 @@ async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
   try {
     read = new HDRLoader().parse(await blob.arrayBuffer());
   } catch (error) {
-    throw new Error(`${name} is no Radiance image that can be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${name} is not a readable Radiance image: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
@@ -72,7 +72,7 @@ async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
 
 async function image(blob: Blob, name: string): Promise<Texture> {
   const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', colorSpaceConversion: 'none' }).catch(() => null);
-  if (!bitmap) throw new Error(`${name} is no image that this browser reads.`);
+  if (!bitmap) throw new Error(`${name} is not an image that this browser supports.`);
   const texture = new Texture(bitmap.width > MAX_WIDTH ? await scaleDown(bitmap) : bitmap);
   texture.colorSpace = SRGBColorSpace;
   texture.flipY = false;

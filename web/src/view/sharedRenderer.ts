@@ -30,7 +30,7 @@ function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   try {
     return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
   } catch (cause) {
-    throw new Error('This browser draws nothing in 3D: it has no WebGL 2, or it is switched off.', { cause });
+    throw new Error('3D is not available: this browser does not support WebGL 2, or it is turned off.', { cause });
   }
 }
 
@@ -202,7 +202,8 @@ export class SharedRenderer {
     const height = options.height ?? (width * size.height) / size.width;
     if (this.#isLost || !this.#targets.has(view)) return null;
     const most = this.renderer.capabilities.maxTextureSize;
-    if (![width, height].every(pixels => pixels > 0 && pixels <= most)) throw new RangeError(`A picture has 1 to ${most} pixels each way.`);
+    if (![width, height].every(pixels => pixels > 0 && pixels <= most))
+      throw new RangeError(`The width and height of a picture must be 1 to ${most} pixels.`);
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(Math.round(width), 1);
     canvas.height = Math.max(Math.round(height), 1);

@@ -24,7 +24,7 @@ export function keepOffline(onRelease: (load: () => void) => void): void {
   const policy = trustedTypes?.createPolicy('rigcast-offline', {
     createScriptURL: text => {
       if (text === address) return text;
-      throw new TypeError(`no script of this page: ${text}`);
+      throw new TypeError(`not a script of this page: ${text}`);
     },
   });
   // Private windows and pages without HTTPS have no service worker; they need the network.

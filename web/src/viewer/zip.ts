@@ -106,12 +106,12 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   const tail = await viewOf(file, Math.max(file.size - END_SIZE - MAX_COMMENT, 0), file.size);
   let end = tail.byteLength - END_SIZE;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error('Its list of files is missing');
+  if (end < 0) throw new Error('The list of files of the archive is missing');
   const length = tail.getUint32(end + 12, true);
   const stated = tail.getUint32(end + 16, true);
   const start = file.size - tail.byteLength + end - length;
-  if (stated === 0xffffffff || start < stated) throw new Error('Its list of files is not where it says');
-  const view = await viewOf(file, start, start + Math.min(length, MAX_DIRECTORY));
+  if (stated === 0xffffffff || start < stated) throw new Error('The list of files of the archive is at another position than declared');
+  const view = await viewOf(file, start, start + Math.min(length, MOST_DIRECTORY));
   const entries: Entry[] = [];
   for (let at = 0; at + 46 <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
     const [nameSize, extraSize, commentSize] = [28, 30, 32].map(field => view.getUint16(at + field, true)) as [number, number, number];
@@ -144,10 +144,10 @@ function textOf(bytes: Uint8Array): string {
  */
 async function contentOf(reader: Reader, { method, packed, size, offset }: Entry, signal: AbortSignal | undefined): Promise<BlobPart[]> {
   const header = await reader.read(offset, offset + 30);
-  if (header.getUint32(0, true) !== 0x04034b50) throw new Error('No file begins where the list says');
+  if (header.getUint32(0, true) !== 0x04034b50) throw new Error('A file of the archive is missing at its declared position');
   const from = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
   const to = from + packed;
-  if (to > reader.file.size || (method === 0 && packed !== size)) throw new Error('Not the size that the list says');
+  if (to > reader.file.size || (method === 0 && packed !== size)) throw new Error('A file of the archive does not have its declared size');
   if (method === 0) return [reader.file.slice(from, to)];
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -164,7 +164,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
     await new Promise(resolve => setTimeout(resolve));
     signal?.throwIfAborted();
   }
-  if (length !== size) throw new Error('Not the size that the list says');
+  if (length !== size) throw new Error('A file of the archive does not have its declared size');
   return parts;
 }
 

@@ -106,7 +106,7 @@ describe('sources', () => {
     for (const wrong of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
       const failed = once<{ message: string }>(element, 'error');
       Object.assign(element, { files: wrong });
-      expect((await failed).message).toMatch(/^files: a list of Files/);
+      expect((await failed).message).toMatch(/^files must be a list of Files/);
     }
   });
 });
@@ -155,7 +155,7 @@ describe('a browser without WebGL', () => {
     SharedRenderer.shared().dispose(); // of tests before
     const element = add(PIP);
     const { message } = await once<{ message: string }>(element, 'error');
-    expect(message).toBe('This browser draws nothing in 3D: it has no WebGL 2, or it is switched off.');
+    expect(message).toBe('3D is not available: this browser does not support WebGL 2, or it is turned off.');
     for (let i = 0; i < 5; i++) await frame();
     expect(uncaught).not.toHaveBeenCalled();
     expect(logged.mock.calls.length).toBeLessThan(3); // three's own words
@@ -171,7 +171,7 @@ it('pictures of sizes that there are not are refused, and the one that is shown 
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
   const before = drawn(element);
   for (const options of [{ width: Number.NaN }, { width: 0 }, { height: -1 }, { width: 1e6, height: 10 }])
-    await expect(element.toBlob(options)).rejects.toThrow(/^A picture has 1 to \d+ pixels each way\.$/);
+    await expect(element.toBlob(options)).rejects.toThrow(/^The width and height of a picture must be 1 to \d+ pixels\.$/);
   const corner = await createImageBitmap(await element.toBlob({ width: 8, height: 8, background: 'no colour' }));
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.drawImage(corner, 0, 0);

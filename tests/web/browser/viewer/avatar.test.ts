@@ -41,7 +41,7 @@ describe('the avatar of the start page, dropped', () => {
     slider('Happy').dispatchEvent(new Event('input'));
     expect(rig.expressions.get('happy')).toBe(0.5);
     expect(face.morphTargetInfluences!.filter(value => value > 0).length).toBeGreaterThan(1);
-    [...viewer.root.querySelectorAll<HTMLButtonElement>('.avatar button')].find(button => button.textContent === 'Relax the face')!.click();
+    [...viewer.root.querySelectorAll<HTMLButtonElement>('.avatar button')].find(button => button.textContent === 'Reset face')!.click();
     expect(face.morphTargetInfluences!.every(value => value === 0)).toBe(true);
 
     const bones = rig.springs!.bones;
@@ -96,7 +96,7 @@ describe('its face', () => {
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     rig.springs!.isOn = false;
     expect(viewer.playback.action).toBeNull();
-    box('Breathes while nothing plays').click();
+    box('Breathe when idle').click();
     await vi.waitFor(() => expect(viewer.playback.action).not.toBeNull(), 20_000);
     viewer.playback.pause();
     const breath = [0, 1, 2].map(time => {
@@ -110,7 +110,7 @@ describe('its face', () => {
     expect(viewer.played.value!.name).toBe('Hop');
     viewer.select(-1);
     expect(viewer.playback.action).not.toBeNull();
-    box('Breathes while nothing plays').click();
+    box('Breathe when idle').click();
     await vi.waitFor(() => expect(viewer.playback.action).toBeNull());
   }, 120_000);
 
@@ -123,14 +123,14 @@ describe('its face', () => {
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     const faces = (): number[] => rig.meshes.flatMap(mesh => [...(mesh?.morphTargetInfluences ?? [])]);
     rig.springs!.isOn = false;
-    box('Eyes follow the pointer').click();
+    box('Eyes follow pointer').click();
     const seen = [0.05, 0.95].map(share => {
       canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width * share, clientY: top + height / 2 }));
       for (let i = 0; i < 60; i++) rig.live(1 / 60);
       return [...turns(), ...faces()].map(value => value.toFixed(3)).join();
     });
     expect(seen[0]).not.toBe(seen[1]);
-    box('Eyes follow the pointer').click();
+    box('Eyes follow pointer').click();
     expect(avatar.target).toBeNull();
     box('Blinks').click();
     const atRest = faces().join();

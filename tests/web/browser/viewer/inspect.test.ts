@@ -90,9 +90,9 @@ describe('what stands on the stage', () => {
     const before = facts();
     viewer.playback.seek(viewer.playback.duration / 3);
     viewer.viewport.drawNow();
-    viewer.poseVersion.value++;
-    expect(facts()['Rotation now']).not.toBe(before['Rotation now']);
-    expect(facts()['Rotation at rest']).toBe(before['Rotation at rest']);
+    viewer.moved.value++;
+    expect(facts()['Local rotation']).not.toBe(before['Local rotation']);
+    expect(facts()['Rest rotation']).toBe(before['Rest rotation']);
   });
 
   it('draws the curves that move it, with the values under the pointer; a press goes to that time', async () => {
@@ -260,7 +260,7 @@ describe('what a file says', () => {
     await lookInto('Bytes of Pip.psk');
     expect(names()).toEqual(expect.arrayContaining(['ACTRHEAD', 'PNTS0000', 'REFSKELT']));
     leaf('PNTS0000').click();
-    expect(facts()).toMatchObject({ 'At byte': '32 (0x20)' });
+    expect(facts()).toMatchObject({ 'Byte offset': '32 (0x20)' });
     await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(32, 32 + 256)]), 20_000);
     find<HTMLElement>('.field').click();
     await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(64, 64 + 256)]), 20_000);

@@ -96,7 +96,7 @@ it('a panorama that is dropped shines, and one that cannot be read says so', asy
   const green = shade();
   expect(green[1]! - before[1]!).toBeGreaterThan(green[0]! - before[0]! + 5);
   await dropOn(viewer, new File(['#?RADIANCE\nnothing'], 'broken.hdr'));
-  await vi.waitFor(() => expect(viewer.root.textContent).toContain('broken.hdr is no Radiance image'), LONG);
+  await vi.waitFor(() => expect(viewer.root.textContent).toContain('broken.hdr is not a readable Radiance image'), LONG);
   expect([viewer.session.value.viewSettings.environment, viewer.view.sky]).toEqual(['room', null]);
   shade().forEach((value, i) => expect(value).toBeCloseTo(before[i]!, 1));
   viewer.refusal.value = null;
@@ -202,7 +202,7 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
 });
 
 it('an Unreal model that lies on its back is read with its root like other bones, and back', { timeout: 120_000 }, async () => {
-  const box = [...viewer.root.querySelectorAll<HTMLElement>('.stands .check')].find(each => each.textContent.includes('Root'))!;
+  const box = [...viewer.root.querySelectorAll<HTMLElement>('.stands .check')].find(each => each.textContent.includes('root'))!;
   await viewer.openDemo('tock');
   expect(box.hidden).toBe(true);
   await dropOn(viewer, new File([makePsk({ bones: ['Root', 'Arm'], turn: [0.6, 0, 0, 0.8] })], 'lying.psk'));

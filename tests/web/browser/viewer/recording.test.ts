@@ -82,7 +82,7 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   await show();
   expect(labels('.lanes .marker')).toEqual(['Event hello at 0.70 s', 'Event pinch at 2.75 s', 'Event bye at 4.40 s']);
   const [left, right] = labels('.lanes .lane');
-  expect(left).toMatch(/^Left hand: seen 0\.25 to 5\.00 seconds; never pinching$/);
+  expect(left).toMatch(/^Left hand: tracked 0\.25 to 5\.00 seconds; no pinches$/);
   expect(right).toMatch(/^Right hand: tracked 0\.00 to 5\.00 seconds; pinching 2\.\d\d to 3\.\d\d, 3\.\d\d to 4\.\d\d seconds$/);
   viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
@@ -198,7 +198,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   await dropOn(viewer, new File([waving], 'again.bin'));
   at(2);
   const list = viewer.root.querySelector<HTMLSelectElement>('.compare select')!;
-  expect([...list.options].map(({ text }) => text)).toEqual(['none', 'take.bin']);
+  expect([...list.options].map(({ text }) => text)).toEqual(['None', 'take.bin']);
   list.value = '0';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });

@@ -105,7 +105,7 @@ describe('the Cast demos', () => {
     expect(markers()).toEqual([]);
     expect([...viewer.root.querySelectorAll('#panel-scene dl > div')].map(row => row.textContent)).toEqual([
       'Authorrigcast',
-      'Written byrigcast_castDemo',
+      'Generatorrigcast_castDemo',
     ]);
   });
 
@@ -340,7 +340,7 @@ describe('drops', () => {
     await drop(cast('world.cast', world), cast('part.cast', castFile(model('part', broken))));
     const facts = (): string[] =>
       [...viewer.root.querySelectorAll('.panel.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
-    expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'of files1']));
+    expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'Files1']));
     const [, second] = viewer.root.querySelectorAll('.panel.report section');
     expect(second?.querySelector('h3')?.textContent).toBe('part.cast');
     expect(second?.textContent).toContain('placed by world.cast');
@@ -569,7 +569,7 @@ describe('drops', () => {
     const help = lines[0]!.querySelector('a')!;
     const code = lines[0]!.querySelector('dd')!.textContent!;
     expect(code).toMatch(/^[A-Z_]+$/);
-    expect([help.getAttribute('href'), help.textContent]).toEqual([`findings.html#${code}`, 'What helps']);
+    expect([help.getAttribute('href'), help.textContent]).toEqual([`findings.html#${code}`, 'What to do']);
   });
 
   it('half a file: shows what there is and reports', async () => {

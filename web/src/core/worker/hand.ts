@@ -27,7 +27,7 @@ export function wake(hand: Hand): Promise<true> {
     };
     worker.onerror = event => {
       event.preventDefault?.();
-      reject(new Error(event.message || 'the script of the worker could not be loaded'));
+      reject(new Error(event.message || 'the worker script could not be loaded'));
     };
     post(worker, { kind: 'wake', lock });
   });

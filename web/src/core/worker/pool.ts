@@ -164,7 +164,7 @@ function begin(): Start {
       error => {
         living.delete(worker);
         worker.terminate();
-        throw refuse(isForbidden ? 'the content security policy of the page forbids it' : error, isForbidden);
+        throw refuse(isForbidden ? 'forbidden by the content security policy of the page' : error, isForbidden);
       },
     )
     .finally(() => document.removeEventListener('securitypolicyviolation', onViolation));

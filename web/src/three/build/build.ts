@@ -219,7 +219,7 @@ function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleI
       severity: 'error',
       offset: null,
       path: 'nodes',
-      detail: `more than ${DEEPEST} levels; what lies deeper is not shown`,
+      detail: `more than ${DEEPEST} levels; deeper nodes are not shown`,
       count: cut,
     });
   return nodes;

@@ -108,7 +108,7 @@ export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) =>
   const u32 = (offset: number): number => view.getUint32(offset, true);
   const height = u32(12);
   const width = u32(16);
-  if (!width || !height || width > MAX_SIZE || height > MAX_SIZE) throw new Error(`the DDS says ${width} × ${height} pixels`);
+  if (!width || !height || width > MAX_SIZE || height > MAX_SIZE) throw new Error(`the DDS declares ${width} × ${height} pixels`);
   const levels = u32(8) & 0x20000 ? Math.min(Math.max(u32(28), 1), 15) : 1;
   const fourCC = u32(80) & 4 ? String.fromCharCode(...bytes.subarray(84, 88)) : '';
   let start = HEADER;

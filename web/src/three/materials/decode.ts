@@ -55,7 +55,8 @@ const MAX_PIXELS = 2 ** 27;
 
 function checkSize(kind: string, width: number, height: number, bytes: number): void {
   const isBomb = width * height > Math.min(FREE_PIXELS + PIXELS_PER_BYTE * bytes, MAX_PIXELS);
-  if (width > MAX_SIZE || height > MAX_SIZE || isBomb) throw new Error(`the ${kind} says ${width} × ${height} pixels in ${bytes} bytes`);
+  if (width > MAX_SIZE || height > MAX_SIZE || isBomb)
+    throw new Error(`the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
 }
 
 /** Width and height of a TIFF's first image stand before its pixels are made. */

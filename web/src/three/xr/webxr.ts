@@ -102,7 +102,7 @@ export class RecordedInput {
   constructor(rig: Rig) {
     const hands = handsOf(rig);
     const motion = rig.motions[0];
-    if (!hands.length || !motion) throw new Error('RecordedInput: this rig is no recording of hands');
+    if (!hands.length || !motion) throw new Error('RecordedInput: this rig is not a hand recording');
     this.#rig = rig;
     this.duration = motion.duration;
     this.#animator = rig.animate();

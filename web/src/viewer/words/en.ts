@@ -521,7 +521,7 @@ export const en = {
     notSeen: (hand: string) => `${hand}: not tracked.`,
     pinching: 'pinching',
     pinchStrength: (strength: string, millimetres: string) =>
-      `Pinch strength ${strength}. Thumb and index finger are ${millimetres} mm apart.`,
+      `Pinch strength ${strength}: thumb and index finger are ${millimetres} mm apart.`,
     apart: (whole: string, shape: string) => `${whole} mm from the other recording, ${shape} mm with wrists aligned.`,
     compare: 'Compare with',
     dropAnother: 'Drop another recording to compare.',
