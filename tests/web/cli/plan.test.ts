@@ -80,7 +80,7 @@ describe('planning', () => {
     expect(out.split('\n')).toEqual([
       `${at('dry.out/a.glb')}  from ${at('dry/a.psk')}, ${at('dry/a.psa')}`,
       `${at('dry.out/b.glb')}  from ${at('dry/b.psk')}`,
-      `${at('dry/x.psa')}  not converted: no model is made for it`,
+      `${at('dry/x.psa')}  not converted: no model matches this animation`,
       '',
     ]);
     expect(existsSync(at('dry.out'))).toBe(false);

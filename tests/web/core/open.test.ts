@@ -96,11 +96,11 @@ describe('sources', () => {
 
   test('what cannot be a source is a TypeError', async () => {
     for (const wrong of [42, null, undefined, {}, []]) await expect(open(wrong as never)).rejects.toThrow(TypeError);
-    await expect(open('hero.psk')).rejects.toThrow(/no address/);
+    await expect(open('hero.psk')).rejects.toThrow(/not a valid URL/);
   });
 
   test('an answer that is no file rejects with its status', async () => {
-    await expect(open(`${server.origin}/missing.psk`)).rejects.toThrow(/missing\.psk answers 404/);
+    await expect(open(`${server.origin}/missing.psk`)).rejects.toThrow(/missing\.psk failed: 404/);
   });
 
   test('a server that does not answer, or not to the end, rejects with the address', async () => {
@@ -466,7 +466,7 @@ describe('finding rigcast.wasm', () => {
   });
 
   test('so is a missing file, and bytes of another kind', async () => {
-    await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/answers 404.*Copy rigcast\.wasm/s);
+    await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/was not served: 404.*Copy rigcast\.wasm/s);
     await expect(open(psk, { wasm: psk })).rejects.toThrow(/what was given is not WebAssembly/);
   });
 
@@ -501,7 +501,7 @@ describe('finding rigcast.wasm', () => {
 
   test('its address can be said once', async () => {
     configure({ wasm: `${server.origin}/none.wasm` });
-    await expect(open(psk)).rejects.toThrow(/none\.wasm answers 404/);
+    await expect(open(psk)).rejects.toThrow(/none\.wasm was not served: 404/);
     expect((await open(psk, { wasm: wasmFile })).scene).not.toBeNull();
     configure({ wasm: undefined });
     expect((await open(psk)).scene).not.toBeNull();

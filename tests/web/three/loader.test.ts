@@ -90,7 +90,7 @@ test('what fails is told to the manager and to onError, once', async () => {
     await settled();
     expect(calls).toEqual([`start ${address}`, `error ${address}`, `end ${address}`, 'done']);
   }
-  await expect(new RigcastLoader().loadAsync(`${server.origin}/models/none.psk`)).rejects.toThrow(/none\.psk answers 404/);
+  await expect(new RigcastLoader().loadAsync(`${server.origin}/models/none.psk`)).rejects.toThrow(/none\.psk failed: 404/);
 });
 
 test('progress is told as an event', async () => {

@@ -150,7 +150,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: `${CLOSED}: the disk is read-only`,
   ENOSPC: FULL,
   EDQUOT: FULL,
-  EFBIG: 'is on a disk that does not support files of this size',
+  EFBIG: 'does not accept files of this size',
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
   ENAMETOOLONG: 'does not support names of this length',

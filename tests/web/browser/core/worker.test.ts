@@ -110,7 +110,7 @@ describe('an address', () => {
   test('that answers with an error or not at all is told as without a worker', async () => {
     for (const worker of [true, false]) {
       await expect(open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } })).rejects.toThrow(
-        /these\.psk answers 404/,
+        /these\.psk failed: 404/,
       );
       await expect(open('http://127.0.0.1:9/a.psk', { worker })).rejects.toBeInstanceOf(TypeError);
     }
