@@ -32,9 +32,7 @@ it('the page of findings has a place for every code, with what helps, and runs n
     page.slice(page.lastIndexOf('<section>', page.indexOf('id=TRUNCATED'))),
   );
   expect(advice).toContain('Download or copy the file again');
-  expect(group).toContain(
-    '<p id=TRUNCATED><b>TRUNCATED</b>Error. The data is cut off; everything before the cut was read.',
-  );
+  expect(group).toContain('<p id=TRUNCATED><b>TRUNCATED</b>Error. The data is cut off; everything before the cut was read.');
   expect(page).not.toMatch(/<script|\]\(|<!--/);
 });
 

@@ -111,7 +111,7 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   const stated = tail.getUint32(end + 16, true);
   const start = file.size - tail.byteLength + end - length;
   if (stated === 0xffffffff || start < stated) throw new Error('The list of files of the archive is at another position than declared');
-  const view = await viewOf(file, start, start + Math.min(length, MOST_DIRECTORY));
+  const view = await viewOf(file, start, start + Math.min(length, MAX_DIRECTORY));
   const entries: Entry[] = [];
   for (let at = 0; at + 46 <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
     const [nameSize, extraSize, commentSize] = [28, 30, 32].map(field => view.getUint16(at + field, true)) as [number, number, number];

@@ -90,7 +90,7 @@ describe('what stands on the stage', () => {
     const before = facts();
     viewer.playback.seek(viewer.playback.duration / 3);
     viewer.viewport.drawNow();
-    viewer.moved.value++;
+    viewer.poseVersion.value++;
     expect(facts()['Local rotation']).not.toBe(before['Local rotation']);
     expect(facts()['Rest rotation']).toBe(before['Rest rotation']);
   });
