@@ -463,7 +463,7 @@ describe('laziness and wrong calls', () => {
   });
 
   test('unknown options and values are told at once', () => {
-    expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/no option "lokRoot"/);
+    expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/unknown option "lokRoot"/);
     expect(() => bind(clip('c', 1), bones('a'), { motion: 'all' } as never)).toThrow(/"motion" must be one of file/);
   });
 });

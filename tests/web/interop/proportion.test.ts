@@ -57,9 +57,9 @@ describe('a GLB', () => {
     [
       'of nodes 20,000 deep in each other',
       glb({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: chain(20_000) }),
-      'more than 4,096 deep',
+      'more than 4,096 levels deep',
     ],
-    ['of a node below itself', glb(scene([accessor(3)], { nodes: [{ children: [1] }, { children: [0] }] })), 'below itself'],
+    ['of a node below itself', glb(scene([accessor(3)], { nodes: [{ children: [1] }, { children: [0] }] })), 'contains itself'],
     ['of many empty nodes', glb(scene([accessor(3)], { nodes: range(100_000, () => ({})) })), 'nodes'],
     ['of one mesh on many nodes', glb(scene([accessor(3)], { nodes: range(100_000, () => ({ mesh: 0 })) })), 'nodes'],
     [

@@ -67,7 +67,7 @@ function once<Key, Value>(all: Map<Key, Promise<Value>>, key: Key, start: () => 
 
 async function load(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compile(source, 'what was given');
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compile(source, 'the given source');
   if (typeof source !== 'string' && !(source instanceof URL)) return compileResponse(await source);
   const url = addressOf(source);
   return url.protocol === 'file:' ? compile(await readLocalFile(url), url.href) : compileResponse(await fetch(url));
