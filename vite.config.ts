@@ -83,7 +83,7 @@ const otherPages: Plugin = {
   },
 };
 
-/** index.html says what the page says: `{startTitle}` is the sentence of that key. */
+/** Replaces `{startTitle}` in index.html with the text of that key in words/en.ts. */
 const wordsInHtml: Plugin = {
   name: 'words-in-html',
   transformIndexHtml: {
@@ -93,7 +93,7 @@ const wordsInHtml: Plugin = {
         ? html // its scripts have braces
         : html.replace(/\{(\w+)\}/g, (_, key: string) => {
             const sentence = (en as Record<string, unknown>)[key];
-            if (typeof sentence !== 'string') throw new Error(`index.html asks for {${key}}, which words/en.ts has not`);
+            if (typeof sentence !== 'string') throw new Error(`index.html contains {${key}}, which is not a key of words/en.ts`);
             return sentence.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
           }),
   },

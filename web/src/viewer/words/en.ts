@@ -352,6 +352,8 @@ export const en = {
   start: 'Start',
   startTitle: 'Drop a rig. Watch it move.',
   startText: 'Drop models, animations and textures, or a whole folder.',
+  /** Used by index.html. */
+  stays: 'Nothing leaves your computer.',
   reads: (formats: readonly string[]) =>
     `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Textures and sidecar files are found automatically. Nothing leaves your computer.`,
   showDemo: 'Show demo',
