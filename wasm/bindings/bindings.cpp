@@ -1,5 +1,6 @@
-// The whole surface between JavaScript and the core. One module instance reads one file and is dropped afterwards, so nothing here is
-// ever freed by hand. Memory is handed out as its address in the heap, 0 where there is none, valid until the next call.
+// All functions that JavaScript can call. A module instance reads one file and is dropped
+// afterwards, so nothing here is freed. Memory is returned as a heap address, valid until the next
+// call; 0 means none.
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
 
@@ -19,8 +20,8 @@
 #include "scene/describe.hpp"
 
 #ifdef RIGCAST_OWN_TYPES
-/// In place of embind's own list of all types that there are: with its JavaScript for each, 2 KB gzipped, and 4 KB of wasm to print the address of
-/// one that is missing. None is: a test calls every function of the surface below.
+/// Replaces embind's registration of all types, whose JavaScript is 2 KB gzipped and whose type
+/// names are 4 KB of wasm. A test calls every function below, so no type is missing.
 extern "C" {
 __attribute__((constructor)) EMSCRIPTEN_KEEPALIVE void __embind_register_native_and_builtin_types() {
     using namespace emscripten::internal;
@@ -37,30 +38,33 @@ namespace rigcast {
 
 namespace {
 
-/// Set when `operator new` finds no memory or no room in the budget, just before the instance aborts: how JavaScript distinguishes that from a bug.
+/// Set just before the instance aborts because `operator new` failed or exceeded the budget.
+/// JavaScript uses it to distinguish this from a bug.
 bool isHeapSpent = false;
 
-/// Grows the heap once to what a file mostly needs, its bytes and as much again for what is made of them: every growth walks all memory in use.
-/// Untouched memory costs nothing. Where there is less to be had, the heap grows as it must.
+/// Grows the heap once to twice the file size, which is enough for most files, because every growth
+/// visits all memory in use. Untouched memory costs nothing. If this fails, the heap grows on
+/// demand.
 void growFor(double byteLength) {
     const double wanted = 2 * byteLength + (1 << 20);
     if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
         emscripten_resize_heap(static_cast<std::size_t>(wanted));
 }
 
-/// Memory that is not initialised first (a std::vector would be, and cannot pass 2 GiB).
+/// Uninitialized memory. A std::vector would clear it and cannot exceed 2 GiB.
 struct Buffer {
     std::uint8_t* data = nullptr;
     std::size_t size = 0;
     std::size_t capacity = 0;
     bool ok = true;
 
-    /// What was written stays. False, and nothing changes but `ok`, where `byteLength` is above `budget` or what the heap can give.
+    /// Resizes and keeps the content. If `byteLength` exceeds `budget` or the heap, only sets `ok`
+    /// to false.
     void resize(double byteLength, double budget) {
         ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
         if (!ok) return;
         const auto wanted = static_cast<std::size_t>(byteLength);
-        if (wanted > capacity) {  // by hand: emmalloc's realloc counts past 4 GB
+        if (wanted > capacity) {  // not realloc: that of emmalloc overflows beyond 4 GB
             auto* moved = static_cast<std::uint8_t*>(std::malloc(wanted));
             ok = moved != nullptr;
             if (!ok) return;
@@ -76,7 +80,7 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
-/// The file in JavaScript's memory: `pull` of the module copies from it (pull.js).
+/// Copies from the file in JavaScript's memory (`pull` in pull.js).
 extern "C" void rigcast_pull(double offset, double count, double address);
 
 class FileOutside final : public Source {
@@ -89,7 +93,7 @@ private:
     }
 };
 
-/// Blocks in JavaScript's memory: `open` and `push` of the module (pull.js).
+/// Create and fill blocks in JavaScript's memory (`open` and `push` in pull.js).
 extern "C" bool rigcast_open(double block, double size);
 extern "C" void rigcast_push(double block, double offset, double count, double address);
 
@@ -106,36 +110,42 @@ struct Companion {
     Buffer buffer;
 };
 
-/// One file, begun by `start`: its bytes go in through `input` and `supply`, `read` or `outline` is called once, the description and the blocks come out.
+/// Reads one file: `input` and `supply` receive its bytes, then `read` or `outline` is called once
+/// and returns the description and the blocks.
 class Session {
 public:
-    /// `maxMemory` bounds the input, what is supplied and what is made of them, in bytes; `maxWork` is in steps (core/budget.hpp). 0: by the size of
-    /// the input and of what is supplied.
+    /// `maxMemory` bounds input, companion files and results together, in bytes. `maxWork` is in
+    /// steps (core/budget.hpp). 0 derives the limit from the size of the input and the companion
+    /// files.
     Session(double maxMemory, double maxWork)
         : room_(maxMemory > 0 ? std::min(maxMemory, most) : most), isMemoryGiven_(maxMemory > 0), maxWork_(maxWork) {}
 
-    /// Memory for the file, to be filled before the next call. Called again to grow or to cut it: what was written stays. 0 where it does
-    /// not fit: what is there stays then, but if nothing smaller is asked for, reading reports OUT_OF_MEMORY.
+    /// Returns memory for the file, which the caller fills before the next call. A further call
+    /// resizes it and keeps the content. Returns 0, and keeps the memory, if the size does not fit;
+    /// unless a smaller size is requested then, reading reports OUT_OF_MEMORY.
     double input(double byteLength) {
         if (byteLength <= room_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
-    /// Memory for a companion file, to be filled before the next call; 0 where it does not fit.
+    /// Returns memory for a companion file, which the caller fills before the next call, or 0 if it
+    /// does not fit.
     double supply(const std::string& kind, const std::string& name, double byteLength) {
         companions_.push_back({kind, name, {}});
         return take(companions_.back().buffer, byteLength);
     }
 
-    /// In place of `input`: the file stays in JavaScript's memory, `pull` is asked for what is needed, and what is long to make is left to `make`. False
-    /// where `input` would answer 0.
+    /// Alternative to `input`: the file stays in JavaScript's memory and is read with `pull`.
+    /// Values that are slow to decode are deferred until `make` is called. Returns false if `input`
+    /// would return 0.
     bool outside(double byteLength) {
         if (!take(input_, byteLength)) return false;
         source_.emplace(input_.data, input_.size);
         return true;
     }
 
-    /// What this or another instance has left for later, of a file that `pull` brings: address of `count` floats, valid until the next call.
+    /// Decodes a deferred column, of this or another instance, from the file that `pull` reads.
+    /// Returns the address of `count` floats, valid until the next call.
     double make(double format, const std::string& recipe, double count) {
         const auto index = static_cast<std::size_t>(format);
         const FormatReader* const reader = index < allFormats().size() ? allFormats()[index].reader : nullptr;
@@ -148,7 +158,7 @@ public:
 
     double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
         Diagnostics diagnostics(strict);
-        Scene& scene = *new Scene;  // never freed, as nothing here is: taking a scene apart would be 3 KB of wasm
+        Scene& scene = *new Scene;  // never freed: the destructor would be 3 KB of wasm
         OpenResult result;
         if (begin()) {
             const Value parsed = parseJson(options);
@@ -161,20 +171,21 @@ public:
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
-                arena_.emplace(blocks_);  // nothing refers to the blocks that were made
+                arena_.emplace(blocks_);  // drops all blocks: nothing refers to them
                 budget_->extend(roomForReport);
             }
             description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
         };
         describeIt(result.hasScene ? &scene : nullptr);
-        if (arena_->exhausted()) {  // no room for the tables
+        if (arena_->exhausted()) {  // no memory for the tables
             diagnostics.add(Code::OUT_OF_MEMORY);
             describeIt(nullptr);
         }
         return whatCameOut();
     }
 
-    /// What reading has cost so far: 0 the most memory that was in use, 1 all that was asked for, 2 steps. Allocates nothing: there may be no room left.
+    /// Cost of reading so far: 0 peak memory in bytes, 1 total bytes allocated, 2 steps. Allocates
+    /// nothing, because memory may be exhausted.
     double cost(int which) const {
         if (!budget_) return 0;
         return static_cast<double>(which == 0 ? budget_->peak() : which == 1 ? budget_->allocated() : budget_->steps());
@@ -208,9 +219,11 @@ private:
         return buffer.ok ? addressOf(buffer.data) : 0;
     }
 
-    /// Words of 32 bits: address and size of the description (JSON in UTF-8, scene/describe.hpp), number of the format as `make` takes it, number of
-    /// blocks; of each block address and size of its recipe, number of its pieces, and address (0: left for later, or pushed where there is no recipe) and size of
-    /// each piece; they lie one behind the other in the block.
+    /// Returns the address of 32-bit words: address and size of the description (UTF-8 JSON,
+    /// scene/describe.hpp), the format number for `make`, and the number of blocks. Each block
+    /// follows as address and size of its recipe, number of pieces, and address and size of each
+    /// piece. Pieces are contiguous in the block. Address 0 means that the piece is deferred or, in
+    /// a block without a recipe, was pushed.
     double whatCameOut() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -229,7 +242,7 @@ private:
         return addressOf(words_.data());
     }
 
-    /// Puts the budget in force. False where the input, or what was supplied, did not fit.
+    /// Applies the budget. Returns false if the input or a companion file did not fit.
     bool begin() {
         double size = static_cast<double>(input_.size);
         bool fits = input_.ok;
@@ -253,9 +266,9 @@ private:
     }
 
     static constexpr double most = static_cast<double>(Budget::mostMemory);
-    static constexpr std::uint64_t roomForReport = 4u << 20;  // of hundreds of findings, each cut
+    static constexpr std::uint64_t roomForReport = 4u << 20;  // enough for hundreds of findings of limited length
 
-    double room_;  // for what comes in and what is made of it
+    double room_;  // bytes left for input, companion files and results
     bool isMemoryGiven_;
     double maxWork_;
     Buffer input_;
@@ -270,8 +283,9 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// What a file is for: "format role wanted", the offset of bytes without which that is not sure, 0 where it is. `pieces` are the file's start and
-/// what was wanted so far, each behind its offset and its length (64-bit floats).
+/// Identifies a file: "format role wanted". `wanted` is the offset of bytes that are needed to be
+/// certain, or 0. `pieces` contains the start of the file and the pieces wanted so far, each
+/// preceded by its offset and length as 64-bit floats.
 std::string probeFile(const std::string& name, double size, const std::string& pieces) {
     Vector<Pieces::Piece> list;
     Reader reader({reinterpret_cast<const std::uint8_t*>(pieces.data()), pieces.size()});
@@ -285,9 +299,10 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// How to read a file with this start: "family isLinked outside". `family` is that of the file's format, empty if no format knows it; `isLinked` is 1 if
-/// this module has its reader. `outside` is how long the bytes may stay out of the heap: 0 not at all, 1 while the file is read (its format has an index),
-/// 2 as long as something is deferred.
+/// Plans how to read a file that starts with `head`: "family isLinked outside". `family` belongs to
+/// the file's format and is empty if no format matches. `isLinked` is 1 if this module has its
+/// reader. `outside` says how long the bytes can stay out of the heap: 0 never, 1 while the file is
+/// read (its format has an index), 2 until all deferred values are decoded.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);
@@ -301,7 +316,8 @@ std::string plan(const std::string& name, const std::string& format, const std::
 
 bool heapSpent() { return isHeapSpent; }
 
-/// The instance's only one: an instance reads one file. (As an embind class it would be 3 KB of JavaScript more.)
+/// The only session, because an instance reads one file. An embind class would add 3 KB of
+/// JavaScript.
 std::optional<Session> session;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the core imports beside Emscripten's own (bindings.cpp): bytes of a file that stays in JavaScript's memory, and memory there for blocks. Emscripten links it into
-// the glue.
+// Functions that the core imports (bindings.cpp): they read a file in JavaScript's memory and write
+// blocks there. Emscripten links this file into the glue.
 mergeInto(LibraryManager.library, {
   rigcast_pull: function (offset, count, address) {
     Module['pull'](offset, count, address);

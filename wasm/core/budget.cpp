@@ -57,7 +57,8 @@ bool Budget::add(std::size_t bytes) {
 
 namespace {
 
-/// `alignment` 0: that of malloc. Sets `fits`; nullptr where the heap itself is at its end.
+/// Allocates and counts memory. `alignment` 0 means that of malloc. Sets `fits` to whether the
+/// budget contains it. Returns nullptr if the heap is full.
 void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     fits = false;
     if (size > PTRDIFF_MAX - alignment) return nullptr;
@@ -67,8 +68,9 @@ void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     return memory;
 }
 
-/// At the end of the memory or of the budget the handler is called, which ends a wasm instance. Native programs have none: `exhausted` tells
-/// them, and where there is no memory at all they end.
+/// Calls the new-handler if the heap or the budget is exhausted; in wasm the handler ends the
+/// instance. Native programs have no handler: they check `exhausted`, and abort only if the heap is
+/// full.
 void* allocateOrEnd(std::size_t size, std::size_t alignment) {
     bool fits;
     void* const memory = allocate(size, alignment, fits);
@@ -87,7 +89,7 @@ void release(void* memory) {
 
 bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef __EMSCRIPTEN__
-    // The heap grows by a block of the missing size. If that comes to lie behind the memory, its place is taken.
+    // Allocates a block of the missing size. If it directly follows `memory`, merges the two.
     const std::size_t before = malloc_usable_size(memory);
     char* const end = static_cast<char*>(memory) + before;
     char* const behind = static_cast<char*>(std::malloc(bytes - before));
@@ -102,7 +104,7 @@ bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) 
 }
 }  // namespace rigcast
 
-// Arrays as well: sanitizers have forms of their own, which would not come to these.
+// Array forms are replaced too, because the default ones of sanitizers do not call these.
 void* operator new(std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new[](std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

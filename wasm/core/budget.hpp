@@ -1,5 +1,6 @@
-// What reading one file may cost. Memory is counted where it is allocated (operator new, to which all containers come); work is counted by the
-// loops that a file can make longer than itself. Nobody has to remember to ask for memory: `affords` only ends a file more gently.
+// Limits the memory and work that reading one file may cost. Memory is counted in `operator new`,
+// which all containers use. Loops that can run longer than the file is large count their steps. No
+// reader has to ask before it allocates: `affords` only makes the failure gentler.
 #pragma once
 
 #include <algorithm>
@@ -8,58 +9,65 @@
 
 namespace rigcast {
 
-/// The account of one file, in force on its thread from its making to its end. They nest: the innermost counts.
+/// Memory and work account of one file. Applies to its thread from construction to destruction.
+/// Budgets nest; the innermost one counts.
 class Budget {
 public:
-    /// What a 32-bit heap holds beside code and stack.
+    /// Bytes of a 32-bit heap minus code and stack.
     static constexpr std::uint64_t mostMemory = 0xE0000000;
-    /// The default for a file of so many bytes, with what was supplied for it.
+    /// Default budgets for `bytes` of input, companion files included.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
     static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (4u << 20) + 4 * bytes; }
 
-    /// `memory` in bytes; `work` in steps: an element looked at or a number written, some nanoseconds.
+    /// `memory` is in bytes. `work` is in steps; a step visits one element or writes one number and
+    /// takes some nanoseconds.
     Budget(std::uint64_t memory, std::uint64_t work);
     ~Budget() { current_ = outer_; }
     Budget(const Budget&) = delete;
     Budget& operator=(const Budget&) = delete;
 
-    /// Whether so many bytes more fit. They are not kept on the account: who asks will allocate them. A refusal is remembered.
+    /// Returns true if `bytes` more would fit. Reserves nothing, because the caller allocates them
+    /// itself. A refusal sets `exhausted`.
     static bool affords(std::uint64_t bytes);
-    /// Bytes that are left; `mostMemory` where no account is in force.
+    /// Bytes left, or `mostMemory` if there is no budget.
     static std::uint64_t remaining();
-    /// Whether more memory was wanted than there is.
+    /// True if more memory was requested than the budget contains.
     static bool exhausted() { return current_ && current_->exhausted_; }
-    /// Takes so many steps. False, and none are taken, where fewer are left: the caller leaves out what they are for and adds WORK_LIMIT.
+    /// Takes `steps` from the work budget. If fewer are left, takes none and returns false; the
+    /// caller then skips the work and reports WORK_LIMIT.
     [[nodiscard]] static bool spend(std::uint64_t steps);
 
-    /// Counts steps of a loop that cannot outgrow its file, so that tests see it if it does.
+    /// Counts the steps of a loop that is never longer than its file. Tests check the sum.
     static void note(std::uint64_t steps) {
         if (current_) current_->steps_ += std::min(steps, current_->work_ - current_->steps_);
     }
 
-    /// For the report on a file that took too much: `bytes` more, and nothing is refused yet.
+    /// Adds `bytes` and clears `exhausted`, so that a report can be written about a file that
+    /// exceeded its budget.
     void extend(std::uint64_t bytes);
-    /// The most memory that was in use at a time since this account was made, all that was ever asked for, and the steps taken.
+    /// Peak memory in use, total bytes allocated, and steps taken since construction.
     std::uint64_t peak() const { return static_cast<std::uint64_t>(peak_ - start_); }
     std::uint64_t allocated() const { return allocated_; }
     std::uint64_t steps() const { return steps_; }
 
-    /// For operator new and delete. False where more is in use than there is.
+    /// Called by `operator new` and `delete`. Returns false if more memory is in use than the
+    /// budget contains.
     static bool add(std::size_t bytes);
     static void remove(std::size_t bytes) { inUse_ -= static_cast<std::int64_t>(bytes); }
 
 private:
     static thread_local Budget* current_;
-    static thread_local std::int64_t inUse_;  // bytes; below 0 where others made what this thread frees
+    static thread_local std::int64_t inUse_;  // bytes; negative if this thread frees what other threads allocated
 
     Budget* outer_;
-    std::int64_t start_, peak_, end_;  // as inUse_ counts
+    std::int64_t start_, peak_, end_;  // same unit and origin as inUse_
     std::uint64_t work_, steps_ = 0, allocated_ = 0;
     bool exhausted_ = false;
 };
 
-/// Makes memory of `operator new` larger where it lies: false, and nothing has changed, where something lies behind it or nobody can. What grows by
-/// large steps would hold its old and its new memory at once else, and leave holes that nothing fits.
+/// Extends a block of `operator new` in place. Returns false, with no effect, if the memory after
+/// it is in use or the platform cannot extend. Without this, a large growing array would need its
+/// old and new memory at the same time and fragment the heap.
 bool enlarge(void* memory, std::size_t bytes);
 
 }  // namespace rigcast

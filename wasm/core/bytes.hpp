@@ -1,4 +1,4 @@
-// Loading little-endian values from bytes. Every format rigcast reads is little-endian, and so is every machine it runs on.
+// Loads little-endian values from bytes. All supported formats and platforms are little-endian.
 #pragma once
 
 #include <bit>
@@ -12,10 +12,10 @@ namespace rigcast {
 
 static_assert(std::endian::native == std::endian::little, "rigcast reads little-endian files by plain loads");
 
-/// Somebody else's bytes: never owned, never changed.
+/// Bytes that are neither owned nor changed here.
 using Bytes = std::span<const std::uint8_t>;
 
-/// One unaligned value. The caller has proven that sizeof(T) bytes lie at `at`.
+/// Loads one unaligned value. The caller has checked that `at` has sizeof(T) bytes.
 template <class T>
 requires std::is_trivially_copyable_v<T> T loadValue(const std::uint8_t* at) {
     T value;
@@ -23,7 +23,7 @@ requires std::is_trivially_copyable_v<T> T loadValue(const std::uint8_t* at) {
     return value;
 }
 
-/// std::bit_cast, which the wasm toolchain's library lacks.
+/// Replaces std::bit_cast, which the library of the wasm toolchain lacks.
 template <class To, class From>
 requires(sizeof(To) == sizeof(From)) To bitCast(const From& from) {
     To to;

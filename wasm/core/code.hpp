@@ -1,4 +1,5 @@
-// The names of all findings. Only files that report or test one include this header: a new finding recompiles these.
+// Enum of all finding codes. Only files that report or test a code include this header, because a
+// new code recompiles them.
 #pragma once
 
 #include "core/diagnostics.hpp"

@@ -1,5 +1,6 @@
-// The texts of the codes, for tools and tests. No WebAssembly module links them: pages load web/src/core/codeTable.ts, which is printed from the same table,
-// when they show a report.
+// Texts of the finding codes for native tools and tests. The WebAssembly modules do not link them:
+// pages load web/src/core/codeTable.ts, which is generated from the same table, when they show a
+// report.
 #pragma once
 
 #include <span>
@@ -7,11 +8,11 @@
 
 namespace rigcast {
 
-/// The texts of a row of core/codes.def, in the order of codeTable().
+/// Texts of a row of core/codes.def, in the order of codeTable().
 struct CodeText {
-    std::string_view ids;       // ids of the format documents that this code stands for, separated by blanks, or empty
-    std::string_view sentence;  // what it means
-    std::string_view advice;    // what to do about it, with code and links as in Markdown
+    std::string_view ids;       // ids in the format documents, separated by spaces; may be empty
+    std::string_view sentence;  // the meaning
+    std::string_view advice;    // advice in Markdown
 };
 
 std::span<const CodeText> codeTexts();

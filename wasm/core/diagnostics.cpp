@@ -19,7 +19,8 @@ constexpr auto table = std::to_array<CodeInfo>({
 #undef RIGCAST_CODE
 });
 
-/// What a person reads of a text, which out of a file may be megabytes long: cut between characters.
+/// Returns at most `mostBytes` of a text, cut between characters. Texts of a file may be megabytes
+/// long.
 std::string_view shortened(std::string_view text) {
     if (text.size() <= Diagnostics::mostBytes) return text;
     std::size_t end = Diagnostics::mostBytes;
@@ -27,7 +28,8 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
-/// Digit by digit: what a library does to be quicker is a kilobyte of the wasm.
+/// Appends a decimal number. Simple because a faster library function would add a kilobyte to the
+/// wasm.
 void appendWhole(std::string& text, std::uint64_t value) {
     char digits[20];
     char* first = std::end(digits);

@@ -1,4 +1,4 @@
-// What a reader has to say about a file: codes from one table, counted, capped, with a place.
+// Findings about a file: codes from one table, counted, limited in number, with offset and path.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace rigcast {
 /// error: data is lost or had to be invented. warning: repaired, clamped, reduced. info: unusual but faithful.
 enum class Severity : std::uint8_t { info, warning, error };
 
-/// A row of core/codes.def. Include core/code.hpp to name one.
+/// A row of core/codes.def. The enumerators are in core/code.hpp.
 enum class Code : std::uint16_t;
 
-/// What reading needs of a row of the one table (core/codes.def); the sentences for people: core/codeTexts.hpp.
+/// Name and default severity of a code (core/codes.def). Its texts are in core/codeTexts.hpp.
 struct CodeInfo {
     const char* name;   // stable, SCREAMING_CASE
     Severity severity;  // default
@@ -29,16 +29,18 @@ std::span<const CodeInfo> codeTable();
 const CodeInfo& infoOf(Code code);
 std::string_view nameOf(Severity severity);
 
-/// Where and how a finding arose. `offset` is a byte offset in the file, `path` the outline path of the unit it is about.
+/// Position of a finding: `offset` in bytes from the start of the file, `path` of the outline node.
 struct Place {
     std::optional<std::uint64_t> offset = std::nullopt;
     std::string_view path = {};
 };
 
-/// For default arguments: a constant, where `{}` would be made anew at every call. So is `noDetail`.
+/// Constant default argument; `{}` would construct a Place at every call. `noDetail` is the same
+/// for details.
 inline constexpr Place noPlace;
 
-/// What stands for a {} of a detail: a number, or a text that lives until the finding is added.
+/// Replaces one {} of a pattern: a number, or a text that must outlive the call that adds the
+/// finding.
 class Argument {
 public:
     Argument(int value) : Argument(static_cast<long long>(value)) {}
@@ -59,13 +61,14 @@ private:
     union {
         long long integer_;
         unsigned long long natural_;
-        double number_;  // at most six decimals
+        double number_;  // printed with at most six decimals
         const char* text_;
     };
 };
 
-/// A text in the making: plain, or a pattern in which each {} stands for the next argument. What is only looked at costs no string, and
-/// a call with a pattern is a third of the code of one with strings added up.
+/// A text that is built only if the finding is kept: a plain text, or a pattern in which each {} is
+/// replaced by the next argument. A call with a pattern compiles to a third of the code of
+/// concatenated strings.
 class Detail {
 public:
     constexpr Detail() = default;
@@ -78,12 +81,12 @@ public:
 private:
     std::string_view pattern_;
     std::initializer_list<Argument> arguments_;
-    bool isPlain_ = false;  // out of a file: braces mean nothing
+    bool isPlain_ = false;  // text from a file, in which {} is not replaced
 };
 
 inline constexpr Detail noDetail;
 
-/// The text of such a pattern.
+/// Returns the pattern with each {} replaced by the next argument.
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments);
 
 struct Finding {
@@ -96,22 +99,25 @@ struct Finding {
     std::uint64_t count = 1;
 };
 
-/// Collects findings. The same code at the same path is one finding with a count: first place and detail stay, since ten thousand
-/// bad faces are one thing to tell. More than `limit` different ones are only counted, and `truncated()` says so; so are those of a file made to
-/// have a million by turns.
+/// Collects findings. Repetitions of a code at the same path only increment the count of the first
+/// finding, which keeps its offset and detail. After `limit` different findings, or `mostSearches`
+/// searches, `truncated()` is true and further findings only change the totals.
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
-    /// Of a path and of a detail; what is longer is cut.
+    /// Maximum bytes of a path and of a detail; longer ones are cut.
     static constexpr std::size_t mostBytes = 256;
-    /// How often earlier findings are searched for the same one.
+    /// Maximum searches for an equal earlier finding. Bounds the time for files that alternate
+    /// between findings.
     static constexpr std::size_t mostSearches = 1u << 15;
 
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
 
-    /// With the code's own severity (in strict mode warnings become errors).
+    /// Adds a finding with the default severity of its code. Strict mode turns warnings into
+    /// errors.
     void add(Code code, const Place& place = noPlace, const Detail& detail = noDetail, std::uint64_t count = 1);
-    /// With another severity: for rules whose level depends on what could be saved.
+    /// Adds a finding with another severity, for rules whose severity depends on how much could be
+    /// repaired.
     void add(Code code, Severity severity, const Place& place, const Detail& detail = noDetail, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }
@@ -122,7 +128,7 @@ private:
     bool strict_;
     bool truncated_ = false;
     std::uint64_t totals_[3] = {};
-    std::size_t last_ = 0, searches_ = 0;  // the finding counted last
+    std::size_t last_ = 0, searches_ = 0;  // last_: index of the finding that was counted last
     Vector<Finding> findings_;
 };
 

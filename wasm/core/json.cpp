@@ -16,7 +16,8 @@ Value* ValueBuilder::place(Value value) {
         root_ = std::move(value);
         return &root_;
     }
-    // Before a container grows: a file of nothing but brackets fails here, as too large.
+    // Checks the budget before a container grows, so that a file of nothing but brackets fails with
+    // tooLarge.
     const auto add = [&](auto& container, auto&& entry) {
         const bool fits = container.size() < container.capacity() || Budget::affords(std::uint64_t{2} * container.size() * sizeof(entry));
         if (!fits) error_ = TreeError::tooLarge;
@@ -47,7 +48,7 @@ bool ValueBuilder::end() {
 
 namespace {
 
-/// RapidJSON's events.
+/// Receives the events of RapidJSON.
 struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
     Handler(ValueBuilder& builder, const rapidjson::MemoryStream& stream, bool nonFinite)
         : builder(builder), stream(stream), nonFinite(nonFinite) {}
@@ -77,7 +78,7 @@ struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
     bool EndArray(rapidjson::SizeType) { return builder.end(); }
 };
 
-/// The code unit that `text` escapes at `at` (`\uXXXX`), or -1.
+/// Returns the code unit of the escape sequence (`\uXXXX`) at `at`, or -1.
 std::int32_t escapedUnit(std::string_view text, std::size_t at) {
     if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
     std::uint32_t unit = 0;
@@ -86,7 +87,8 @@ std::int32_t escapedUnit(std::string_view text, std::size_t at) {
     return error == std::errc() && read == end ? static_cast<std::int32_t>(unit) : -1;
 }
 
-/// Puts U+FFFD in the place of each half of a surrogate pair, which is as long, and counts them. `copy` is made where there is one.
+/// Replaces each escaped unpaired surrogate by `\uFFFD`, which has the same length, and returns
+/// their number. Fills `copy` only if it is not 0.
 std::uint64_t replaceHalves(std::string_view text, std::string& copy) {
     std::uint64_t halves = 0;
     for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
@@ -122,7 +124,7 @@ Tree readJson(std::string_view text, std::size_t depth, bool lenient) {
     rapidjson::Reader reader;
     constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag |
                                rapidjson::kParseNumbersAsStringsFlag;
-    // A NUL ends the text for RapidJSON: what stands behind one has not been read.
+    // RapidJSON ends at a NUL, so the text after one would be unread.
     if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size())
         return {.root = builder.take(), .halves = halves, .fraction = handler.fraction};
     const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();

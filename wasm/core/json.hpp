@@ -1,4 +1,4 @@
-// JSON text to a Value, and the builder that other encodings of the same tree (BSON) share. One parser for the whole core.
+// Parses JSON text into a Value. Other encodings of such trees (BSON) share the builder.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@ namespace rigcast {
 
 enum class TreeError : std::uint8_t { none, syntax, tooDeep, tooLarge };
 
-/// A tree that was read, or why not.
+/// A parsed tree, or the error.
 struct Tree {
     Value root = {};
     TreeError error = TreeError::none;
-    std::uint64_t offset = 0;                              // of the error, from the start of the text
-    std::uint64_t halves = 0;                              // of surrogate pairs, read as U+FFFD
-    std::optional<std::uint64_t> fraction = std::nullopt;  // where the first number stands that is not written as an integer
+    std::uint64_t offset = 0;                              // of the error, in bytes from the start of the text
+    std::uint64_t halves = 0;                              // number of unpaired surrogates, read as U+FFFD
+    std::optional<std::uint64_t> fraction = std::nullopt;  // offset of the first number that is not written as an integer
     bool ok() const { return error == TreeError::none; }
 };
 
-/// Makes a Value of events in their order, without recursion, no deeper than `depth` and within the budget. Every call is false where that was
-/// passed; stop then.
+/// Builds a Value from parser events, without recursion. Calls return false if the tree is deeper
+/// than `depth` or larger than the budget; the caller must then stop.
 class ValueBuilder {
 public:
     explicit ValueBuilder(std::size_t depth) : depth_(depth) {}
 
     bool add(Value value);
-    /// Opens a container: an empty list or Properties.
+    /// Opens a container: an empty Vector<Value> or Properties.
     bool begin(Value container);
     bool end();
-    /// Name of the next member; nothing where the open container is a list.
+    /// Sets the name of the next member. Ignored by lists.
     void key(std::string_view name) {
         if (!open_.empty()) open_.back().key.assign(name);
     }
@@ -56,10 +56,11 @@ private:
     Vector<Level> open_;
 };
 
-/// JSON with comments. `lenient`: as Json.NET reads it, where bare NaN, Infinity and -Infinity are numbers and half a surrogate pair may be escaped.
+/// Parses JSON with comments. `lenient` also accepts NaN, Infinity, -Infinity and escaped unpaired
+/// surrogates, like Json.NET.
 Tree readJson(std::string_view text, std::size_t depth = 128, bool lenient = false);
 
-/// Any JSON text to a value; null where it is not JSON.
+/// Parses JSON. Returns null on a syntax error.
 Value parseJson(std::string_view text);
 
 }  // namespace rigcast

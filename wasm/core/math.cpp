@@ -8,11 +8,11 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Angle of the direction (x, y), both 0 or more, in radians.
+/// Angle of the direction (x, y) in radians. Both must be 0 or positive.
 double arcTangent(double y, double x) {
     const bool isSteep = y > x;
     double slope = isSteep ? x / y : x > 0 ? y / x : 0;
-    for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);  // tangent of half the angle
+    for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);  // halves the angle: tan(a / 2) from tan(a)
     const double square = slope * slope;
     double sum = 0;
     for (int odd = 15; odd > 0; odd -= 2) sum = 1. / odd - square * sum;
@@ -27,7 +27,7 @@ SineCosine sineCosine(double degrees) {
     const double quarters = std::nearbyint(degrees / 90);
     const double angle = (degrees - quarters * 90) * (pi / 180), square = angle * angle;
     double sine = 0, cosine = 0;
-    for (int i = 18; i > 0; i -= 2) {  // Taylor: the rest is below 1e-17 up to 45 degrees
+    for (int i = 18; i > 0; i -= 2) {  // Taylor series: the error is below 1e-17 up to 45 degrees
         cosine = 1 - square / (i * (i - 1)) * cosine;
         sine = 1 - square / (i * (i + 1)) * sine;
     }
@@ -114,7 +114,8 @@ bool invertAffine(const Mat4& matrix, Mat4& inverse) {
 
 namespace {
 
-/// Unit axes in place of those of length 0, which say nothing: at right angles to the others, and turned as little as those ask.
+/// Replaces axes of length 0 by unit axes that are perpendicular to the others, with the smallest
+/// possible rotation.
 void completeAxes(Vec3* axes, const double* lengths) {
     int missing = 0, last = 0, known = 0;
     for (int i = 0; i < 3; ++i) {
@@ -126,7 +127,8 @@ void completeAxes(Vec3* axes, const double* lengths) {
     if (missing == 3) {
         std::copy(units, units + 3, axes);
     } else if (missing == 2) {
-        // The shortest turn from the axis' place at rest; half a turn goes about the next axis.
+        // Applies the shortest rotation from the unit axis to the known one. A half turn rotates
+        // about the next axis.
         const Vec3 from = units[known], to = axes[known], about = cross(from, to);
         const double cosine = dot(from, to);
         for (const int i : {(known + 1) % 3, (known + 2) % 3}) {

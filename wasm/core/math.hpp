@@ -1,5 +1,6 @@
-// The little linear algebra that readers need. Column vectors, Hamilton quaternions x y z w, 4x4 matrices column-major.
-// Bind poses are composed in double and rounded once, so that native and wasm agree to the bit.
+// Linear algebra for readers. Column vectors, Hamilton quaternions x y z w, column-major 4x4
+// matrices. Bind poses are composed in double and rounded once, so that native and wasm builds give
+// the same bits.
 #pragma once
 
 #include <array>
@@ -8,15 +9,17 @@
 
 namespace rigcast {
 
-/// Four numbers handled at once: compilers leave such loops one by one.
+/// SIMD vectors, because compilers do not vectorise loops over four numbers.
 using FourFloats [[gnu::vector_size(16)]] = float;
 using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
 
-/// Our own, so that they have the same bits on every machine; the C library's tables for huge angles would be 4 KB of the wasm as well.
+/// Sine and cosine with the same bits on every platform. The C library would also add 4 KB of
+/// tables to the wasm.
 struct SineCosine {
     double sine, cosine;
 };
-/// Of an angle in degrees. Multiples of 90 are exact; a number too large to be an angle counts as 0.
+/// Returns sine and cosine of an angle in degrees. Multiples of 90 are exact. 1e15 and more, NaN
+/// and infinity count as 0.
 SineCosine sineCosine(double degrees);
 
 struct Vec3 {
@@ -42,11 +45,11 @@ struct Quat {
 inline Quat conjugate(const Quat& q) { return {-q.x, -q.y, -q.z, q.w}; }
 inline double lengthSquared(const Quat& q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
 inline bool isFinite(const Quat& q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
-/// The angle between two rotations of unit length, in radians, 0 to pi.
+/// Returns the angle between two unit quaternions: radians, 0 to pi.
 double angleBetween(const Quat& a, const Quat& b);
-/// Unit length; a quaternion too short to have a direction, or not finite, becomes the identity.
+/// Returns a unit quaternion. Returns the identity if `q` is (almost) zero or not finite.
 Quat normalized(const Quat& q);
-/// About axis 0, 1 or 2: x, y or z.
+/// Returns a rotation about axis 0 (x), 1 (y) or 2 (z).
 Quat rotationAbout(int axis, double degrees);
 Vec3 rotate(const Quat& q, const Vec3& v);
 
@@ -63,9 +66,11 @@ struct Mat4 {
 
 Mat4 compose(const Transform& transform);
 Vec3 transformPoint(const Mat4& matrix, const Vec3& point);
-/// Inverse of an affine matrix; false and the identity where it is singular or not finite.
+/// Inverts an affine matrix. If it is singular or not finite, returns false and sets `inverse` to
+/// the identity.
 bool invertAffine(const Mat4& matrix, Mat4& inverse);
-/// T R S of an affine matrix without shear; a mirrored basis gives a negative x scale, as three.js does.
+/// Decomposes an affine matrix without shear. A mirrored basis gives a negative x scale, as in
+/// three.js.
 Transform decompose(const Mat4& matrix);
 
 }  // namespace rigcast

@@ -22,12 +22,13 @@ NumberText::NumberText(double value) {
     }
     if (value < 0) put('-');
 
-    // mantissa * 2^exponent is mantissa * 5^-exponent * 10^exponent: only whole numbers are multiplied, in limbs of nine digits.
+    // mantissa * 2^exponent equals mantissa * 5^-exponent * 10^exponent, so integers suffice. A
+    // limb has nine digits.
     const int even = std::min(std::countr_zero(mantissa), std::max(-exponent, 0));
     mantissa >>= even;
     exponent += even;
     constexpr std::uint32_t billion = 1'000'000'000;
-    std::uint32_t limbs[88];  // 5^1074 has 84
+    std::uint32_t limbs[88];  // 5^1074 needs 84
     int count = 0;
     for (; mantissa; mantissa /= billion) limbs[count++] = static_cast<std::uint32_t>(mantissa % billion);
     for (int left = exponent < 0 ? -exponent : exponent; left > 0;) {
@@ -42,7 +43,7 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    const int dropped = std::max(count - 4, 0);  // the digits that are left are far more than a double can hold
+    const int dropped = std::max(count - 4, 0);  // the remaining digits exceed the precision of a double
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
             if (i < count - 1 || unit <= limbs[i]) put(static_cast<char>('0' + limb / unit));
@@ -57,12 +58,13 @@ NumberText::NumberText(double value) {
 
 namespace {
 
-/// About 106 bits: the sum of two doubles, the second too small to change the first.
+/// About 106 bits of precision: a sum of two doubles, the second too small to change the first.
 struct Wide {
     double high, low;
 };
 
-/// The product of two doubles, exactly (Dekker; no machine fuses its steps, -ffp-contract=off).
+/// Exact product of two doubles (Dekker). Needs -ffp-contract=off, so that no multiply-add is
+/// fused.
 Wide product(double a, double b) {
     const auto split = [](double x) {
         const double shifted = x * 0x8000001;
@@ -105,9 +107,9 @@ double readNumber(std::string_view text) {
         const bool isSmall = text.substr(i).find('-') != text.npos;
         for (; i < text.size(); ++i)
             if (text[i] >= '0' && text[i] <= '9') written = std::min(written * 10 + (text[i] - '0'), 100'000);
-        power = std::clamp(isSmall ? power - written : power + written, -400, 400);  // 19 digits are nothing or infinite beyond
+        power = std::clamp(isSmall ? power - written : power + written, -400, 400);  // beyond this, 19 digits are 0 or infinity
 
-        // digits * 5^power * 2^power
+        // value = digits * 5^power * 2^power
         Wide factor{1, 0}, square{5, 0};
         for (int rest = power < 0 ? -power : power; rest; rest >>= 1, square = square * square)
             if (rest & 1) factor = factor * square;

@@ -1,4 +1,5 @@
-// Decimal text of numbers, both ways, as JSON spells them. Our own, because a library's tables of powers of ten alone are 5 KB of the wasm, gzipped.
+// Converts numbers to JSON text and back. A library's tables of powers of ten would add 5 KB to the
+// gzipped wasm.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +8,14 @@
 
 namespace rigcast {
 
-/// A number as text that reads back as the same number, without ends: at most 28 significant digits, mostly all that the value has.
+/// Decimal text that reads back as the same number, without a terminator. At most 28 significant
+/// digits, usually all that the value has.
 class NumberText {
 public:
-    /// `value` is finite.
+    /// `value` must be finite.
     explicit NumberText(double value);
     std::string_view view() const { return {text_, size_}; }
-    /// Of a value that is not negative: its digits, a whole number that is to be multiplied by 10^power.
+    /// For non-negative values: the digits of an integer, which is multiplied by 10^power().
     std::string_view digits() const { return {text_, digits_}; }
     int power() const { return power_; }
 
@@ -25,11 +27,12 @@ private:
     int power_ = 0;
 };
 
-/// The value of a number in JSON's spelling, or of NaN and Infinity with or without a sign: the nearest double, but for a few in a million (and
-/// one in a thousand below 2.3e-308). What is too large is infinite.
+/// Parses a JSON number, NaN or Infinity (optional minus sign). Returns the nearest double, except for
+/// a few in a million (one in a thousand below 2.3e-308). Returns infinity on overflow.
 double readNumber(std::string_view text);
 
-/// The value of a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Nothing if the text is anything else.
+/// Parses a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Returns nullopt for any
+/// other text.
 std::optional<double> parseDecimal(std::string_view text);
 
 }  // namespace rigcast

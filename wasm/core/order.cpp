@@ -16,11 +16,12 @@ Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
 }
 
 Vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
-    // The bits of doubles are in the order of the numbers once those of negative ones are turned round.
+    // Read as unsigned integers, the bits of doubles sort like the numbers if those of negative numbers
+    // are inverted and the sign bit of the others is set.
     Vector<std::uint64_t> bits;
     bits.reserve(keys.size());
     for (const double key : keys) {
-        const auto own = bitCast<std::uint64_t>(key + 0.0);  // -0 is 0
+        const auto own = bitCast<std::uint64_t>(key + 0.0);  // + 0.0 turns -0 into 0
         bits.push_back(own >> 63 ? ~own : own | std::uint64_t{1} << 63);
     }
     return ascendingOrder(bits);

@@ -1,4 +1,4 @@
-// One stable sort for the whole core: every std::sort of its own type would be another 3 KB of wasm.
+// A stable sort, shared by the core because each std::sort of another type would add 3 KB of wasm.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace rigcast {
 
-/// 0 .. keys.size()-1 in ascending order of `keys`; equal keys stay in their order.
+/// Returns the indices of `keys` in ascending order of the keys. Stable.
 Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys);
-/// The same for finite numbers.
+/// Same for finite numbers.
 Vector<std::uint32_t> ascendingOrder(std::span<const double> keys);
 
-/// `list` sorted by `keyOf(entry)`, an unsigned integer or a finite double; equal entries stay in their order.
+/// Sorts `list` by `keyOf(entry)`, an unsigned integer or a finite double. Stable.
 template <class T, class KeyOf>
 void sortBy(Vector<T>& list, KeyOf keyOf) {
     Vector<decltype(keyOf(list[0]))> keys;

@@ -1,4 +1,5 @@
-// The outline: what one file says as a generic tree, for people, inspectors and tests. Made on demand, lossless, ordered as the file.
+// Outline: the content of a file as a generic tree, for inspectors and tests. Built on demand,
+// lossless, in file order.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +11,18 @@
 
 namespace rigcast {
 
-/// One field of a node: where its raw bytes lie (strings without their terminator) and, where it is small, what they say.
+/// A field of a node: position of its raw bytes (strings without terminator) and, if it is small,
+/// its value.
 struct OutlineField {
     using MadeOf = MovableParts;
     std::string name;
-    std::string type;  // in the format's own spelling
+    std::string type;  // as the format spells it
     std::uint64_t count = 0;
     std::uint64_t offset = 0;
     std::uint64_t byteLength = 0;
-    Value value = {};  // null: not given
-    /// Bytes that do not lie in the file as such (VGO's expanded accessors); the hash is then over these.
+    Value value = {};  // null: omitted
+    /// Bytes that the file does not contain as such (VGO: sparse accessors, external resources). If
+    /// set, the hash covers them.
     std::optional<Vector<std::uint8_t>> expanded = std::nullopt;
 };
 
@@ -27,11 +30,11 @@ struct OutlineNode {
     using MadeOf = MovableParts;
     std::string kind;
     std::string name = {};
-    bool isNamed = false;  // an empty name is a name too (markers)
+    bool isNamed = false;  // false: no name; a name can also be empty (events)
     std::string id = {};
     std::string hash = {};
     std::uint64_t offset = 0;
-    std::uint64_t size = 0;  // its own header counted
+    std::uint64_t size = 0;  // bytes, header included
     Vector<OutlineField> fields = {};
     Vector<OutlineNode> children = {};
 };

@@ -1,4 +1,4 @@
-// The only code that touches raw bytes of a file.
+// All access to raw bytes of a file.
 #pragma once
 
 #include <cassert>
@@ -9,13 +9,14 @@
 
 namespace rigcast {
 
-/// A cursor over untrusted bytes. It fails once and stays failed: after that every read gives zeros and empty
-/// spans, so a reader may run to the end of a record and ask `failed()` once. Offsets are absolute: those of the whole file.
+/// Cursor over untrusted bytes. After the first failure every read returns zeros or an empty span,
+/// so a reader can finish a record and check `failed()` once. Offsets are relative to the start of
+/// the file.
 class Reader {
 public:
     explicit Reader(Bytes bytes, std::uint64_t base = 0) : bytes_(bytes), base_(base) {}
 
-    /// Absolute offset of the next byte.
+    /// Offset of the next byte in the file.
     std::uint64_t offset() const { return base_ + position_; }
     std::size_t position() const { return position_; }
     std::size_t size() const { return bytes_.size(); }
@@ -26,7 +27,7 @@ public:
         position_ = bytes_.size();
     }
 
-    /// The next value, or T{} and failed when fewer than sizeof(T) bytes are left.
+    /// Reads a value. Returns T{} and fails if fewer than sizeof(T) bytes are left.
     template <class T>
     T read() {
         if (remaining() < sizeof(T)) {
@@ -38,7 +39,7 @@ public:
         return value;
     }
 
-    /// The next `count` bytes, or none and failed.
+    /// Returns the next `count` bytes. Returns none and fails if fewer are left.
     Bytes bytes(std::uint64_t count) {
         if (count > remaining()) {
             fail();
@@ -49,7 +50,7 @@ public:
         return taken;
     }
 
-    /// A reader of the next `count` bytes that cannot see past them.
+    /// Returns a reader that is limited to the next `count` bytes, and skips them.
     Reader sub(std::uint64_t count) {
         const std::uint64_t start = offset();
         Reader inner(bytes(count), start);
@@ -57,7 +58,8 @@ public:
         return inner;
     }
 
-    /// `wanted` if that many elements of `elementSize` bytes are still there, else 0 and failed. Ask before anything is allocated.
+    /// Returns `wanted` if that many elements of `elementSize` bytes are left, otherwise 0 and
+    /// fails. Call it before an allocation.
     std::size_t count(std::uint64_t wanted, std::size_t elementSize) {
         assert(elementSize > 0);
         if (wanted > remaining() / elementSize) {
@@ -69,7 +71,7 @@ public:
 
     void skip(std::uint64_t count) { bytes(count); }
 
-    /// Moves to a position relative to this reader's own start.
+    /// Moves to a position relative to the start of this reader.
     void seek(std::uint64_t position) {
         if (position > bytes_.size())
             fail();
@@ -77,7 +79,7 @@ public:
             position_ = static_cast<std::size_t>(position);
     }
 
-    /// Everything this reader was given, wherever the cursor stands.
+    /// All bytes of this reader, independent of the cursor.
     Bytes all() const { return bytes_; }
 
 private:
@@ -87,34 +89,34 @@ private:
     bool failed_ = false;
 };
 
-/// Fixed-stride records whose number has been proven: `size() * stride` bytes are there. Field access in hot loops is one load.
+/// Records of a fixed size, checked at construction: `size() * stride` bytes exist. Reading a field
+/// is a single load.
 class Records {
 public:
     Records() = default;
-    /// As many whole records as `bytes` holds. A stride of 0 gives no records.
+    /// Covers the complete records in `bytes`; none if the stride is 0.
     Records(Bytes bytes, std::size_t stride, std::uint64_t offset = 0)
         : data_(bytes.data()), stride_(stride), count_(stride ? bytes.size() / stride : 0), offset_(offset) {}
 
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
     std::size_t stride() const { return stride_; }
-    /// Absolute offset of a record in the file.
+    /// Offset of a record in the file.
     std::uint64_t offsetOf(std::size_t record) const { return offset_ + static_cast<std::uint64_t>(record) * stride_; }
 
-    /// One field. `record` < size() and field + sizeof(T) <= stride() are the caller's to keep (bad call, not bad file).
+    /// Reads a field. The caller guarantees record < size() and field + sizeof(T) <= stride().
     template <class T>
     T get(std::size_t record, std::size_t field) const {
         assert(record < count_ && field + sizeof(T) <= stride_);
         return loadValue<T>(data_ + record * stride_ + field);
     }
 
-    /// Some of them.
     Records slice(std::size_t first, std::size_t count) const {
         assert(count <= count_ && first <= count_ - count);
         return {{data_ + first * stride_, count * stride_}, stride_, offsetOf(first)};
     }
 
-    /// All of them.
+    /// Bytes of all records.
     Bytes bytes() const { return {data_, count_ * stride_}; }
 
     Bytes bytes(std::size_t record, std::size_t field, std::size_t length) const {

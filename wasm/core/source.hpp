@@ -1,4 +1,4 @@
-// A file whose bytes stay in the memory of whoever opens it.
+// A file whose bytes stay outside of the heap.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rigcast {
 
-// Of what is long, some is read and written at a time, so that it stays in the fast caches: records of some bytes each. Few under the address sanitizer, so that small
-// files have many windows, whose ends it watches.
+// Records that are read and written at a time, so that they stay in the CPU caches. With the
+// address sanitizer there are only 8, so that small files have many windows whose bounds it checks.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool isUnderSanitizer = true;
 #elif defined(__has_feature)
@@ -19,27 +19,28 @@ inline constexpr bool isUnderSanitizer = false;
 #endif
 inline constexpr std::size_t windowRecords = isUnderSanitizer ? 8 : 4096;
 
-/// Brings bytes of a file into memory as they are asked for: what is read once and forgotten through a small window, all else to its place.
+/// Copies parts of a file into memory on request: to their position in `home`, or into a small
+/// window that is reused.
 class Source {
 public:
-    /// `home` has room for the whole file. Nothing is in it yet.
+    /// `home` has room for the whole file and is still empty.
     Source(std::uint8_t* home, std::size_t size) : home_(home), size_(size) {}
     virtual ~Source() = default;
 
     std::size_t size() const { return size_; }
 
-    /// Copies bytes that lie in the file to their place in `home`.
+    /// Copies bytes of the file to their position in `home`.
     void bring(std::size_t offset, std::size_t count);
 
-    /// Copies them to elsewhere.
+    /// Copies bytes of the file to `to`.
     void copy(std::size_t offset, std::size_t count, std::uint8_t* to) {
         if (count) pull(offset, count, to);
     }
 
-    /// A copy of bytes that lie in the file, until the next call.
+    /// Copies bytes of the file into the window. Valid until the next call.
     Bytes window(std::size_t offset, std::size_t count) { return window(offset, count, window_); }
 
-    /// The same in `buffer`, until that is used again.
+    /// Same, into `buffer`. Valid until `buffer` is used again.
     Bytes window(std::size_t offset, std::size_t count, Vector<std::uint8_t>& buffer);
 
 protected:

@@ -12,8 +12,8 @@ namespace rigcast {
 
 namespace {
 
-/// Length of the well-formed sequence at the start of `text`; 0 if there is none. `incomplete` tells a sequence that is well-formed
-/// as far as it goes.
+/// Length of the well-formed sequence at the start of `text`, or 0. Sets `incomplete` if the text
+/// ends inside a sequence that is well-formed so far.
 std::size_t sequenceLength(std::string_view text, bool& incomplete) {
     incomplete = false;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -21,7 +21,8 @@ std::size_t sequenceLength(std::string_view text, bool& incomplete) {
     if (lead < 0x80) return 1;
     std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
     if (length == 0) return 0;
-    // The second byte is what rules out overlong forms, surrogates and values above U+10FFFF (Unicode table 3-7).
+    // The second byte excludes overlong forms, surrogates and values above U+10FFFF (Unicode table
+    // 3-7).
     const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     for (std::size_t i = 1; i < length; ++i) {
@@ -47,12 +48,13 @@ void append(std::string& out, std::uint32_t point) {
     }
 }
 
-/// How many bytes at the start are whole, well-formed characters.
+/// Number of leading bytes that form complete, well-formed characters. `incomplete` as in
+/// sequenceLength.
 std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
     for (;;) {
-        // Nearly all that there is, is ASCII.
+        // Skips ASCII eight bytes at a time.
         for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
             std::memcpy(&eight, text.data() + at, sizeof eight);
             if (eight & 0x8080808080808080) break;
@@ -135,13 +137,13 @@ std::string_view asText(Bytes bytes) {
 
 namespace {
 
-/// Decimal digits, of which the first `point` stand before the decimal point.
+/// Decimal digits; the decimal point follows the first `point` of them.
 struct Decimal {
     std::string digits;
     int point;
 };
 
-/// The first `count` of `all` digits, rounded, without zeros at the end.
+/// Rounds to `count` digits and removes trailing zeros.
 Decimal rounded(std::string_view all, int point, std::size_t count) {
     Decimal decimal{std::string(all.substr(0, count)), point};
     std::string& digits = decimal.digits;
@@ -159,7 +161,7 @@ Decimal rounded(std::string_view all, int point, std::size_t count) {
     return decimal;
 }
 
-/// As few digits as read back as the same number, which is not negative.
+/// Shortest decimal that round-trips. Non-negative input.
 Decimal shortest(double value) {
     const NumberText exact(value);
     const int point = static_cast<int>(exact.digits().size()) + exact.power();

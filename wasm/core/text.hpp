@@ -1,4 +1,4 @@
-// Text out of files: always valid UTF-8 afterwards, for any input.
+// Converts text from files into valid UTF-8, for any input.
 #pragma once
 
 #include <string>
@@ -10,31 +10,32 @@ namespace rigcast {
 
 bool isValidUtf8(std::string_view text);
 
-/// Valid UTF-8 unchanged; otherwise every ill-formed sequence becomes U+FFFD.
+/// Replaces ill-formed sequences by U+FFFD.
 std::string repairUtf8(std::string_view text);
 
-/// Windows-1252 to UTF-8. The five undefined bytes become the C1 control characters of the same value, as browsers do.
+/// Converts Windows-1252 to UTF-8. The five undefined bytes become C1 control characters of the
+/// same value, as in browsers.
 std::string fromWindows1252(std::string_view text);
 
-/// A name out of a fixed-size field.
+/// A name from a fixed-size field.
 struct FixedName {
-    std::string text;                 // UTF-8, trailing blanks trimmed
-    std::string trimmedBlanks;        // the blanks that were trimmed: text + trimmedBlanks is the name as the file spells it
-    bool terminated = true;           // false: the field is full
-    bool wasUtf8 = true;              // false: read as Windows-1252
-    bool cutInsideCharacter = false;  // full field whose last character is incomplete; the rest of it was dropped
+    std::string text;                 // UTF-8, without trailing spaces
+    std::string trimmedBlanks;        // the trailing spaces: text + trimmedBlanks is the spelling in the file
+    bool terminated = true;           // false: no NUL, the field is full
+    bool wasUtf8 = true;              // false: decoded as Windows-1252
+    bool cutInsideCharacter = false;  // the last character of a full field was incomplete and was dropped
 };
 
-/// Cuts at the first NUL (what lies behind may be garbage), decodes as UTF-8 where that is valid, else as Windows-1252
-/// (psk-psa.md section 4).
+/// Decodes a name: cuts at the first NUL, after which there may be garbage, then decodes UTF-8 if
+/// valid, otherwise Windows-1252 (psk-psa.md section 4).
 FixedName fixedName(Bytes field);
 
 std::string_view asText(Bytes bytes);
 
-/// A number for people, at most six decimals.
+/// Formats a number for messages, with at most six decimals.
 std::string numberText(double value);
 
-/// ASCII only, which is what matching names needs.
+/// Converts ASCII letters to lower case.
 std::string lowerAscii(std::string_view text);
 std::string_view trimmed(std::string_view text);
 

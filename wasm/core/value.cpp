@@ -11,7 +11,7 @@ Value::Value(Properties value) { put(std::move(value)); }
 Value& Value::operator=(const Value& other) { return *this = Value(other); }
 
 Value& Value::operator=(Value&& other) noexcept {
-    Value taken(std::move(other));  // may be part of what is given up
+    Value taken(std::move(other));  // `other` may be a part of this value
     destroy();
     moveFrom(taken);
     return *this;
@@ -57,7 +57,7 @@ void Value::destroy() {
 const Value* Value::find(std::string_view name) const {
     const auto* members = get<Properties>();
     if (!members) return nullptr;
-    Budget::note(members->size() / 64);  // so that tests see an object with many members that is searched many times
+    Budget::note(members->size() / 64);  // lets tests detect repeated searches in objects with many members
     for (auto member = members->rbegin(); member != members->rend(); ++member)
         if (member->name == name) return &member->value;
     return nullptr;

@@ -1,4 +1,4 @@
-// A JSON-like value: options that come in, properties that go out.
+// A JSON-like value, for options and for properties of the scene.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@ namespace rigcast {
 
 struct Property;
 
-/// A property bag, in the order of the file; names may repeat.
+/// Members of an object in file order. Names may repeat.
 using Properties = Vector<Property>;
 
-/// Null, or one of: bool, double, std::string, Vector<Value>, Properties. Not a std::variant, which is half as large again in wasm (a file of
-/// nothing but `0,0,0` becomes millions of these) and brings a table of functions for whatever is done with it.
+/// Null, bool, double, std::string, Vector<Value> or Properties. A std::variant would be half as
+/// large again in wasm, where a file of nothing but `0,0,0` becomes millions of values, and would
+/// add function tables to the module.
 class Value {
 public:
     using MadeOf = MovableParts;
@@ -50,7 +51,8 @@ public:
     bool is() const {
         return kind_ == kindOf<T>;
     }
-    /// What is held where it is a T: a std::optional of bool and double, a pointer to the others. Empty where it is another.
+    /// Returns the content if it is a T, otherwise an empty result: std::optional for bool and
+    /// double, a pointer for other types.
     template <class T>
     auto get() const {
         if constexpr (std::is_arithmetic_v<T>) {
@@ -65,7 +67,7 @@ public:
     T* get() {
         return const_cast<T*>(static_cast<const Value*>(this)->get<T>());
     }
-    /// The same where it is known to be a T; ends the process else.
+    /// Returns the content, which must be a T. Aborts otherwise.
     template <class T>
     T& as() {
         return is<T>() ? *reinterpret_cast<T*>(storage_) : (std::abort(), *reinterpret_cast<T*>(storage_));
@@ -75,10 +77,11 @@ public:
         return const_cast<Value*>(this)->as<T>();
     }
 
-    /// A member of an object; nullptr where this is none or has none of that name (the last one of a name wins).
+    /// Finds a member of an object; the last one of repeated names. Returns nullptr if there is
+    /// none or this is not an object.
     const Value* find(std::string_view name) const;
     Value* find(std::string_view name) { return const_cast<Value*>(static_cast<const Value*>(this)->find(name)); }
-    /// The value where it has that type, else `fallback`.
+    /// Returns the content if it has this type, otherwise `fallback`.
     bool asBool(bool fallback) const { return get<bool>().value_or(fallback); }
     double asNumber(double fallback) const { return get<double>().value_or(fallback); }
     std::string_view asString(std::string_view fallback) const;
@@ -99,7 +102,7 @@ private:
     void moveFrom(Value& other) noexcept;
     void destroy();
 
-    alignas(void*) std::byte storage_[sizeof(std::string)];  // numbers are copied out: eight bytes that lie at a multiple of four in wasm
+    alignas(void*) std::byte storage_[sizeof(std::string)];  // numbers are accessed by memcpy: in wasm it is only 4-byte aligned
     Kind kind_ = Kind::null;
 };
 

@@ -5,14 +5,15 @@
 namespace rigcast {
 
 std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
-    // on overflow an impossible size is requested, so that operator new fails through the usual handler (it adds up to the alignment)
+    // On overflow, requests an impossible size, so that operator new fails in the usual way. The
+    // size leaves room for the alignment.
     const std::size_t bytes = count > PTRDIFF_MAX / elementSize ? SIZE_MAX - 4095 : count * elementSize;
     return static_cast<std::byte*>(::operator new(bytes, alignment));
 }
 
 std::byte* VectorMemory::makeLarger(std::size_t elementSize) {
     const std::size_t bytes = largerBytes(elementSize);
-    if (bytes < usedBytes()) return allocate(usedBytes(), elementSize);  // more than can be addressed: it ends there
+    if (bytes < usedBytes()) return allocate(usedBytes(), elementSize);  // not addressable: aborts
     if (bytes < 65536 || !enlarge(start_, bytes)) return allocate(bytes / elementSize, elementSize);
     limit_ = start_ + bytes;
     return nullptr;

@@ -1,5 +1,6 @@
-// The growing array of the whole core: what rigcast uses of std::vector's interface, with the same promises. std::vector compiles its growth anew
-// for every element type, some 600 bytes each in libc++: a tenth of the whole wasm. Here one function grows them all.
+// Growing array with the parts of std::vector's interface that rigcast uses. libc++ compiles some
+// 600 bytes of growth code per element type, a tenth of the whole wasm; this class shares one
+// function.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +24,14 @@ class Vector;
 #ifdef _LIBCPP_VERSION
 inline constexpr bool stringsMoveAsBytes = true;
 #else
-inline constexpr bool stringsMoveAsBytes = false;  // libstdc++'s point into themselves
+inline constexpr bool stringsMoveAsBytes = false;  // libstdc++'s strings contain pointers into themselves
 #endif
 
-/// `using MadeOf = MovableParts;` in a struct promises that it is made of numbers, strings, Vectors, Values and such structs alone.
+/// `using MadeOf = MovableParts;` promises that a struct consists of numbers, strings, Vectors,
+/// Values and such structs only.
 struct MovableParts {};
 
-/// Whether elements move to new memory as bytes, and what they were there is forgotten. Others move as they say themselves.
+/// True if elements move to new memory by memcpy, without calling constructors and destructors.
 template <class T>
 inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T> || (stringsMoveAsBytes && requires { typename T::MadeOf; });
 template <class T>
@@ -37,26 +39,27 @@ inline constexpr bool movesAsBytes<Vector<T>> = true;
 template <>
 inline constexpr bool movesAsBytes<std::string> = stringsMoveAsBytes;
 
-/// The part that does not depend on the element. Sizes are in bytes.
+/// The part that does not depend on the element type. Sizes are in bytes.
 class VectorMemory {
 public:
-    /// What is held, whatever its type.
+    /// Raw bytes of all elements.
     std::span<const std::byte> bytes() const { return {start_, usedBytes()}; }
 
 protected:
-    static constexpr std::align_val_t alignment{16};  // of vectors of four floats as well
+    static constexpr std::align_val_t alignment{16};  // enough for FourFloats
     std::byte* start_ = nullptr;
     std::byte* finish_ = nullptr;
     std::byte* limit_ = nullptr;
 
     std::size_t usedBytes() const { return static_cast<std::size_t>(finish_ - start_); }
-    /// Room for `count` elements, as long as that many can be addressed; ends the process else, as `operator new` does.
+    /// Allocates room for `count` elements. Aborts like `operator new` if the size cannot be
+    /// addressed.
     static std::byte* allocate(std::size_t count, std::size_t elementSize);
     static void release(std::byte* memory) { ::operator delete(memory, alignment); }
-    /// Copies what is held to `memory` of `bytes`, which takes the place of the old.
+    /// Copies the elements to `memory`, which has `bytes`, and releases the old memory.
     void moveInto(std::byte* memory, std::size_t bytes);
-    /// Room for one element more: as much again as is in use, or one element. Nullptr where that much is free behind what is held; else new memory
-    /// that is to be taken with `moveLarger`.
+    /// Doubles the capacity. Returns nullptr if the memory was extended in place, otherwise new
+    /// memory to pass to `moveLarger`.
     std::byte* makeLarger(std::size_t elementSize);
     void moveLarger(std::byte* memory, std::size_t elementSize);
 
@@ -122,7 +125,7 @@ public:
     bool empty() const { return start_ == finish_; }
     T& operator[](std::size_t i) { return data()[i]; }
     const T& operator[](std::size_t i) const { return data()[i]; }
-    /// Ends the process where there is no such element.
+    /// Aborts if `i` is out of range.
     T& at(std::size_t i) { return i < size() ? data()[i] : (std::abort(), *data()); }
     const T& at(std::size_t i) const { return const_cast<Vector*>(this)->at(i); }
     T& front() { return *begin(); }
@@ -130,16 +133,17 @@ public:
     T& back() { return end()[-1]; }
     const T& back() const { return end()[-1]; }
 
-    /// The arguments may come from elements of the vector itself.
+    /// The arguments may refer to elements of this vector.
     template <class... Args>
     T& emplace_back(Args&&... args) {
         if constexpr (movesAsBytes<T>) {
-            // The new element is made first: of an element that is still where it was, and is left as it then is.
+            // Constructs the new element before the others move, because the arguments may refer to
+            // them.
             std::byte* const larger = finish_ == limit_ ? makeLarger(sizeof(T)) : nullptr;
             new (larger ? larger + usedBytes() : finish_) T(make(std::forward<Args>(args)...));
             if (larger) moveLarger(larger, sizeof(T));
         } else if (finish_ == limit_) {
-            T made = make(std::forward<Args>(args)...);  // maybe of an element, which is left as it then is
+            T made = make(std::forward<Args>(args)...);  // the arguments may refer to an element
             moveTo(std::max<std::size_t>(2 * size(), 1));
             new (finish_) T(std::move(made));
         } else {
@@ -158,7 +162,7 @@ public:
     void shrink_to_fit() {
         if (finish_ != limit_) moveTo(size());
     }
-    /// New elements are zero, or what T's constructor makes of them.
+    /// New elements are zero or default-constructed.
     void resize(std::size_t count) {
         if (count <= size()) return destroyFrom(start_ + count * sizeof(T));
         growTo(count);
@@ -181,7 +185,7 @@ public:
         clear();
         resize(count, copy);
     }
-    /// The elements are not those of this vector.
+    /// The range must not be part of this vector.
     template <std::input_iterator Iterator>
     void assign(Iterator first, Iterator last) {
         clear();
@@ -199,7 +203,7 @@ public:
         std::rotate(begin() + i, begin() + old, end());
         return begin() + i;
     }
-    /// The elements are not those of this vector.
+    /// The range must not be part of this vector.
     template <std::input_iterator Iterator>
     T* insert(const T* at, Iterator first, Iterator last) {
         const std::size_t i = static_cast<std::size_t>(at - begin()), old = size();
@@ -223,7 +227,8 @@ public:
     friend bool operator==(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 private:
-    /// Parentheses where a constructor fits, braces for plain structs (C++20's parentheses for those are not in clang 14).
+    /// Calls a constructor if one matches, otherwise initializes a plain struct with braces (clang
+    /// 14 lacks parentheses for those).
     template <class... Args>
     static T make(Args&&... args) {
         if constexpr (std::is_constructible_v<T, Args...>) {
@@ -232,7 +237,7 @@ private:
             return T{std::forward<Args>(args)...};
         }
     }
-    /// Many small steps take linear time.
+    /// Grows geometrically, so that many small steps take linear time.
     void growTo(std::size_t count) {
         if (count > capacity()) moveTo(empty() ? count : std::max(count, 2 * capacity()));
     }
