@@ -6,7 +6,7 @@ namespace rigcast {
 
 namespace {
 
-// Under the address sanitizer every column is an allocation of its own, whose ends it watches.
+// With the address sanitizer, each column is a separate allocation, so that its bounds are checked.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint32_t poolSize = 0;
 #elif defined(__has_feature)
@@ -25,7 +25,7 @@ constexpr std::size_t fewPieces = 8;
 
 std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    const std::uint64_t bytes = count * size;  // count < 2^33 wherever it was proven against a file
+    const std::uint64_t bytes = count * size;  // no overflow: `count` was checked against the file and is below 2^33
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
     if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || Budget::affords(padded))) {
@@ -33,7 +33,8 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
         return nullptr;
     }
     if (!fits) {
-        // A block with many columns (a motion of many curves) gets room for more of them at once: as much again as it has.
+        // A block with many columns, such as a clip with many curves, doubles its memory instead of
+        // allocating each column.
         const std::uint32_t room = target.pieces.size() < fewPieces ? 0 : std::min(target.size, poolSize);
         std::uint64_t capacity = std::max<std::uint64_t>(padded, room);
         if (capacity > Budget::remaining()) capacity = padded;
@@ -46,7 +47,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     }
     Piece& piece = target.pieces.back();
     std::uint8_t* data = piece.data.get() + piece.size;
-    for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;  // the same bytes on every machine
+    for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;  // zero padding, so that output is reproducible
     offset = target.size;
     piece.size += static_cast<std::uint32_t>(padded);
     target.size += static_cast<std::uint32_t>(padded);

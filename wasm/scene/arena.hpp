@@ -1,4 +1,5 @@
-// Where everything that grows with a file lives: blocks of columns, handed to JavaScript block by block.
+// Memory for all data that grows with the file: blocks of columns, which JavaScript receives block
+// by block.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,26 @@
 
 namespace rigcast {
 
-/// "No index": an optional index into one of the scene's lists, a missing column.
+/// "No index": for optional indices into lists of the scene, and for absent columns.
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// A run of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> of 3n. The default is "absent".
+/// A run of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with
+/// count 3n. Absent by default.
 template <class T>
 struct Column {
     std::uint32_t block = none;
     std::uint32_t offset = 0;  // bytes from the start of the block, aligned to sizeof(T)
     std::uint32_t count = 0;   // scalars
     bool present() const { return block != none; }
-    /// `length` scalars from `first` on: tracks are slices of one big column of their clip.
+    /// Returns `length` scalars starting at `first`. Tracks are slices of one large column of their
+    /// clip.
     Column slice(std::uint32_t first, std::uint32_t length) const {
         return {block, offset + first * static_cast<std::uint32_t>(sizeof(T)), length};
     }
 };
 
-/// A fresh column and its memory. False where the file's budget has no room for it: the caller stops, the finding is made by the registry.
+/// A new column and its memory. False if the budget is exceeded; the caller then stops and the
+/// registry reports it.
 template <class T>
 struct Allocation {
     Column<T> column;
@@ -39,17 +43,19 @@ struct Allocation {
     explicit operator bool() const { return ok; }
 };
 
-/// Memory that is not the core's, for blocks whose columns are written once and never looked at again.
+/// External memory for blocks whose columns are written once and never read again.
 class Sink {
 public:
     virtual ~Sink() = default;
-    /// Room for a block of at most `size` bytes, zeros, in place of what it had; 0: none. False where there is none.
+    /// Allocates a zeroed block of at most `size` bytes and discards what the block contained; 0
+    /// only discards. Returns false on failure.
     virtual bool open(std::uint32_t block, std::size_t size) = 0;
-    /// Takes a copy of bytes of a block that has room for them.
+    /// Copies bytes into a block that `open` allocated.
     virtual void push(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
 };
 
-/// A column that is written from its beginning to its end, a window at a time: to the arena's sink, or to where it stays where there is none.
+/// Writes a column in order, one window at a time: to the arena's sink, or, without one, to its
+/// final memory.
 template <class T>
 class Outlet {
 public:
@@ -59,18 +65,18 @@ public:
     explicit operator bool() const { return column_.present(); }
     const Column<T>& column() const { return column_; }
 
-    /// Memory for the next `count` scalars, until they are `put`.
+    /// Returns memory for the next `count` scalars, valid until `put`.
     T* room(std::size_t count) {
         if (memory_) return memory_ + at_;
         if (window_.size() < count) window_.resize(count);
         return window_.data();
     }
-    /// The next `count` scalars are in the memory that `room` gave.
+    /// Writes the `count` scalars that the caller stored in `room`.
     void put(std::size_t count) {
         if (!memory_) push({reinterpret_cast<const std::uint8_t*>(window_.data()), count * sizeof(T)});
         at_ += count;
     }
-    /// The next scalars, from elsewhere, at any address.
+    /// Writes scalars from unaligned memory.
     void copy(Bytes values) {
         if (!memory_)
             push(values);
@@ -89,8 +95,9 @@ private:
     Vector<T> window_;
 };
 
-/// Blocks of pieces. A piece never moves, so spans stay valid while the arena lives; a block's pieces lie one behind the other in the
-/// ArrayBuffer that JavaScript copies them into, each at an offset that is a multiple of 8.
+/// Blocks of pieces. A piece never moves, so spans stay valid as long as the arena. JavaScript
+/// copies the pieces of a block one after the other into an ArrayBuffer, each at a multiple of 8
+/// bytes.
 class Arena {
 public:
     struct Release {
@@ -98,28 +105,28 @@ public:
     };
     struct Piece {
         std::uint32_t offset;
-        std::uint32_t size;                           // in use
-        std::uint32_t capacity;                       // the next small columns of the block go here
-        std::unique_ptr<std::uint8_t, Release> data;  // nullptr: deferred, or in the sink where its block has no recipe
+        std::uint32_t size;                           // bytes in use
+        std::uint32_t capacity;                       // bytes; further small columns of the block are placed here
+        std::unique_ptr<std::uint8_t, Release> data;  // nullptr: deferred, or in the sink if the block has no recipe
     };
     struct Block {
-        std::uint32_t size = 0;  // of the ArrayBuffer, a multiple of 8
+        std::uint32_t size = 0;  // bytes of the ArrayBuffer, a multiple of 8
         Vector<Piece> pieces;
-        Vector<std::uint8_t> recipe;  // of what is deferred
-        bool isOpen = false;          // its outlets lead to the sink
+        Vector<std::uint8_t> recipe;  // decode parameters of the deferred column
+        bool isOpen = false;          // its outlets write to the sink
     };
 
     Arena() = default;
-    /// Columns that are only written go to `sink`, which outlives the arena.
+    /// Outlets write to `sink`, which must outlive the arena.
     explicit Arena(Sink& sink) : sink_(&sink) {}
 
-    /// A new block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
+    /// Adds a block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
     std::uint32_t addBlock() {
         blocks_.emplace_back();
         return static_cast<std::uint32_t>(blocks_.size() - 1);
     }
 
-    /// `count` scalars, not initialised, in a block made by `addBlock`.
+    /// Allocates `count` uninitialized scalars in a block of `addBlock`.
     template <class T>
     [[nodiscard]] Allocation<T> allocate(std::uint32_t block, std::uint64_t count) {
         std::uint32_t offset = 0;
@@ -128,16 +135,18 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// A column whose values are made of the file and `recipe` when somebody wants them (Format::make): a piece of its own, without memory; a block
-    /// has one at most. Absent where the budget has no room for it, and for the others that wait.
+    /// Adds a deferred column, which is decoded from the file and `recipe` on request
+    /// (FormatReader::make). It is a piece without memory; a block has at most one. Returns an
+    /// absent column if the budget has no room for it and all other deferred columns.
     Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe);
 
-    /// A new block for outlets, of no more than `size` bytes.
+    /// Adds a block for outlets, of at most `size` bytes.
     std::uint32_t addOpenBlock(std::uint64_t size);
-    /// Takes back the last block, with all that is in it.
+    /// Removes the last block and its content.
     void dropBlock();
 
-    /// A column of `count` scalars in a block made by `addOpenBlock`, to be written at once; none where the budget has no room for it.
+    /// Adds a column of `count` scalars to a block of `addOpenBlock`. The caller must write it
+    /// immediately. False if the budget is exceeded.
     template <class T>
     Outlet<T> outlet(std::uint32_t block, std::uint64_t count) {
         if (!blocks_[block].isOpen) {
@@ -149,7 +158,7 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, nullptr, sink_};
     }
 
-    /// A copy of `values`. Absent where the budget has no room for it.
+    /// Copies `values` into a new column. Returns an absent column if the budget is exceeded.
     template <class T>
     Column<std::remove_const_t<T>> copy(std::uint32_t block, std::span<T> values) {
         auto made = allocate<std::remove_const_t<T>>(block, values.size());
@@ -157,7 +166,7 @@ public:
         return made.column;
     }
 
-    /// The memory of a column; empty where it is absent or deferred, or does not lie inside one piece.
+    /// Returns the memory of a column. Empty if it is absent, deferred or not inside one piece.
     template <class T>
     std::span<T> values(const Column<T>& column) {
         std::uint8_t* data = find(column.block, column.offset, std::uint64_t{column.count} * sizeof(T), sizeof(T));
@@ -168,14 +177,14 @@ public:
         return const_cast<Arena*>(this)->values(column);
     }
 
-    /// Whether a column did not fit, or anything else was refused: what is in the arena is not complete then.
+    /// True if an allocation was refused, so the content of the arena is incomplete.
     bool exhausted() const { return exhausted_ || Budget::exhausted(); }
     const Vector<Block>& blocks() const { return blocks_; }
 
 private:
     std::uint8_t* reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
     std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
-    /// A place in the block for `count` elements that have no memory here.
+    /// Reserves room in the block for `count` elements without memory in the heap.
     bool reserveOutside(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
 
     Sink* sink_ = nullptr;

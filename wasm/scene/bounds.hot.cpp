@@ -1,4 +1,4 @@
-// Boxes and spheres, computed once, so that framing a model does not skin every vertex.
+// Computes boxes and spheres once, so that framing a model does not have to skin every vertex.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +15,8 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// Vertices that count: the first of all, but for a mesh of which nothing is drawn.
+/// Number of leading vertices that count for the bounds: those that triangles use, or all if none
+/// is used.
 std::uint32_t boundedVertices(const Mesh& mesh) {
     return mesh.loneVertices < mesh.vertexCount ? mesh.vertexCount - mesh.loneVertices : mesh.vertexCount;
 }
@@ -36,7 +37,7 @@ void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const floa
 }  // namespace
 
 void boundMesh(const Arena& arena, Mesh& mesh) {
-    if (mesh.radius > 0) return;  // whoever made it had every vertex at hand
+    if (mesh.radius > 0) return;  // the reader computed the bounds
     const auto positions = arena.values(mesh.positions);
     if (positions.empty() || positions.size() != std::size_t{mesh.vertexCount} * 3) return;
     float low[3] = {largestFloat, largestFloat, largestFloat}, high[3] = {-largestFloat, -largestFloat, -largestFloat};
@@ -47,7 +48,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        mesh.min[k] = low[k] + 0.0;  // without the sign of a zero, which would depend on the order of the vertices
+        mesh.min[k] = low[k] + 0.0;  // + 0.0 removes the sign of a zero, which would depend on the vertex order
         mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
     }
@@ -57,7 +58,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
-    double largestSquare = squared;  // not the one of the loop above, which then stays in a register
+    double largestSquare = squared;  // a second variable, so that the one of the loop stays in a register
     forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
         largestSquare = std::max(largestSquare, dot(out, out));
@@ -98,7 +99,7 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
 
 namespace {
 
-/// Renderers by their skin, as chains: `first` by skin, `next` by renderer.
+/// Linked lists of the renderers of each skin: `first` by skin, `next` by renderer.
 struct SkinUsers {
     explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
         for (std::size_t i = scene.renderers.size(); i-- > 0;)
@@ -108,7 +109,8 @@ struct SkinUsers {
     Vector<std::uint32_t> first, next;
 };
 
-/// Lets every joint move the whole sphere of a mesh: larger boxes than `includeMesh` makes, without a look at the vertices.
+/// Adds the bounding cube of a mesh's sphere to the box of every joint. Faster but less tight than
+/// `includeMesh`.
 void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     for (std::uint32_t joint = 0; joint < joints; ++joint)
         for (int corner = 0; corner < 8; ++corner) {
@@ -122,7 +124,8 @@ void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     boxes.reach(mesh);
 }
 
-/// `seen`: by mesh, the last skin whose box has it. A mesh of many skins costs work for each but the first.
+/// `seen` contains, by mesh, the last skin whose boxes include it. A mesh with several skins costs
+/// work for each skin after the first.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);

@@ -1,4 +1,5 @@
-// Boxes of what joints move, for those who have every vertex at hand. Inline, for passes that are compiled for speed.
+// Bounding boxes per joint, for readers that visit every vertex anyway. Inline, because these
+// passes are compiled for speed.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace rigcast {
 
 inline constexpr float largestFloat = std::numeric_limits<float>::max();
 
-/// Boxes of what each joint moves, in the joints' bind space. Made in floats, and at last wider by what that may have lost.
+/// Bounding boxes of the vertices that each joint moves, in the bind space of the joint. Computed
+/// in float, then enlarged by the maximum rounding error.
 class JointBoxes {
 public:
     JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : boxes_(jointCount) {
@@ -22,12 +24,13 @@ public:
             for (std::size_t i = 0; i < 16; ++i) boxes_[joint].columns[i / 4][i % 4] = inverseBinds[joint * 16 + i];
     }
 
-    /// Vertices of a mesh that has its sphere.
+    /// Enlarges the range of coordinates, which bounds the rounding error, by a mesh whose sphere
+    /// is known.
     void reach(const Mesh& mesh) {
         for (std::size_t k = 0; k < 3; ++k) reach_[k] = std::max(reach_[k], std::fabs(mesh.center[k]) + mesh.radius);
     }
 
-    /// A point that a joint moves: its coordinates, each four times.
+    /// Adds a point that a joint moves. `point` has x, y and z, each repeated four times.
     void include(std::size_t joint, const FourFloats* point) {
         if (joint >= boxes_.size()) return;
         Box& box = boxes_[joint];
@@ -37,14 +40,15 @@ public:
         box.high = value > box.high ? value : box.high;
     }
 
-    /// Six numbers a joint.
+    /// Writes min and max of every box, 6 floats per joint.
     void write(std::span<float> out) const {
         for (std::size_t joint = 0; joint < boxes_.size(); ++joint)
             for (std::size_t k = 0; k < 3; ++k) {
                 const Box& box = boxes_[joint];
                 const auto& m = box.columns;
                 const bool isEmpty = box.low[k] > box.high[k];
-                // At most six roundings, to 24 bits each, of no more than this; where they may overflow, anything is inside.
+                // The error is at most six roundings to 24 bits of this size. If it can overflow,
+                // the box becomes infinite.
                 const double size =
                     std::fabs(m[0][k]) * reach_[0] + std::fabs(m[1][k]) * reach_[1] + std::fabs(m[2][k]) * reach_[2] + std::fabs(m[3][k]);
                 const double lost = isEmpty ? 0 : size < largestFloat ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
@@ -56,26 +60,27 @@ public:
     static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largestFloat}, double{largestFloat})); }
 
 private:
-    /// The box of what a joint moves, and the matrix into it: columns.
+    /// The box of a joint, and the columns of its inverse bind matrix.
     struct Box {
         FourFloats columns[4];
         FourFloats low = {largestFloat, largestFloat, largestFloat, largestFloat},
                    high = {-largestFloat, -largestFloat, -largestFloat, -largestFloat};
     };
 
-    double reach_[3] = {0, 0, 0};  // no coordinate is larger
+    double reach_[3] = {0, 0, 0};  // largest absolute coordinates
     Vector<Box> boxes_;
 };
 
-/// Sets box and sphere of a mesh that has none yet.
+/// Computes box and sphere of a mesh unless it already has them.
 void boundMesh(const Arena& arena, Mesh& mesh);
-/// The vertices of a mesh that has them.
+/// Adds the vertices of a mesh whose box and sphere are known.
 void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh);
 
-/// Box and sphere of a mesh whose points come one after the other and are not kept: of some at a time the box is, which says of nearly all that none of them is farthest.
+/// Computes box and sphere of a mesh whose points are streamed and not kept. It keeps a box per
+/// patch of points, so that few patches must be read again to find the farthest point.
 class Patches {
 public:
-    /// Points one behind the other, and their box.
+    /// Consecutive points and their box.
     struct Patch {
         std::size_t first = 0, count = 0;
         FourFloats low = {largestFloat, largestFloat, largestFloat, 0}, high = {-largestFloat, -largestFloat, -largestFloat, 0};
@@ -88,7 +93,8 @@ public:
 
 protected:
     ~Patches() = default;
-    /// The square of the largest distance of its points, which are looked at again.
+    /// Returns the largest squared distance of a point in the patch from `center`. Reads the points
+    /// again.
     virtual double farthestIn(const Patch& patch, const Vec3& center) = 0;
 
 private:

@@ -51,18 +51,18 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Columns of a list of structs, made of what lies at the same place in each: `first` is the one of the first entry. Absent where the arena's budget
-/// is spent.
+/// Writes the columns of a table. Each reads one field from a list of structs; `first` points to
+/// that field of the first struct. Columns are absent if the budget is exceeded.
 class Table {
 public:
     template <class Row>
     Table(Json& json, Arena& arena, std::uint32_t block, const Vector<Row>& rows)
         : json_(json), arena_(arena), block_(block), count_(rows.size()), stride_(sizeof(Row)) {}
 
-    /// Numbers and enumerations of one or four bytes.
+    /// Writes integers, floats or enumerations of one or four bytes.
     void column(const char* name, NumberType type, const void* first) {
         const std::size_t size = type == NumberType::u8 ? 1 : 4;
-        auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);  // every column begins at a multiple of 8
+        auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);  // every column starts at a multiple of 8
         if (!made) return;
         made.column.count = static_cast<std::uint32_t>(count_);
         for (std::size_t i = 0; i < count_; ++i) {
@@ -77,14 +77,14 @@ public:
     void column(const char* name, const T& first) {
         column(name, numberTypeOf<T>, &first);
     }
-    /// `components` doubles, as floats.
+    /// Converts `components` doubles to floats.
     void floats(const char* name, const double& first, std::size_t components) {
         const auto made = arena_.allocate<float>(block_, count_ * components);
         for (std::size_t i = 0; i < made.values.size(); ++i)
             made.values[i] = static_cast<float>(as<double>(at(&first + i % components, i / components)));
         json_.column(name, made.column);
     }
-    /// Where columns lie in their block, `none` for those absent.
+    /// Writes offsets of columns in their block, `none` for absent columns.
     void offsets(const char* name, const void* first) {
         const auto made = arena_.allocate<std::uint32_t>(block_, count_);
         for (std::size_t i = 0; i < made.values.size(); ++i) {
@@ -131,7 +131,8 @@ void writeNodes(Json& json, const Vector<Node>& nodes, Arena& arena) {
     json.endObject();
 }
 
-/// The tracks of a clip in the clip's own block: one row per track, one column per field; times, values ... are byte offsets in that block.
+/// Writes the tracks of a clip into the clip's block: one row per track, one column per field.
+/// Times, values and other columns are byte offsets in that block.
 void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, Arena& arena) {
     json.beginObject();
     json.member("count", static_cast<std::uint32_t>(tracks.size()));
@@ -150,7 +151,7 @@ void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, A
     json.endObject();
 }
 
-/// Writes the structs of a scene as scene.def says.
+/// Writes the structs of a scene as declared in scene.def.
 class SceneWriter {
 public:
     SceneWriter(Json& json, Arena& arena) : json_(json), arena_(arena) {}
@@ -209,7 +210,7 @@ private:
                 writeList(json_, name, as<Vector<Column<float>>>(value),
                           [&](const Column<float>& column) { json_.put(placeOf(&column), NumberType::f32); });
                 break;
-            case FieldKind::indices:  // -1: none
+            case FieldKind::indices:  // -1: no index
                 if (as<Vector<std::uint32_t>>(value).empty()) break;
                 writeList(json_, name, as<Vector<std::uint32_t>>(value),
                           [&](std::uint32_t index) { json_.put(static_cast<std::int32_t>(index)); });
@@ -252,7 +253,7 @@ private:
 
     Json& json_;
     Arena& arena_;
-    std::uint32_t block_ = none;  // of the clip whose tracks and events come next
+    std::uint32_t block_ = none;  // of the clip whose tracks and events are written next
 };
 
 void writeReferences(Json& json, std::span<const Reference> references, Arena& arena) {

@@ -1,4 +1,5 @@
-// The scene as one JSON description; everything that grows with the file stays in the arena, nodes and tracks as tables.
+// Describes a scene as JSON. Data that grows with the file stays in the arena; nodes and tracks are
+// tables there.
 #pragma once
 
 #include <span>
@@ -10,13 +11,15 @@
 
 namespace rigcast {
 
-/// JSON of `scene` (null where nothing could be read), its report and what it needs from outside: `references` are the scene's own, which
-/// there are even where the scene itself could not be made. Adds blocks for the node table and every clip's track table to `arena`. The
-/// layout is documented by its reader: web/src/core/description.ts.
+/// Returns JSON of `scene` (null if nothing could be read), the report and the required files.
+/// `references` are those of the scene, and exist even if the scene is missing. Adds blocks to
+/// `arena` for the node table and the track table of every clip. web/src/core/description.ts
+/// decodes this layout.
 std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                      std::string_view format, std::string_view version);
 
-/// JSON of `{format, version, outline, references, report}`. Bytes that do not lie in the file (OutlineField::expanded) go to `arena`.
+/// Returns JSON of `{format, version, outline, references, report}`. Bytes of
+/// OutlineField::expanded go to `arena`.
 std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                             std::string_view format, std::string_view version);
 

@@ -1,4 +1,4 @@
-// The text of a description: members of JSON with commas, quotes and escapes left to RapidJSON.
+// Writes JSON for descriptions. RapidJSON adds commas, quotes and escapes.
 #pragma once
 
 #include <rapidjson/writer.h>
@@ -14,7 +14,7 @@
 
 namespace rigcast {
 
-/// What RapidJSON writes to: text that is handed out as it is.
+/// Output stream for RapidJSON that appends to a string.
 struct TextSink {
     using Ch = char;
     std::string text;
@@ -24,7 +24,7 @@ struct TextSink {
 using JsonWriter =
     rapidjson::Writer<TextSink, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
 
-/// A column, whatever its numbers are.
+/// A column of any number type.
 struct ColumnPlace {
     std::uint32_t block, offset, count;
 };
@@ -35,7 +35,7 @@ inline ColumnPlace placeOf(const void* column) {
     return place;
 }
 
-/// Writes members with commas and quotes left to RapidJSON. Non-finite numbers become null: JSON has none.
+/// JSON writer. Non-finite numbers become null, because JSON cannot represent them.
 class Json {
 public:
     explicit Json(TextSink& buffer) : writer_(buffer) {}
@@ -44,7 +44,8 @@ public:
     void endObject() { writer_.EndObject(); }
     void beginArray() { writer_.StartArray(); }
     void endArray() { writer_.EndArray(); }
-    // Names of members are plain C strings: a pointer is a third of the code of a string_view, two hundred times.
+    // Member names are C strings: in some two hundred calls, a pointer compiles to a third of the
+    // code of a string_view.
     void key(const char* name) { writer_.Key(name, static_cast<rapidjson::SizeType>(std::strlen(name))); }
     void key(const std::string& name) { writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
     void null() { writer_.Null(); }
@@ -52,7 +53,7 @@ public:
     void put(const std::string& text) { put(std::string_view(text)); }
     void put(const char* text) { put(std::string_view(text)); }
     void put(bool value) { writer_.Bool(value); }
-    /// Counts and sizes are below 2^53.
+    /// Integers must be below 2^53.
     template <class Number>
     requires std::is_arithmetic_v<Number>
     void put(Number value) { put(static_cast<double>(value)); }

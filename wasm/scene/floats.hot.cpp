@@ -1,4 +1,4 @@
-// What touches every float of a file, and every joint.
+// Passes over every float of a file and every joint.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,9 +7,9 @@
 
 namespace rigcast {
 
-// Not inlined into callers that are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
-    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
+    constexpr std::uint32_t exponent = 0x7F800000;  // all bits set: infinity or NaN
     std::size_t i = 0;
     using Vector [[gnu::vector_size(16)]] = std::uint32_t;
     Vector found = {};

@@ -1,5 +1,5 @@
-// Up to four influences of a vertex, sorted and written: what nearly every vertex of every file takes. Inline, for passes that are compiled for
-// speed.
+// Sorts and writes up to four influences of a vertex, which is enough for almost all vertices.
+// Inline, because these passes are compiled for speed.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,14 @@
 
 namespace rigcast {
 
-/// An influence as one integer that holds what sorts: floats that are not negative are ordered as their bits are, then the lower joint comes
-/// first.
+/// Returns an integer that sorts by weight, then by lower joint. Works because the bits of
+/// non-negative floats sort like the floats.
 inline std::uint64_t influenceKey(std::uint32_t weightBits, std::uint32_t joint) {
     return std::uint64_t{weightBits} << 32 | static_cast<std::uint32_t>(~joint);
 }
 
-/// Writes four of them, strongest first, with weights that sum to 1. `sum` is what they sum to now.
+/// Writes four influences, strongest first, with weights scaled to a sum of 1. `sum` is their
+/// current sum.
 template <class Joint>
 inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float* weights) {
     const auto order = [&](std::size_t a, std::size_t b) {
@@ -41,8 +42,9 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float
     }
 }
 
-/// Normalizes four influences to a sum of 1, if that is all they need: they have different joints below `bones`, are ordered strongest first, and sum to
-/// about 1, as most exporters write them. Otherwise returns false and writes nothing.
+/// Copies four influences and scales their weights to a sum of 1. Requires that they have different
+/// joints below `bones`, strictly descending positive weights, and a sum of about 1, as most
+/// exporters write them. Otherwise returns false and writes nothing.
 template <class Joint>
 inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats zero = {};
@@ -56,7 +58,7 @@ inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint3
     return true;
 }
 
-/// Does the same for four influences from `first` on.
+/// Same for the four influences that start at `first`.
 template <class Joint>
 inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats from = {all.weight(first), all.weight(first + 1), all.weight(first + 2), all.weight(first + 3)};
@@ -64,11 +66,12 @@ inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std:
     return writeSorted(from, own, bones, joints, weights);
 }
 
-/// What nearly every point of every file is, without a list and without branches that depend on the weights: one to four influences from `first` on,
-/// positive and finite, of different joints. False, and nothing is written, where there is more to clean. `sum` is what they summed to.
+/// Sorts and writes one to four influences that start at `first`, without a list and without
+/// branches on weights. Requires positive, finite weights and different joints; otherwise returns
+/// false and writes nothing. `sum` receives the original sum of the weights.
 template <class Joint>
 inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, Joint* joints, float* weights) {
-    constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0 without weight
+    constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0, weight 0
     std::uint64_t keys[4] = {nothing, nothing, nothing, nothing};
     sum = 0;
     bool isClean = true;

@@ -1,4 +1,4 @@
-// Skin influences as files have them (any order, any number, any sum) made into what a GPU takes.
+// Converts skin influences of files, in any order, number and sum, to the layout that GPUs use.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,7 +21,8 @@ struct Influence {
 
 bool isStronger(const Influence& a, const Influence& b) { return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint); }
 
-/// The influences of one point, cleaned: positive, one per joint, strongest first, sum 1. Scratch memory is kept from point to point.
+/// Cleans the influences of one point: positive, one per joint, strongest first, sum 1. Reuses its
+/// memory.
 class PointCleaner {
 public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}
@@ -46,14 +47,14 @@ public:
             sum = 1;
         }
         sort();
-        const double scale = 1 / sum;  // as in the loops for few: to the same bits
+        const double scale = 1 / sum;  // same formula as in fourInfluences.hpp, for the same bits
         for (Influence& influence : list_) influence.weight *= scale;
         summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(list_.size()));
         return list_;
     }
 
 private:
-    static constexpr std::size_t few = 16;  // up to here comparing all with all is the fastest
+    static constexpr std::size_t few = 16;  // comparing all pairs is fastest up to here
 
     bool mergeDuplicates() {
         const std::size_t before = list_.size();
@@ -74,7 +75,7 @@ private:
 
     void sort() {
         if (list_.size() > few) {
-            sortBy(list_, [](const Influence& influence) { return -influence.weight; });  // they are in the order of their joints
+            sortBy(list_, [](const Influence& influence) { return -influence.weight; });  // already sorted by joint
             return;
         }
         for (std::size_t i = 1; i < list_.size(); ++i)
@@ -85,11 +86,11 @@ private:
     Vector<Influence> list_;
 };
 
-/// The four strongest of a cleaned list, made to sum 1.
+/// Writes the four strongest influences of a cleaned list, scaled to a sum of 1.
 template <class Joint>
 void writeStrongest(std::span<const Influence> influences, Joint* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
-    double scale = 1;  // they sum to 1 where there are no others
+    double scale = 1;  // correct if there are no more than four
     if (influences.size() > gpuInfluences) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
@@ -101,7 +102,9 @@ void writeStrongest(std::span<const Influence> influences, Joint* joints, float*
     }
 }
 
-/// All influences, where some point has more than four: rare, so every point is cleaned once more. What many vertices share is work.
+/// Adds the complete list of influences to a mesh in which a point has more than four. This is
+/// rare, so every point is simply cleaned again. Copies for vertices that share a point count as
+/// work.
 template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
     InfluenceSummary ignored;
@@ -116,7 +119,7 @@ bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const
         counts[vertex] = isNew ? static_cast<std::uint32_t>(cleaner.clean(points, pointOf(vertex)).size()) : counts[first];
         total += counts[vertex];
     }
-    // A joint and a weight each: one number and a half.
+    // Work: a joint and a weight per influence.
     summary.isFullListCut = !Budget::spend(total + total / 2);
     if (summary.isFullListCut) return true;
     const auto offsets = arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{mesh.vertexCount} + 1);
@@ -146,13 +149,14 @@ bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const
     return true;
 }
 
-/// The four of every vertex.
+/// Writes the four strongest influences of every vertex.
 template <class Joint, class PointOf>
 void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
     PointCleaner cleaner(summary);
-    Vector<std::uint32_t>
-        firstOf;  // by point: the vertex that has its four; those of others are copied, since any number may share a point
+    // By point: the first vertex with its influences. Other vertices copy them, because any number can
+    // share a point.
+    Vector<std::uint32_t> firstOf;
     const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {
         const std::size_t point = pointOf(vertex);

@@ -1,4 +1,4 @@
-// Passes that every format shares on the way from its document to the scene.
+// Passes that all formats use when they convert their document to a scene.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,16 @@
 
 namespace rigcast {
 
-/// Skin influences of points (source vertices) in CSR form: those of point p are [offsets[p], offsets[p+1]).
+/// Skin influences of points (source vertices) in CSR form: those of point p have the indices
+/// offsets[p] to offsets[p + 1] - 1.
 struct PointInfluences {
-    Vector<std::uint32_t> offsets;  // points + 1
+    Vector<std::uint32_t> offsets;  // one more than there are points
     Vector<std::uint32_t> joints;
     Vector<float> weights;
 };
 
-/// The same, as it lies in records of a file: joint (32 bit) and weight of influence i are `stride` * i bytes behind those of the first.
+/// Skin influences in the records of a file: the joint (32 bits) and the weight of influence i are
+/// `stride` * i bytes after the first ones.
 struct InfluenceRecords {
     std::span<const std::uint32_t> offsets;
     const std::uint8_t* joints = nullptr;
@@ -26,22 +28,22 @@ struct InfluenceRecords {
     float weight(std::size_t i) const { return loadValue<float>(weights + i * stride); }
 };
 
-/// What making influences GPU-ready changed, for the caller's findings.
+/// Counts of the repairs by `setInfluences`, for findings of the caller.
 struct InfluenceSummary {
-    std::uint32_t duplicates = 0;     // points naming a joint twice (summed)
-    std::uint32_t notNormalized = 0;  // points whose sum was off by more than 1e-3, or with a negative weight
+    std::uint32_t duplicates = 0;     // points with several influences by one joint (summed)
+    std::uint32_t notNormalized = 0;  // points with a negative weight, or a sum that differs from 1 by more than 1e-3
     std::uint32_t unweighted = 0;     // points without a positive weight (bound to joint 0)
-    std::uint32_t maximum = 0;        // most influences of a point
-    bool isFullListCut = false;       // points with more than four share theirs among so many vertices that only the four were made
+    std::uint32_t maximum = 0;        // largest number of influences of a point
+    bool isFullListCut = false;       // only four per vertex were written, because the full list would exceed the work budget
 };
 
-/// So many vertices have indices of 16 bits, more have them of 32.
+/// Maximum vertices of a mesh with 16-bit indices; larger meshes have 32-bit indices.
 inline constexpr std::uint32_t narrowVertices = 65535;
 
-/// So many joints have indices of 8 bits, more have them of 16.
+/// Maximum joints of a skin with 8-bit joint indices; larger skins have 16-bit indices.
 inline constexpr std::size_t narrowJoints = 256;
 
-/// Where the four joints of each vertex go, as wide as a skin of so many joints needs them.
+/// Writes the four joints of each vertex, with 8 or 16 bits depending on the size of the skin.
 class JointOutlet {
 public:
     JointOutlet() = default;
@@ -58,7 +60,7 @@ public:
         mesh.joints16 = wide_.column();
     }
 
-    /// Memory for the next `count` joints, until they are `put`.
+    /// Returns memory for the next `count` joints, valid until `put`.
     std::uint16_t* room(std::size_t count) {
         if (wide_) return wide_.room(count);
         if (window_.size() < count) window_.resize(count);
@@ -72,42 +74,48 @@ private:
     Vector<std::uint16_t> window_;
 };
 
-/// Whether a mesh names joints.
 inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.joints16.present(); }
 
-/// Drops weights that are not positive and finite, sums duplicates, sorts strongest first (ties: lower joint), normalises to 1, and gives
-/// `mesh` its four (and, where a point has more, the full list). The caller has proven that joints are below `jointCount` (16 bit), offsets and
-/// `pointOfVertex` (empty: vertex = point). The summary counts points that some vertex names. Columns that `mesh` has for its four are written into.
-/// False when the arena's budget is spent.
+/// Cleans skin influences: drops weights that are not positive and finite, sums duplicates, sorts
+/// strongest first (ties: lower joint) and scales to a sum of 1. Then writes the four strongest per
+/// vertex to `mesh` and, if a point has more, the full list. Existing columns of joints and weights
+/// are overwritten. The summary counts points that a vertex uses. The caller has checked that
+/// joints are below `jointCount` (16 bits), and that offsets and `pointOfVertex` (empty: vertex =
+/// point) are valid. Returns false if the budget is exceeded.
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
-/// Writes the four strongest influences of each point into `joints` and `weights`, cleaned as by `setInfluences`.
+/// Writes the four strongest influences of each point into `joints` and `weights`, cleaned as by
+/// `setInfluences`.
 void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary);
 
-/// Copies `count` floats. True where all are finite.
+/// Copies `count` floats. Returns true if all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
-/// The same into a new column, with 0 for what is not finite; `damaged` counts these. False when the arena's budget is spent.
+/// Copies floats into a new column and replaces non-finite ones by 0, together with the others of
+/// their group. `damaged` receives their number. Returns false if the budget is exceeded.
 bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
                 std::uint64_t& damaged, std::size_t group = 1);
-/// Sets every group with a number that is not finite to 0, for example a whole direction. Returns the number of these numbers.
+/// Sets every group that contains a non-finite number, such as a direction, to 0. Returns the
+/// number of non-finite numbers.
 std::uint64_t makeFinite(std::span<float> values, std::size_t group = 1);
 
-/// Images that a file names by their paths, each made once, as image, texture and reference. A scene's only ones.
+/// Creates image, texture and reference for each image path of a file, once per path. The scene
+/// must not have other images.
 class NamedTextures {
 public:
-    /// The texture; `none` for no path.
+    /// Returns the texture, or `none` if the path is empty.
     std::uint32_t add(Scene& scene, const std::string& path, bool isColor);
 
 private:
-    StringTable images_;    // scene.images by the path as the file spells it
+    StringTable images_;    // scene.images by path as spelled in the file
     StringTable textures_;  // scene.textures by colour space and path
 };
 
-/// Area-weighted normals, smooth over every point (vertices of one point share a normal across UV seams). `positions` 3n,
-/// `indices` triangles, `pointOfVertex` n or empty. Points that no triangle with area names get (0, 1, 0).
+/// Computes area-weighted smooth normals. Vertices of a point share a normal, also across UV seams.
+/// `positions` has 3n floats, `indices` triangles, and `pointOfVertex` n entries or none. Points
+/// without a triangle that has an area get (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
@@ -125,25 +133,29 @@ std::uint64_t repairNormals(std::span<const float> positions, std::span<const st
 /// Does the same for a mesh. Returns false if the budget is spent.
 bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Corners that must split because their faces do not smooth together: result of `smoothingSplit`.
+/// Triangles whose vertices are split between faces that do not share normals. Result of
+/// `smoothingSplit`.
 struct SmoothingSplit {
-    Vector<std::uint32_t> indices;       // the triangles with split vertices
-    Vector<std::uint32_t> sourceVertex;  // for each resulting vertex the vertex it came from; the first n are 0 .. n-1
-    Vector<float> normals;               // 3 a resulting vertex
+    Vector<std::uint32_t> indices;       // of the triangles, with split vertices
+    Vector<std::uint32_t> sourceVertex;  // original vertex of each vertex; the first n are 0 to n - 1
+    Vector<float> normals;               // 3 floats per vertex
 };
 
-/// Normals by smoothing groups: two faces at a point share a normal where (a & b) != 0, transitively; group 0 is faceted
-/// (psk-psa.md section 6.2). `groups` has one entry per triangle.
+/// Computes normals from smoothing groups. Two faces at a point share a normal if (a & b) != 0,
+/// transitively; faces of group 0 are flat (psk-psa.md section 6.2). `groups` has one entry per
+/// triangle.
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
-/// Tangents (MikkTSpace's per-triangle basis, area-weighted, orthogonalised) for a mesh that has normals and UV set 0.
-/// No vertex is split: where mirrored UVs meet, the larger area wins. False when the arena's budget is spent or the mesh lacks what it takes.
+/// Adds tangents (MikkTSpace's basis per triangle, weighted by area, orthogonalised) to a mesh with
+/// normals and UV set 0. Does not split vertices: at a seam of mirrored UVs the larger area wins.
+/// Returns false if the budget is exceeded or the mesh lacks normals or UVs.
 bool addTangents(Arena& arena, Mesh& mesh);
 
-/// Which axis conventions of a left-handed source are mirrored to the scene's right-handed space by negating z: positions and
-/// directions (x, y, -z), quaternions (-x, -y, z, w), matrices M A M, winding reversed. One pass, told the handedness of each kind of
-/// data, since VGO keeps curves left-handed in right-handed files. Runs before computeBounds. Property bags are the format's own.
+/// Kinds of data that are left-handed and must be mirrored to the right-handed scene by negating z.
+/// This affects positions and directions (x, y, -z), quaternions (-x, -y, z, w), matrices (M A M)
+/// and winding (reversed). The kinds are separate because VGO stores left-handed curves in
+/// right-handed files. Properties are not mirrored. Runs before computeBounds.
 struct Handedness {
     bool geometry = false;  // true: left-handed, to be mirrored
     bool nodes = false;
@@ -151,7 +163,7 @@ struct Handedness {
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
-/// Columns that were seen already: owners may share them.
+/// Set of columns that a pass has already visited, because several owners can share a column.
 class SeenColumns {
 public:
     template <class T>
@@ -167,25 +179,28 @@ private:
     StringTable seen_;
 };
 
-/// Re-orders nodes so that parents come first (late ancestors move before their first descendant), and rewrites every index that names
-/// a node, those in property bags excepted. Parents are proven acyclic.
+/// Sorts nodes so that parents precede children: a late ancestor moves before its first descendant.
+/// Updates all node indices except those in properties. Parents must be acyclic.
 void parentsFirst(Scene& scene, Arena& arena);
 
-/// Gives a skin its joints and the inverses of their rest matrices, in its block. `singular`: joints without an inverse, which got the identity.
-/// False when the arena's budget is spent.
+/// Sets the joints of a skin and the inverses of their rest matrices, in the skin's block.
+/// `singular` receives the joints without an inverse, which get the identity. Returns false if the
+/// budget is exceeded.
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
 
-/// The inverses that `setJoints` gives a skin, 16 numbers a joint.
+/// Writes the inverse bind matrices of `setJoints`, 16 floats per joint.
 void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular);
 
-/// Cuts each cycle of parents (`none`: no parent) at its first entry, which has no parent then; these are returned.
+/// Removes the parent of the first visited node of each cycle. Returns these nodes. `none` means no
+/// parent.
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);
 
-/// Box and sphere of every mesh at rest, and the joint boxes of every skin, which have none yet. Runs last, on every scene.
+/// Computes missing boxes and spheres of meshes at rest, and missing joint boxes of skins. Runs
+/// last, for every scene.
 void computeBounds(Scene& scene, Arena& arena);
 
-/// World matrices of all nodes at rest, segment scale compensation included.
+/// Returns the world matrices of all nodes at rest, with segment scale compensation.
 Vector<Mat4> restMatrices(const Scene& scene);
 
 }  // namespace rigcast

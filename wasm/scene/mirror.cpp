@@ -1,5 +1,6 @@
-// Left-handed data made right-handed by negating z, in the data itself: a negative scale on the root would break skinning, culling
-// and exporters. Lights and cameras need nothing: Unity's look along +Z, mirrored that is the scene's -Z.
+// Converts left-handed data to right-handed by negating z in the data. A negative scale of the root
+// would break skinning, culling and exporters. Lights and cameras need no change: Unity's face +Z,
+// which becomes -Z.
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -8,12 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Columns may be shared (two meshes of one accessor); each is turned once.
+/// Mirrors columns, each only once even if meshes share it.
 class Mirror {
 public:
     explicit Mirror(Arena& arena) : arena_(arena) {}
 
-    /// Negates component `index` of every `width` scalars.
+    /// Negates the given components of every group of `width` scalars.
     void negate(const Column<float>& column, std::size_t width, std::initializer_list<std::size_t> components) {
         if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
@@ -28,7 +29,8 @@ public:
         for (std::size_t at = 0; at + 2 < indices.size(); at += 3) std::swap(indices[at + 1], indices[at + 2]);
     }
 
-    /// Matrices from geometry space to node space: rows by the nodes' handedness, columns by the geometry's.
+    /// Mirrors matrices from geometry space to node space: rows if nodes are left-handed, columns
+    /// if the geometry is.
     void matrices(const Column<float>& column, const Handedness& left) {
         if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
@@ -46,7 +48,7 @@ private:
 void mirrorMesh(Mirror& mirror, Mesh& mesh) {
     mirror.negate(mesh.positions, 3, {2});
     mirror.negate(mesh.normals, 3, {2});
-    mirror.negate(mesh.tangents, 4, {2, 3});  // a mirror turns cross(n, t) round, so w changes to keep the bitangent
+    mirror.negate(mesh.tangents, 4, {2, 3});  // mirroring inverts cross(n, t), so w changes its sign to keep the bitangent
     for (const MorphTarget& morph : mesh.morphs) {
         mirror.negate(morph.positions, 3, {2});
         mirror.negate(morph.normals, 3, {2});
@@ -57,7 +59,8 @@ void mirrorMesh(Mirror& mirror, Mesh& mesh) {
 
 void mirrorTrack(Mirror& mirror, const Track& track) {
     const bool whole = track.component == allComponents;
-    // Tangents are values per second and turn with them: in and out of a key lie behind one another, so twice as many of the same width.
+    // Tangents are values per second and are mirrored like values. A key has an in and an out
+    // tangent, so there are twice as many groups of the same width.
     const auto both = [&](std::size_t width, std::initializer_list<std::size_t> components) {
         mirror.negate(track.values, width, components);
         mirror.negate(track.tangents, width, components);

@@ -1,4 +1,4 @@
-// The node tree: order, and where every node stands at rest.
+// Order of the nodes, their matrices at rest, and cycles of parents.
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// For every place in the new order the node that goes there: file order, but ancestors that come too late are moved before their first
-/// descendant.
+/// Returns the new order of the nodes: file order, but ancestors that come too late are moved
+/// before their first descendant.
 Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> order;
     order.reserve(nodes.size());
@@ -20,7 +20,7 @@ Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
-            placed[at] = true;  // at once, so that even a cycle would end
+            placed[at] = true;  // set immediately, so that even a cycle would end
             chain.push_back(at);
         }
         order.insert(order.end(), chain.rbegin(), chain.rend());
@@ -74,8 +74,8 @@ Vector<Mat4> restMatrices(const Scene& scene) {
         }
         const Node& parent = scene.nodes[node.parent];
         if (node.segmentScaleCompensate && parent.bone >= 0) {
-            // T C R S with C = 1 / the parent's scale (cast.md section 3.1): rows of R S are scaled, the translation is not.
-            // A scale of zero cannot be undone and stays.
+            // T C R S with C = 1 / scale of the parent (cast.md section 3.1): scales the rows of R
+            // S, not the translation. A scale of zero has no inverse and is kept.
             const double scale[3] = {parent.local.scale.x, parent.local.scale.y, parent.local.scale.z};
             const bool undoable = scale[0] != 0 && scale[1] != 0 && scale[2] != 0;
             for (int row = 0; row < 3 && undoable; ++row)
@@ -112,7 +112,7 @@ void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<st
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
     Vector<std::uint32_t> cut;
-    Vector<std::uint32_t> visit(parents.size(), 0);  // the walk that came by, from 1
+    Vector<std::uint32_t> visit(parents.size(), 0);  // number of the walk that visited the node, from 1
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
         std::uint32_t at = start;
         while (at != none && visit[at] == 0) {

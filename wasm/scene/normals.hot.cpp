@@ -1,4 +1,4 @@
-// Normals that files lack, all or some of them: smooth over points, by smoothing groups, or by crease angle.
+// Computes missing normals: smooth, by smoothing groups, or by replacing damaged ones.
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +15,11 @@ Vec3 positionOf(std::span<const float> positions, std::uint32_t vertex) {
     return {at[0], at[1], at[2]};
 }
 
-/// The square of the length that a normal has to have.
+/// Minimum squared length of a normal.
 constexpr float leastSquare = 1e-12f;
 
-/// Normal of a triangle, as long as twice its area: adding these up weights by area.
+/// Returns the normal of a triangle with twice its area as length, so that sums are weighted by
+/// area.
 Vec3 areaNormal(std::span<const float> positions, const std::uint32_t* triangle) {
     const Vec3 a = positionOf(positions, triangle[0]);
     return cross(positionOf(positions, triangle[1]) - a, positionOf(positions, triangle[2]) - a);
@@ -32,13 +33,13 @@ void writeNormal(float* to, const Vec3& sum) {
     to[2] = known ? static_cast<float>(sum.z / size) : 0;
 }
 
-/// How many points there are: one more than the largest that is named.
+/// Number of points: one more than the largest index.
 std::size_t countPoints(std::size_t vertexCount, std::span<const std::uint32_t> pointOfVertex) {
     if (pointOfVertex.empty()) return vertexCount;
     return std::size_t{*std::max_element(pointOfVertex.begin(), pointOfVertex.end())} + 1;
 }
 
-/// Marks a corner that smooths with no other.
+/// Cluster id of a corner that shares its normal with no other.
 constexpr std::uint32_t alone = none;
 
 /// Corners (3 * triangle + k) of every point, in the order of the triangles.
@@ -58,8 +59,9 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
     return corners;
 }
 
-/// Gives every corner of a point the id of its cluster, the faces that smooth together, or `alone`. `masks` is scratch memory: disjoint unions of
-/// the groups met around the point; at most 32, since every one owns a bit.
+/// Sets the cluster id of every corner of a point: faces with a shared normal form a cluster;
+/// others get `alone`. `masks` is scratch memory for the disjoint unions of groups at the point.
+/// There are at most 32, because each has a bit of its own.
 void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
                     std::span<std::uint32_t> ids) {
     masks.clear();
@@ -108,7 +110,7 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 
 namespace {
 
-/// The triangles as 32 bit, copied only if they are not.
+/// Returns the triangles as 32-bit indices. Copies only 16-bit ones.
 std::span<const std::uint32_t> trianglesOf(Arena& arena, const Mesh& mesh, Vector<std::uint32_t>& widened) {
     if (mesh.indices32.present()) return arena.values(mesh.indices32);
     const auto narrow = arena.values(mesh.indices16);
@@ -179,7 +181,8 @@ SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const 
     result.sourceVertex.resize(vertexCount);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) result.sourceVertex[vertex] = static_cast<std::uint32_t>(vertex);
     Vector<Vec3> sums(vertexCount);
-    // The vertices that came from one, as a list: only those of clusters, since lone corners are never looked up again.
+    // Linked lists of the vertices split from a vertex. Contains only those of clusters, because
+    // lone corners are never looked up.
     constexpr std::uint32_t unused = alone - 1;
     Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
     Vector<std::uint32_t> ids, masks;

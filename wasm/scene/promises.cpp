@@ -30,7 +30,7 @@ struct PromisesOf;
     ;
 #include "scene/scene.def"
 
-/// In the order of the struct's fields.
+/// By struct, in the order of their fields.
 constexpr const FieldPromise* promises[] = {
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation) PromisesOf<type>::list,
@@ -40,7 +40,7 @@ constexpr const FieldPromise* promises[] = {
 #include "scene/scene.def"
 };
 
-/// The number of an object's rows; `ofOwner` where it has none of its own.
+/// Number of rows of an object; `ofOwner` if the struct does not declare it.
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation)                                                    \
     std::uint64_t rowsOf([[maybe_unused]] const type& object, std::uint64_t ofOwner) { \
@@ -71,10 +71,10 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Whether a float is infinite or not a number, by its bits: loops over this vectorise.
+/// True if a float is infinite or NaN. Tests the bits, so that loops vectorise.
 std::uint32_t notFinite(float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; }
 
-constexpr int deepest = 64;  // of property bags
+constexpr int deepest = 64;  // maximum depth of properties
 
 }  // namespace
 
@@ -119,7 +119,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
         }
         case FieldKind::number:
             return finite(name, as<float>(value));
-        case FieldKind::bigNumber:  // a radius may be larger than any float
+        case FieldKind::bigNumber:  // a radius may exceed the range of float
             if (!std::isfinite(as<double>(value))) say(name, "is not finite");
             return;
         case FieldKind::numbers:
@@ -163,7 +163,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
         case FieldKind::boolean:
         case FieldKind::byte:
         case FieldKind::integer:
-        case FieldKind::transform:  // by its node
+        case FieldKind::transform:  // checked with its node
             return;
     }
 }
@@ -176,7 +176,7 @@ void Promises::structs(const char* name, StructId id, const void* list) {
 
 template <class T>
 void Promises::columnField(const char* name, const Rule& rule, const Column<T>& data) {
-    if (rule.promise == Promise::keyed) return;  // by their track
+    if (rule.promise == Promise::keyed) return;  // checked with its track
     if (rule.presence == Presence::optional && !data.present()) return;
     std::span<const T> values;
     if (!column(name, data, rule.promise == Promise::anyBlock ? data.block : block_, values)) return;

@@ -1,4 +1,5 @@
-// What each field of a scene promises by itself: the half of validation that scene.def says. How fields fit together is in validate.cpp.
+// Validates each field of a scene by its rule in scene.def. validate.cpp checks relations between
+// fields.
 #pragma once
 
 #include <cmath>
@@ -11,7 +12,7 @@
 
 namespace rigcast {
 
-/// Part of a path, made into text only when a promise is broken: the morph of a mesh is meshes[3].morphs[0].
+/// Part of a path such as meshes[3].morphs[0]. Formatted only if a check fails.
 struct PathPart {
     const PathPart* owner = nullptr;
     std::string_view list;
@@ -22,7 +23,7 @@ struct PathPart {
 
 inline bool isSmall(double value) { return std::fabs(value) <= double{std::numeric_limits<float>::max()}; }
 
-/// Walks over a scene, checks every field, and asks for the relations between the fields of each struct.
+/// Walks over a scene, checks every field, then calls `relations` for each struct.
 class Promises {
 public:
     Promises(const Scene& scene, const Arena& arena, std::size_t limit) : scene_(scene), arena_(arena), limit_(limit) {}
@@ -30,13 +31,14 @@ public:
 protected:
     ~Promises() = default;
 
-    /// How the fields of a struct fit together, asked after each was checked by itself. Broken promises of single fields were reported before.
+    /// Checks relations between the fields of a struct. Called after its fields were checked one by
+    /// one; their failures are already reported.
     virtual void relations(StructId id, const void* object) = 0;
 
     void check(StructId id, const void* object);
 
     bool full() const { return broken_.size() >= limit_; }
-    /// Adds a broken promise of `member` at the place that is being looked at.
+    /// Reports a failed check of `member` at the current path.
     void say(std::string_view member, std::string_view what);
 
     template <class Run>
@@ -57,7 +59,8 @@ protected:
     template <class T>
     void allBelow(std::string_view member, std::span<const T> values, std::uint64_t size);
 
-    /// The column's values if it lies aligned in one piece of `block`; else says so.
+    /// Sets `values` if the column is aligned and inside one piece of `block`. Otherwise reports it
+    /// and returns false.
     template <class T>
     bool column(std::string_view member, const Column<T>& data, std::uint32_t block, std::span<const T>& values);
     template <class T>
@@ -68,9 +71,9 @@ protected:
     const Scene& scene_;
     const Arena& arena_;
     Vector<std::string> broken_;
-    const PathPart* at_ = nullptr;  // what is being looked at
-    std::uint32_t block_ = none;    // of its columns
-    std::uint64_t rows_ = 0;        // of its columns
+    const PathPart* at_ = nullptr;  // current path
+    std::uint32_t block_ = none;    // that must contain the columns
+    std::uint64_t rows_ = 0;        // that the columns must have
 
 private:
     void field(const FieldInfo& info, const char* name, const schema::Rule& rule, const void* value);
@@ -88,7 +91,8 @@ private:
 
 template <class T>
 void Promises::allBelow(std::string_view member, std::span<const T> values, std::uint64_t size) {
-    // One difference per value, so that the loop vectorises everywhere: its highest bit is set where the value is above the last index.
+    // Branchless, so that the loop vectorises: the highest bit is set if a value exceeds the last
+    // index.
     const std::uint32_t last = static_cast<std::uint32_t>(size - 1);
     std::uint32_t bad = size == 0 || size > 0x80000000u ? 0x80000000u : 0;
     for (const T value : values) bad |= (last - value) | value;

@@ -36,7 +36,7 @@ StringId StringTable::findCrowded(std::string_view text) const {
 
 void StringTable::addCrowded(StringId id) {
     crowded_.push_back(id);
-    // As in counting: two runs of a length become one of twice that.
+    // Bentley–Saxe logarithmic method: merges sorted runs of equal length.
     const std::size_t length = crowded_.size() & -crowded_.size();
     for (std::size_t half = 1; half < length; half *= 2) {
         StringId* to = crowded_.end();

@@ -1,9 +1,9 @@
-// What a file means, in one vocabulary for all formats. Plain structs, indices, no pointers.
+// The scene: content of a file in one vocabulary for all formats. Plain structs with indices
+// instead of pointers. scene.def documents the structs and their fields.
 //
-// Space: right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF).
-// What has no place here goes into `properties` with an info finding: nothing is dropped in silence.
-//
-// The structs and their fields are those of scene.def, where each is documented.
+// Space: right-handed, Y up, metres, seconds, counter-clockwise front faces, quaternions x y z w,
+// UV origin top-left (as in glTF). Data that the scene cannot represent goes into `properties` with
+// an info finding; nothing is dropped silently.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@
 
 namespace rigcast {
 
-/// Index into Scene::strings. Names that exist by the ten thousand (nodes, track targets, events) are stored once.
+/// Index into Scene::strings. Frequent names (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
-/// Different texts, numbered in the order in which they came. Also the core's one way to look something up by name: every map or set of
-/// the standard library would be another 2 KB of wasm.
+/// Distinct strings, numbered in order of insertion. Used by the core for all lookups by name,
+/// because a map or set of the standard library would add 2 KB of wasm.
 class StringTable {
 public:
-    /// The number of `text`, which is added where it is new.
+    /// Returns the number of `text`. Adds it if it is new.
     StringId intern(std::string_view text);
-    /// Whether `text` was new.
+    /// Adds `text`. Returns true if it is new.
     bool add(std::string_view text);
-    /// `none` where it is not there.
+    /// Returns the number of `text`, or `none`.
     StringId find(std::string_view text) const;
     bool contains(std::string_view text) const { return find(text) != none; }
     bool empty() const { return list_.empty(); }
@@ -38,22 +38,24 @@ public:
 
 private:
     static constexpr std::uint32_t mostProbes = 32;
-    /// Where `text` is, or where it would go; `none` where others have all places that it may have.
+    /// Returns the slot that contains `text`, or the free slot for it. Returns `none` if all probed
+    /// slots contain other strings.
     std::uint32_t slotOf(std::string_view text) const;
     StringId findCrowded(std::string_view text) const;
     void addCrowded(StringId id);
     void put(StringId id);
     void grow();
     Vector<std::string> list_;
-    Vector<StringId> slots_;  // open addressing, a power of two of them and at most half in use; none: free
-    /// Those that found no place, which only names made for it do: sorted runs, each a power of two long, the longest first. So no names make
-    /// looking up slower than by the square of a logarithm.
+    Vector<StringId> slots_;  // open addressing; size is a power of two, at most half used; none: free
+    /// Strings for which all probed slots were in use, which happens only for crafted names.
+    /// Consists of sorted runs whose lengths are descending powers of two. A lookup therefore takes
+    /// at most the square of a logarithm.
     Vector<StringId> crowded_;
 };
 
 inline constexpr std::uint8_t allComponents = 255;
 
-// Arrays of the structs' fields: scene.def takes a type as one word.
+// Array types of fields, because scene.def needs types of one word.
 using Float2 = float[2];
 using Float3 = float[3];
 using Float4 = float[4];
@@ -70,7 +72,7 @@ using Double3 = double[3];
     ;
 #include "scene/scene.def"
 
-/// By time; what happens at one time stays in the order of the file.
+/// Sorts events by time. Stable.
 void sortEvents(Vector<Event>& events);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// scene.def as data: what code needs that walks over the structs of a scene without naming their fields.
+// scene.def as data, for code that visits the fields of a scene without naming them.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,28 @@
 
 namespace rigcast {
 
-/// What an index of a scene counts in. `anything`: a number that is no index.
+/// List that an index refers to. `anything`: the number is not an index.
 enum class List : std::uint8_t { anything, nodes, meshes, renderers, skins, materials, textures, images, features, references, strings };
 
-/// The rules of scene.def.
+/// Rules of fields in scene.def.
 namespace schema {
 
-/// What JavaScript gets of a field. Those of the core alone come last; `keyTimes` also tells how many keys there are.
+/// How JavaScript receives a field. Presences after `keyTimes` are not part of the description.
+/// `keyTimes` also provides the number of keys.
 enum class Presence : std::uint8_t { always, optional, keyTimes, internal, beside, announces, ownBlock };
 
-/// What is promised of a column, or of a number.
+/// Validation of a column or number.
 enum class Promise : std::uint8_t { finite, rows, anyLength, anyBlock, keyed, index, string };
 
 struct Rule {
     Presence presence = Presence::always;
     Promise promise = Promise::finite;
-    std::uint8_t width = 1;      // of rows
-    List list = List::anything;  // that numbers index
-    const char* key = nullptr;   // in JavaScript; nullptr: the field's own name
-    const char* type = nullptr;  // in TypeScript; nullptr: as the field's own
-    bool isOneOf = false;        // one of the columns of this key is there
-    bool isDecoded = false;      // used up by JavaScript's decoder
+    std::uint8_t width = 1;      // scalars per row
+    List list = List::anything;  // list that the numbers index
+    const char* key = nullptr;   // member name in JavaScript; nullptr: name of the field
+    const char* type = nullptr;  // TypeScript type; nullptr: derived from the field
+    bool isOneOf = false;        // exactly one of the columns with this key is present
+    bool isDecoded = false;      // consumed by JavaScript's decoder
 };
 
 inline constexpr Rule always;
@@ -73,7 +74,8 @@ constexpr Rule decoded(Rule rule) {
 
 }  // namespace schema
 
-/// What a field is in memory. Lists are Vectors; `structure` and `structures` are of structs of scene.def.
+/// Type of a field in memory. Plurals are Vectors; `structure` and `structures` refer to structs of
+/// scene.def.
 enum class FieldKind : std::uint8_t {
     text,
     boolean,
@@ -113,7 +115,7 @@ enum class WordsId : std::uint8_t {
 #include "scene/scene.def"
 };
 
-/// The numbers that columns are made of, by what JavaScript calls them.
+/// Number types of columns, with their names in JavaScript.
 enum class NumberType : std::uint8_t { u8, u16, u32, i32, f32 };
 inline constexpr const char* numberTypeNames[] = {"u8", "u16", "u32", "i32", "f32"};
 
@@ -124,19 +126,19 @@ inline constexpr NumberType numberTypeOf = std::is_same_v<T, float>          ? N
                                            : sizeof(T) == 2                  ? NumberType::u16
                                                                              : NumberType::u8;
 
-/// Of fields that are a column of a table: numbers and words.
+/// Number type of a field that becomes a column of a table: a number or an enumeration.
 constexpr NumberType typeOf(FieldKind kind) {
     if (kind == FieldKind::number) return NumberType::f32;
     return kind == FieldKind::unsignedInteger ? NumberType::u32 : NumberType::u8;
 }
 
-/// One field of a struct, in eight bytes of wasm.
+/// A field of a struct, in eight bytes of wasm.
 struct FieldInfo {
     const char* key;
     std::uint16_t offset;
     FieldKind kind : 5;
     schema::Presence presence : 3;
-    std::uint8_t detail;  // numbers: how many; word: WordsId; column: NumberType; structure, structures: StructId
+    std::uint8_t detail;  // numbers: their count; word: WordsId; column: NumberType; structure, structures: StructId
 };
 
 struct StructInfo {
@@ -146,10 +148,10 @@ struct StructInfo {
 
 const StructInfo& infoOf(StructId id);
 
-/// The words of an enumeration, as `opaque, mask, blend`.
+/// Returns the words of an enumeration, such as `opaque, mask, blend`.
 std::string_view wordsOf(WordsId id);
 
-/// The n-th of `words`; empty where there are fewer.
+/// Returns the n-th word, or an empty string if there are fewer.
 std::string_view wordAt(std::string_view words, std::size_t n);
 
 }  // namespace rigcast

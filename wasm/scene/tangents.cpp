@@ -1,4 +1,4 @@
-// Tangents for normal maps, only where somebody asks.
+// Computes tangents for normal maps, on request.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// The part of `v` that is perpendicular to the unit vector `n`, of unit length; any perpendicular where there is none.
+/// Returns the unit vector of the part of `v` that is perpendicular to the unit vector `n`, or any
+/// perpendicular if that part is zero.
 Vec3 perpendicular(const Vec3& v, const Vec3& n) {
     Vec3 t = v - n * dot(n, v);
     double size = length(t);
@@ -65,7 +66,7 @@ bool addTangents(Arena& arena, Mesh& mesh) {
         out[0] = static_cast<float>(t.x);
         out[1] = static_cast<float>(t.y);
         out[2] = static_cast<float>(t.z);
-        out[3] = dot(cross(normal, t), alongV[vertex]) > 0 ? -1.f : 1.f;  // cross(n, t) * w points to the image's top: against V
+        out[3] = dot(cross(normal, t), alongV[vertex]) > 0 ? -1.f : 1.f;  // cross(n, t) * w points to the top of the image, against V
     }
     mesh.tangents = tangents.column;
     return true;

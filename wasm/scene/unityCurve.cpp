@@ -28,7 +28,7 @@ void PlayCurve::scale(double factor) {
 
 namespace {
 
-/// Makes one curve playable, telling what is odd about its keys on the way.
+/// Repairs the keys of one curve and reports the repairs.
 class CurveMaker {
 public:
     CurveMaker(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics)
@@ -61,7 +61,7 @@ private:
         return {.offset = place_.keys ? std::optional(*place_.keys + key * place_.stride) : place_.offset, .path = place_.path};
     }
 
-    /// Those that have a time, by it.
+    /// Returns the keys that have a valid time, sorted by it.
     Vector<std::uint32_t> keysInOrder() {
         Vector<std::uint32_t> order;
         order.reserve(keys_.size());
@@ -117,7 +117,7 @@ private:
         curve_.outWeight[i] = weightOf(key.outWeight, mode & weightedOut);
     }
 
-    /// What the segments are. Slopes and weights go where none of them needs any.
+    /// Sets the kinds of segments. Clears slopes and weights if no segment needs them.
     void setKinds(std::span<const std::uint32_t> order) {
         const std::size_t count = order.size();
         curve_.kind.assign(count, isState_ ? Interpolation::step : Interpolation::linear);
@@ -133,7 +133,8 @@ private:
             isCurved |= curve_.kind[i] == Interpolation::hermite || curve_.kind[i] == Interpolation::bezier;
         }
         if (count > 1 && curve_.time.front() == curve_.time.back()) {
-            // All keys at one time: the last one holds everywhere (mrtk-input-animation.md section 6.2, L = 0).
+            // All keys have the same time: the last one applies everywhere (mrtk-input-animation.md
+            // section 6.2, L = 0).
             for (auto* numbers : {&curve_.time, &curve_.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
             curve_.kind.erase(curve_.kind.begin(), curve_.kind.end() - 1);
             isCurved = false;
@@ -147,7 +148,7 @@ private:
     bool isState_, isFull_;
     const CurvePlace& place_;
     Diagnostics& diagnostics_;
-    std::uint32_t states_ = 0;  // values of a state that are neither 0 nor 1
+    std::uint32_t states_ = 0;  // number of state values other than 0 and 1
     PlayCurve curve_;
 };
 
@@ -169,7 +170,8 @@ Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
         }
         Vector<double> merged;
         merged.reserve(all.size() + curve->size());
-        // A union in which a time occurs as often as in the curve that has it most often, at most twice.
+        // Union of the times. Each occurs as often as in the curve with most occurrences, but at
+        // most twice.
         std::size_t i = 0, j = 0;
         const auto runOf = [](const Vector<double>& times, std::size_t& at, double time) {
             std::size_t run = 0;

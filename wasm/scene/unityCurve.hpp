@@ -1,5 +1,5 @@
-// Unity's AnimationCurve as it is played (mrtk-input-animation.md section 6, vgo.md section 11): sorted, finite, double precision; and curves as
-// tracks of a clip.
+// Unity's AnimationCurve, played exactly (mrtk-input-animation.md section 6, vgo.md section 11) and
+// written as tracks of a clip. Keys become sorted, finite and double precision.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,21 @@
 
 namespace rigcast {
 
-/// Seconds. No recording is longer.
+/// Maximum length of a recording in seconds.
 inline constexpr float aDay = 86400;
 
-/// A key as a file has it.
+/// A key as stored in the file.
 struct UnityKey {
     float time = 0, value = 0, inTangent = 0, outTangent = 0, inWeight = 0, outWeight = 0;
-    std::int32_t weightedMode = 0;  // bits: 1 in, 2 out
+    std::int32_t weightedMode = 0;  // bit 1: in weight, bit 2: out weight
 };
 
-/// full: keys have tangents. simple: straight lines between times and values. state: steps between 0 and 1.
+/// full: keys with tangents. simple: linear segments. state: steps between 0 and 1.
 enum class UnityKeys : std::uint8_t { full, simple, state };
 
-/// `time` ascending (equal: a jump). `kind[i]` is the segment after key i: step, linear, hermite or bezier. Slopes and weights are empty where
-/// no segment is one of the last two.
+/// A curve that can be evaluated. `time` ascends; two equal times are a jump. `kind[i]` is the
+/// segment after key i: step, linear, hermite or bezier. Slopes and weights are empty if there is
+/// no hermite or bezier segment.
 struct PlayCurve {
     Vector<double> time, value, inSlope, outSlope;
     Vector<float> inWeight, outWeight;
@@ -37,14 +38,14 @@ struct PlayCurve {
 
     bool empty() const { return time.empty(); }
     std::size_t size() const { return time.size(); }
-    /// Straight lines between keys, held outside: what recorders write.
+    /// True if all segments are linear and the values outside are held, as recorders write them.
     bool isPolyline() const;
-    /// Values and slopes times `factor`.
+    /// Multiplies values and slopes by `factor`.
     void scale(double factor);
     void negate() { scale(-1); }
 };
 
-/// Where a curve lies in its file, for findings: keys may have an offset, `stride` bytes apart.
+/// Position of a curve in its file, for findings. The keys are `stride` bytes apart.
 struct CurvePlace {
     std::string_view path;
     std::optional<std::uint64_t> offset = std::nullopt;  // of the curve
@@ -52,33 +53,36 @@ struct CurvePlace {
     std::uint64_t stride = 0;
 };
 
-/// Reports what is odd about the keys of a curve and makes it playable.
+/// Repairs the keys of a curve and reports the repairs.
 PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics);
 
-/// What `playable` makes of keys that are straight lines and need no mending, as recorders write them. False where one is anything else.
+/// Fast path of `playable` for linear keys without damage, as recorders write them. Returns false
+/// if a key does not qualify.
 bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
 bool isSame(const Vector<double>& a, const Vector<double>& b);
-/// Whether each is above the one before.
+/// True if times are strictly ascending.
 bool isAscending(const Vector<double>& times);
 
-/// The value at `t`, 0 for an empty curve. `leftLimit`: where two keys share the time t, the value before the jump.
+/// Returns the value at time `t`, or 0 for an empty curve. At a jump, `leftLimit` selects the value
+/// before it.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
-/// Key times of several curves merged; a time at which some curve jumps occurs twice.
+/// Merges the key times of several curves. A time at which any curve jumps occurs twice.
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
 
-/// What polylines say at their merged times, one behind the other for each time. At a jump it is the value before it, then that behind it.
+/// Evaluates polylines at their merged times; all curves of a time are adjacent. At a jump, the
+/// first occurrence has the values before it, the second those after it.
 Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times);
 
-/// Writes tracks into the clip's block; neighbours with the same key times share them.
+/// Writes tracks into the block of a clip. Adjacent tracks with the same key times share them.
 class TrackWriter {
 public:
     TrackWriter(Scene& scene, Arena& arena, Clip& clip) : scene_(scene), arena_(arena), clip_(clip) {}
 
-    /// One component of a value (or all of one that has only one), segments as they are. `node` may be `none`.
+    /// Writes a single component (or a scalar) with its segments unchanged. `node` may be `none`.
     void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {});
-    /// A whole value, `values` in the order of the keys.
+    /// Writes a complete vector. `values` has all components of each key in order.
     void whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes, const Vector<double>& values);
 
 private:

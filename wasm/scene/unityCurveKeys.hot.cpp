@@ -1,4 +1,4 @@
-// What is done for every key of every recorded joint.
+// Passes over every key of every recorded joint.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +11,9 @@ namespace rigcast {
 
 namespace {
 
-/// The bezier parameter s at which the time polynomial 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) + s^3 reaches u. It never decreases for weights in
-/// [0, 1], so bisection always closes in; Newton only speeds it up.
+/// Returns the bezier parameter s at which the time polynomial 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) +
+/// s^3 equals u. The polynomial never decreases for weights in [0, 1], so bisection converges;
+/// Newton steps accelerate it.
 double solveBezier(double u, double w0, double w1) {
     double low = 0, high = 1, s = u;
     for (int i = 0; i < 80 && high - low > 1e-15; ++i) {
@@ -35,12 +36,12 @@ double wrapped(const PlayCurve& curve, double t) {
     return first + length - std::fabs(modulo(t - first, 2 * length) - length);
 }
 
-/// The first key after `t`, or at it for `leftLimit`; the number of keys where there is none.
+/// Index of the first key after `t` (with `leftLimit`: at or after `t`), or the number of keys.
 std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     const auto& times = curve.time;
     const auto isAfter = [&](std::size_t key) { return leftLimit ? times[key] >= t : times[key] > t; };
     const auto isFirst = [&](std::size_t key) { return (key == times.size() || isAfter(key)) && (key == 0 || !isAfter(key - 1)); };
-    // Who asks walks along the curve: it is mostly where it was last, or the next.
+    // Callers evaluate in order of time, so it is usually the last found key or the next one.
     std::size_t key = std::min(curve.lastFound, times.size());
     if (!isFirst(key) && !(key < times.size() && isFirst(++key))) {
         const auto found = leftLimit ? std::lower_bound(times.begin(), times.end(), t) : std::upper_bound(times.begin(), times.end(), t);
@@ -49,7 +50,7 @@ std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     return curve.lastFound = key;
 }
 
-/// Slopes of damaged files lead beyond what a float, which is what all of it becomes, can hold.
+/// Clamps to the range of float, which all values become. Slopes of damaged files can exceed it.
 double limited(double value) {
     constexpr double largest = std::numeric_limits<float>::max();
     return std::clamp(value, -largest, largest);
@@ -130,7 +131,7 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
     std::size_t place = 0;
     for (const PlayCurve* curve : curves) {
         double* const to = values.data() + place++;
-        if (isEach && isSame(curve->time, times)) {  // as recorders write them; to the same bits, the sign of a zero included
+        if (isEach && isSame(curve->time, times)) {  // the usual case of recorders; gives the same bits, including the sign of zero
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);
             to[(count - 1) * width] = limited(value[count - 1]);

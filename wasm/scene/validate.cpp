@@ -9,8 +9,8 @@ namespace rigcast {
 
 namespace {
 
-/// How the fields of a scene fit together: what scene.def cannot say of one field alone. What a field promises by itself was checked, and told,
-/// before `relations` is asked.
+/// Checks relations between fields, which scene.def cannot express. `Promises` has checked the
+/// single fields before it calls `relations`.
 class Validator : Promises {
 public:
     using Promises::Promises;
@@ -35,7 +35,7 @@ private:
         }
     }
     template <class Struct>
-    void relations(const Struct&) {}  // those whose fields have nothing to do with each other
+    void relations(const Struct&) {}  // structs whose fields are independent
 
     void relations(const Asset& asset) {
         if (!isSmall(asset.metresPerUnit) || !(asset.metresPerUnit > 0)) say("metresPerUnit", "is not a positive number");
@@ -121,7 +121,7 @@ private:
 
         std::span<const float> times, values;
         if (track.times.block == lastTimes_.block && track.times.offset == lastTimes_.offset && track.times.count == lastTimes_.count)
-            times = arena_.values(track.times);  // neighbouring tracks mostly share theirs
+            times = arena_.values(track.times);  // adjacent tracks often share their times
         else if (!column("times", track.times, block_, times) || !allFinite("times", times))
             return;
         else if (!std::is_sorted(times.begin(), times.end()))
@@ -200,7 +200,7 @@ private:
         }
     }
 
-    /// Whether all is as `checkWeights` wants it, in one pass without a way out.
+    /// Branchless version of `checkWeights` for all vertices.
     static bool areFours(std::span<const float> weights) {
         bool good = true;
         for (std::size_t i = 0; i + 4 <= weights.size(); i += 4) {
@@ -211,7 +211,7 @@ private:
         return good;
     }
 
-    /// Of one vertex: not negative, strongest first, sum 1 or 0.
+    /// Checks the weights of a vertex: not negative, strongest first, sum 1 or 0.
     bool checkWeights(std::string_view member, std::size_t vertex, std::span<const float> weights) {
         float sum = 0, before = std::numeric_limits<float>::infinity();
         bool sorted = true;
@@ -231,7 +231,7 @@ private:
         return false;
     }
 
-    /// How many indices there are.
+    /// Returns the number of indices.
     std::uint64_t checkTriangles(const Mesh& mesh) {
         if (mesh.strandOffsets.present()) say("strandOffsets", "triangles have no strands");
         if (mesh.indices16.present() && mesh.indices32.present()) say("indices16", "indices are given twice");
@@ -250,7 +250,7 @@ private:
         return values.size();
     }
 
-    /// How many vertices there are: groups of strands are runs of vertices.
+    /// Returns the number of vertices. Groups of strands are runs of vertices.
     std::uint64_t checkStrands(const Mesh& mesh) {
         if (mesh.indices16.present() || mesh.indices32.present()) say("indices16", "strands have no indices");
         if (mesh.strandOffsets.present())
@@ -260,7 +260,7 @@ private:
         return mesh.vertexCount;
     }
 
-    /// Offsets of a CSR list: start at 0, never fall, end at `end`.
+    /// Checks the offsets of a CSR list: start at 0, never descend, end at `end`.
     bool offsets(std::string_view member, std::span<const std::uint32_t> values, std::uint64_t end) {
         if (!values.empty() && values.front() == 0 && values.back() == end && std::is_sorted(values.begin(), values.end())) return true;
         say(member, "offsets do not rise from 0 to " + std::to_string(end));

@@ -1,5 +1,5 @@
-// The output contract as a function: what every scene promises, for any bytes. Runs on every scene in every test and fuzz run,
-// not on pages: it costs a read of everything and a tenth of the download.
+// Checks the guarantees that every scene must fulfil, for any input. Runs in every test and fuzz
+// run, but not in the browser, because it reads all data and would be a tenth of the download.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace rigcast {
 
-/// Broken promises, in plain words with the path of the offender (at most `limit`); empty for a sound scene. Checked: indices in range,
-/// floats finite (tangents may be infinite), quaternions unit, weights >= 0 with sum 1 or 0, times ascending, parents before children with one
-/// root, morph vertices ascending and in range, text valid UTF-8, columns inside their block, present columns of the length their
-/// owner needs, every track's columns in its clip's block.
+/// Returns violations in plain words with their path, at most `limit`; empty for a valid scene.
+/// Checked: indices in range, finite floats (tangents may be infinite), unit quaternions, weights
+/// >= 0 with sum 1 or 0, ascending times, parents before children with one root, morph vertices
+/// ascending and in range, valid UTF-8, columns inside their block and of the required length,
+/// columns of tracks in the block of their clip.
 Vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
 
 }  // namespace rigcast
