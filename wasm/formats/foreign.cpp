@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// How much of a text is looked through for its words.
+/// Maximum bytes of a text that are searched for words.
 constexpr std::size_t mostText = 4096;
 
 struct Signature {
@@ -58,11 +58,12 @@ bool isWebPage(std::string_view text) {
     return isPage || (start.starts_with("<?xml") && start.find("<html") != std::string::npos);
 }
 
-/// What a text is, by the words in it; nullptr if unknown.
+/// Identifies a text by the words in it. Returns nullptr if it is unknown.
 const char* detailOfText(std::string_view text) {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
     const char first = text.empty() ? '\0' : text[0];
-    // Most .cast files on the web are these: the first line has the size of the screen.
+    // Most .cast files on the web are such recordings. Their first line contains the size of the
+    // screen.
     if ((first == '{' || first == '[') && has("\"version\"") && has("\"width\""))
         return "A terminal recording (asciinema), not a Cast model. asciinema plays it.";
     if (first == '{' && has("\"asset\"") && has("\"version\""))

@@ -1,4 +1,4 @@
-// Files that people give and that rigcast does not read: what they are, and what to do about it.
+// Explains files of other formats to the user.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -6,8 +6,8 @@
 
 namespace rigcast {
 
-/// A finding about bytes that no format knows: an empty file, zeros, a web page, or something with a known signature. False where they
-/// are none of these.
+/// Reports bytes that no format recognizes: an empty file, zeros, a web page, or a known signature.
+/// Returns false, without a finding, for all other bytes.
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,4 +1,5 @@
-// The plug-in struct. A format is a folder that offers one of these, and a line in registry.cpp.
+// Interface of a format. A format is a folder that provides a Format and a FormatReader, and a line
+// in registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace rigcast {
 
-/// Something from outside that JavaScript found or decrypted for this file (see Scene::references).
+/// A companion file, or bytes that JavaScript decrypted (see Scene::references).
 struct Supplied {
     std::string kind;
     std::string name;
@@ -24,42 +25,44 @@ struct Supplied {
 };
 
 struct Input {
-    Bytes bytes;                     // of which nothing is there yet where there is a source
-    std::string_view name;           // of the file, with extension; may be empty
-    const Value* options = nullptr;  // the whole `formatOptions` object; a format looks at its own member
+    Bytes bytes;  // uninitialized if there is a source
+    std::string_view name;  // file name with extension; may be empty
+    const Value* options = nullptr;  // `formatOptions`; a format reads the member with its id
     std::span<const Supplied> supplied;
-    bool tangents = false;  // whether meshes shall get tangents (made by openScene)
+    bool tangents = false;  // adds tangents to meshes (in openScene)
     Source* source =
-        nullptr;  // brings `bytes`, which stay where they are: what is long to make and sound may be left for later (Arena::defer)
-    bool carefully = false;  // reads Cast curves one by one instead of in runs, for tests: the result is the same
+        nullptr;  // reads the file into `bytes`; slow columns without damage may be deferred (Arena::defer)
+    bool carefully = false;  // for tests: reads Cast curves one by one instead of in runs, with the same result
 
-    /// Bytes of the file and of what was supplied for it.
+    /// Bytes of the file and its companion files.
     std::uint64_t size() const {
         std::uint64_t sum = bytes.size();
         for (const Supplied& file : supplied) sum += file.bytes.size();
         return sum;
     }
-    /// The companion of that kind: the last one, since a second one replaces the first. nullptr if none was supplied.
+    /// Returns the last companion file of a kind, because later ones replace earlier ones. nullptr
+    /// if there is none.
     const Supplied* find(std::string_view kind) const {
         const Supplied* found = nullptr;
         for (const Supplied& file : supplied)
             if (file.kind == kind) found = &file;
         return found;
     }
-    /// An option: member `key` of `formatOptions[format]`, nullptr where it is not given.
+    /// Returns member `key` of `formatOptions[format]`, or nullptr.
     const Value* option(std::string_view format, std::string_view key) const {
         const Value* own = options ? options->find(format) : nullptr;
         return own ? own->find(key) : nullptr;
     }
 };
 
-/// How sure a format is of bytes it has not read yet.
+/// Certainty that bytes have a format, before they are read.
 enum class Match : std::uint8_t { no, maybe, yes };
 
-/// What a file is for. rig: a model, motions, or both; world: places other files; companion: belongs to a file of another role.
+/// Purpose of a file. rig: a model, animations, or both. world: references other files. companion:
+/// belongs to a file of another role.
 enum class Role : std::uint8_t { unknown, model, motion, rig, world, companion };
 
-/// A file of which only pieces are there, the first of them its start.
+/// A file of which only some pieces are in memory. The first piece is its start.
 class Pieces {
 public:
     struct Piece {
@@ -69,8 +72,8 @@ public:
 
     explicit Pieces(std::span<const Piece> pieces) : pieces_(pieces) {}
 
-    /// `count` bytes at `offset`. Empty where no piece holds them all: `wanted` is their offset then, unless a piece that begins there shows that the
-    /// file ends before.
+    /// Returns `count` bytes at `offset`, or none if no piece contains all of them. `wanted` is
+    /// then set to `offset`, unless a piece that starts there shows that the file ends earlier.
     Bytes at(std::uint64_t offset, std::size_t count) {
         bool isEnd = false;
         for (const Piece& piece : pieces_) {
@@ -83,56 +86,63 @@ public:
     }
     Bytes head() const { return pieces_.empty() ? Bytes{} : pieces_[0].bytes; }
 
-    std::uint64_t wanted = 0;  // 0: nothing was missed
+    std::uint64_t wanted = 0;  // offset of missing bytes; 0: none were missing
 
 private:
     std::span<const Piece> pieces_;
 };
 
 struct ReadResult {
-    bool hasScene = false;  // false: nothing that could be shown; the report says why
-    std::string version;    // of the format, as the file says
+    bool hasScene = false;  // false: there is nothing to show; the report explains why
+    std::string version;  // format version of the file
 };
 
 struct OutlineResult {
-    std::string version;                // of the format, as the file says
-    Vector<Reference> references = {};  // without which the outline has holes: a key, decrypted bytes, a resource
+    std::string version;  // format version of the file
+    Vector<Reference> references = {};  // companion files without which the outline is incomplete
 };
 
-/// How files of a format are recognised. Every module contains all of these, so they stay small: the readers are linked by family (registry.cpp).
+/// Identifies files of a format. All modules contain the Format of every format, so `sniff` and
+/// `role` must be small. Readers are linked by family (registry.cpp).
 struct Format {
-    std::string_view id;                           // "psk"; what the report and an explicit choice call it
-    std::string_view family;                       // "unreal": its formats are linked into one module (CMakeLists.txt)
-    std::string_view name;                         // "PSK"; short, for lists
+    std::string_view id;  // "psk"; for reports and explicit choices
+    std::string_view family;  // "unreal"; formats of a family share a module (CMakeLists.txt)
+    std::string_view name;  // "PSK"; for lists
     std::string_view label;                        // "Unreal ActorX mesh"
-    std::span<const std::string_view> extensions;  // lower case, without dot
-    /// By content: `head` is the start of the file (all of it where it is short), `size` the whole length.
+    std::span<const std::string_view> extensions;  // lower case, without a dot
+    /// Matches by content. `head` is the start of the file, or all of a short file; `size` is the
+    /// size of the file.
     Match (*sniff)(Bytes head, std::uint64_t size);
-    /// By headers alone; also asked of files that only their extension makes this format's. What is answered where something was missed counts
-    /// if the file cannot give it.
+    /// Determines the role from headers only. Also called for files that match only by extension.
+    /// If `pieces.wanted` is set, the result is final only if the file does not contain those
+    /// bytes.
     Role (*role)(Pieces& pieces);
-    /// Extensions of companion files other than images: a key, a script, texture names. As `extensions`.
+    /// Extensions of companion files other than images (a key, a script, texture names). Same
+    /// spelling as `extensions`.
     std::span<const std::string_view> companions = {};
-    /// True if an index pays off for a file with this start. Null: always, if the reader has an index.
+    /// Returns true if reading a file with this start through its index is worthwhile. Null:
+    /// always, if the reader has an index.
     bool (*isWorthIndex)(Bytes head) = nullptr;
-    // The rest is for TypeScript (web/src/core/formatTable.ts).
-    /// Those of `extensions` that other programs use for anything: they say nothing about a file.
+    // Fields below are for TypeScript (web/src/core/formatTable.ts).
+    /// Extensions that unrelated programs also use, so they do not identify the format.
     std::span<const std::string_view> sharedExtensions = {};
-    /// True if exporters disagree on how the rotation of the root bone is stored.
+    /// True if exporters disagree about the rotation of the root bone.
     bool isRootAmbiguous = false;
-    /// True if a scene has the coordinates of its file, and node 0 places them in scene space.
+    /// True if the scene keeps the coordinates of the file and node 0 converts them to scene space.
     bool keepsFileSpace = false;
 };
 
 /// Reads files of a format.
 struct FormatReader {
-    /// Fills a scene that has nodes[0]. Never throws; stops early when arena.exhausted().
+    /// Fills a scene that contains nodes[0]. Never throws. Stops early if arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
-    /// The contents of the file as a tree. Lists what precedes a damaged place.
+    /// Returns the content of the file as a tree, up to the first damage.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
-    /// Brings the bytes that `read` needs in place, except those that it reads through windows. Null: the whole file is brought.
+    /// Reads the bytes that `read` needs into memory, except those that it reads through windows.
+    /// Null: the whole file is read into memory.
     void (*index)(Source& source, Bytes bytes) = nullptr;
-    /// Decodes a column that `read` deferred, from the file and the recipe alone. Its values were checked before, so there is nothing to report.
+    /// Decodes a column that `read` deferred, from the file and the recipe alone. Reports nothing,
+    /// because `read` has already checked the values.
     void (*make)(Source& source, Bytes recipe, std::span<float> to) = nullptr;
 };
 

@@ -19,7 +19,8 @@ namespace rigcast {
 namespace {
 
 #ifdef RIGCAST_FAMILY
-/// This file is compiled for one module: readers of other families are not referenced, so the linker leaves them out.
+/// In the module of a family, readers of other families are not referenced, so that the linker
+/// omits them.
 constexpr bool isLinked(std::string_view family) { return family == RIGCAST_FAMILY; }
 #else
 constexpr bool isLinked(std::string_view) { return true; }
@@ -30,7 +31,7 @@ constexpr const FormatReader* linked(std::string_view family) {
     return isLinked(family) ? &reader : nullptr;
 }
 
-/// The one list. Its order decides only between formats that are equally sure.
+/// All formats. The order only decides between formats with the same certainty.
 constexpr std::array<FormatEntry, 7> all = {{
     {&castFormat, linked<castReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},
@@ -41,7 +42,7 @@ constexpr std::array<FormatEntry, 7> all = {{
     {&seAnimFormat, linked<seAnimReader>("se")},
 }};
 
-/// How much of a file's start a format may look at to know its own.
+/// Maximum bytes of the start of a file that `sniff` receives.
 constexpr std::size_t sniffedBytes = 4096;
 
 std::string_view extensionOf(std::string_view name) {
@@ -61,7 +62,8 @@ std::string stemOf(std::string_view name) {
     return repairUtf8(name.substr(0, name.rfind('.')));
 }
 
-/// The surest of them, nullptr where none knows its own; the extension decides between equals.
+/// Returns the format with the best match, or nullptr if none matches. The extension decides
+/// between equal matches.
 const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
     const FormatEntry* chosen = nullptr;
     Match best = Match::no;
@@ -77,7 +79,8 @@ const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size,
     return chosen;
 }
 
-/// Brings what the reader of a file looks at; all of it also where no format knows its own, for the finding that says what it is.
+/// Reads into memory what the reader of the format needs. Reads everything if the format is
+/// unknown, so that reportForeign can identify it.
 void bringFor(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));
@@ -153,7 +156,7 @@ OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, 
     if (input.source) bringFor(input, forced, formats);
     const FormatEntry* chosen = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!chosen) return result;
-    if (!chosen->reader) __builtin_trap();  // JavaScript asks `plan` first and never gets here
+    if (!chosen->reader) __builtin_trap();  // unreachable: JavaScript calls `plan` first
     result.format = chosen->format;
     result.reader = chosen->reader;
     scene.strings.intern("");
@@ -182,7 +185,7 @@ OpenResult openOutline(const Input& input, std::string_view forced, Outline& out
     OpenResult result;
     const FormatEntry* chosen = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!chosen) return result;
-    if (!chosen->reader) __builtin_trap();  // JavaScript asks `plan` first and never gets here
+    if (!chosen->reader) __builtin_trap();  // unreachable: JavaScript calls `plan` first
     result.format = chosen->format;
     result.reader = chosen->reader;
     auto [version, references] = result.reader->outline(input, outline, diagnostics);

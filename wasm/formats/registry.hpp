@@ -1,4 +1,4 @@
-// The one list of formats, and the way from bytes to a finished scene that all of them share.
+// The list of formats, and the steps from bytes to a finished scene that they share.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace rigcast {
 
-/// A format and its reader. The reader is null in a module that was linked for another family.
+/// A format and its reader. The reader is null in modules of other families.
 struct FormatEntry {
     const Format* format;
     const FormatReader* reader;
@@ -19,25 +19,27 @@ using FormatList = std::span<const FormatEntry>;
 
 FormatList allFormats();
 
-/// An explicit choice (`forced`, a format id) wins, then content, then the extension of `name`. A mismatch of name and content is
-/// reported (info); for an unknown file the finding lists what was tried, and the result is nullptr.
+/// Chooses a format: an explicit choice (`forced`, a format id) wins, then the content, then the
+/// extension of `name`. Reports a mismatch of name and content (info). If the format is unknown,
+/// reports it and returns nullptr.
 const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                                 FormatList formats = allFormats());
 
-/// The same, reporting nothing, by the start of a file of `size` bytes.
+/// Same from the start of a file of `size` bytes, without findings.
 const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                FormatList formats = allFormats());
 
-/// The format of a file, by its start, where that is one with an index; nullptr else.
+/// Returns the format if it has an index that is worth using for this start. nullptr otherwise.
 const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                  FormatList formats = allFormats());
 
 struct Probe {
-    const Format* format = nullptr;  // by content, else by the extension of `name`
+    const Format* format = nullptr;  // by content, otherwise by the extension of `name`
     Role role = Role::unknown;
 };
 
-/// What a file of `size` bytes is for, without reading it. Ask again with more where `pieces.wanted`: to ask takes no memory.
+/// Determines the role of a file of `size` bytes without reading it. If `pieces.wanted` is set,
+/// call again with those bytes too. Allocates no memory.
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats = allFormats());
 
 std::string_view nameOf(Role role);
@@ -50,8 +52,8 @@ struct OpenResult {
     Vector<Reference> references = {};  // of an outline; a scene has its own
 };
 
-/// Chooses a format, reads and runs the shared passes. What comes out keeps the contract of scene/validate.hpp: every test and every fuzz
-/// run holds it against that.
+/// Chooses a format, reads the scene and runs the shared passes. The result satisfies
+/// scene/validate.hpp, which every test and fuzz run checks.
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
                      FormatList formats = allFormats());
 

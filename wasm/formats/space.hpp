@@ -1,4 +1,5 @@
-// Up axis and unit of formats that do not fix them: they stand on the scene's root, visible and reversible.
+// Up axis and unit of formats that do not define them. They become the transform of the scene's
+// root, so they can be inspected and undone.
 #pragma once
 
 #include <string_view>
@@ -9,13 +10,13 @@
 namespace rigcast {
 
 struct FileSpace {
-    char upAxis = 0;                 // x, y or z; 0: nobody says
-    double unit = 1;                 // metres in a unit of the file
-    bool overrideNamedBone = false;  // mode overrides reach the named bone, too, as the specifications word it
+    char upAxis = 0;  // x, y or z; 0: unknown
+    double unit = 1;  // metres per unit of the file
+    bool overrideNamedBone = false;  // mode overrides also apply to the named bone, as the specifications say
 
-    /// Takes one option. False where it is none of these, or its value is none that it can have.
+    /// Applies an option. Returns false if it is unknown or its value is invalid.
     bool take(std::string_view option, const Value& value);
-    /// Turns and scales the scene's root.
+    /// Sets rotation and scale of the scene's root.
     void applyTo(Scene& scene) const;
 };
 

@@ -1,4 +1,4 @@
-// Curves of a recording as they are played (mrtk-input-animation.md section 6).
+// Playable curves of a recording (mrtk-input-animation.md section 6).
 #pragma once
 
 #include "formats/mrtk/document.hpp"
@@ -6,7 +6,8 @@
 
 namespace rigcast {
 
-/// Reports what is odd about the raw curve under its name and makes it playable. Empty where the file has none of that index.
+/// Repairs a curve of the file and reports the repairs under the curve's name. Returns an empty
+/// curve if the index is out of range.
 PlayCurve playable(const MrtkDocument& document, std::size_t curve, Diagnostics& diagnostics);
 
 }  // namespace rigcast

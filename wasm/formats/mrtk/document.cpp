@@ -14,7 +14,7 @@ constexpr std::string_view stateNames[] = {"left.tracked", "right.tracked", "lef
 constexpr std::size_t fullKeyBytes = 28, simpleKeyBytes = 8;
 constexpr std::size_t markerLeastBytes = 5;
 
-/// Why a parse stopped.
+/// Reason why parsing stopped.
 struct Failure {
     Code code;
     std::uint64_t offset;
@@ -52,7 +52,7 @@ bool readCurve(Reader& reader, MrtkDocument& document, Failure& failure) {
                 {"the file ends after {} of {} keys", {there, count}});
 }
 
-/// Base-128 varint, then that many bytes (section 3.6).
+/// Reads a marker, whose name has its length as a base-128 varint (section 3.6).
 bool readMarker(Reader& reader, MrtkDocument& document, Failure& failure) {
     MrtkMarker marker;
     marker.offset = reader.offset();
@@ -95,7 +95,7 @@ bool parseBody(Reader& reader, MrtkDocument& document, Failure& failure) {
     while (document.curves.size() < document.curveTotal())
         if (!readCurve(reader, document, failure)) return false;
     document.end = reader.offset();
-    if (reader.remaining() == 0) return true;  // a writer that knows no markers
+    if (reader.remaining() == 0) return true;  // some writers omit markers
     document.hasMarkerList = true;
     const std::uint64_t offset = document.markersOffset = reader.offset();
     const auto count = reader.read<std::int32_t>();
@@ -120,7 +120,8 @@ bool parse(Bytes bytes, const MrtkLayout& layout, MrtkDocument& document, Failur
     return document.complete;
 }
 
-/// The damaged layouts of section 12 that are cheap to try, since a right guess consumes the file exactly.
+/// Damaged layouts of section 12. Trying them is cheap, and only the right one ends exactly at the
+/// end of the file.
 struct Probe {
     MrtkLayout layout;
     std::string_view name;
@@ -166,7 +167,7 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         return false;
     }
     if (major > 1 || (major == 1 && minor > 1)) {
-        const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;  // three flag bytes where the version should be
+        const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;  // three flag bytes in place of the version
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},
             {fork ? "no version follows the magic number, as in a third-party fork that this reader does not know" : "version {}.{}",

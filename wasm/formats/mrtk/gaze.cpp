@@ -11,11 +11,11 @@ namespace rigcast {
 
 namespace {
 
-constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;  // as a distance of unit vectors
+constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;  // 0.01 degrees, as distance of unit vectors
 constexpr int mostHalvings = 10;
-constexpr std::uint64_t keySteps = 256;  // of work for a key beside those of the file: a few damaged bytes can ask for millions
+constexpr std::uint64_t keySteps = 256;  // work per additional key, because damaged files can request millions
 
-/// Looks along -Z of the rotated frame towards `direction`, upright as far as that goes.
+/// Returns a rotation whose -Z points to `direction`, as upright as possible.
 Quat lookingAlong(const Vec3& direction) {
     const Vec3 back = direction * (-1 / length(direction));
     Vec3 right = cross({0, 1, 0}, back);
@@ -30,7 +30,8 @@ Quat halfway(const Quat& a, const Quat& b) {
     return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
 }
 
-/// Times in [begin, end] at which a curve has a key, repetitions included. False where there is no work left for all of these.
+/// Adds the times in [begin, end] at which the curve has a key, with repetitions. Returns false if
+/// the work budget is exceeded.
 bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
     if (curve.empty()) return true;
     const double first = curve.time.front(), length = curve.time.back() - first;
@@ -66,13 +67,13 @@ private:
         return mirrored(Vec3{evaluate(direction_[0], t), evaluate(direction_[1], t), evaluate(direction_[2], t)});
     }
 
-    /// Where the direction has no length it stays as it was.
+    /// Keeps the last rotation if the direction has no length.
     Quat rotationAt(double t) const {
         const Vec3 direction = directionAt(t);
         return length(direction) > 1e-6 ? lookingAlong(direction) : last_;
     }
 
-    /// Distance of the direction that `rotation` looks along from the one at time `t`, both of length 1.
+    /// Distance between the unit direction of `rotation` and that at time `t`.
     double offBy(const Quat& rotation, double t) const {
         const Vec3 wanted = directionAt(t);
         const double size = length(wanted);
@@ -85,7 +86,7 @@ private:
         made_.values.insert(made_.values.end(), {q.x, q.y, q.z, q.w});
     }
 
-    /// Keys behind `from` up to `to`, where the last one is for certain.
+    /// Adds keys after `from` up to `to`. There is always a key at `to`.
     void addBetween(double from, double to) {
         struct Span {
             double from, to;
@@ -97,7 +98,7 @@ private:
             open.pop_back();
             const double middle = (span.from + span.to) / 2;
             const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
-            // A slerp is right in the middle of symmetric spans: the quarters tell.
+            // In the middle of symmetric spans slerp is always exact, so measure at the quarters.
             const double error =
                 std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
             if (error > mostError && span.depth < mostHalvings && affordsKey()) {

@@ -1,4 +1,4 @@
-// Where somebody looks: a direction of three curves as keys of a rotation.
+// Converts gaze, a direction of three curves, to keys of a rotation.
 #pragma once
 
 #include <array>
@@ -8,15 +8,17 @@
 
 namespace rigcast {
 
-/// Rotations whose -Z looks along the direction, in right-handed space, to be turned between by slerp.
+/// Keys of a rotation whose -Z is the gaze direction, in right-handed space, to be interpolated by
+/// slerp.
 struct GazeKeys {
-    Vector<double> times, values;  // values: x y z w of every key
+    Vector<double> times, values;  // values: x y z w per key
     Quat rest;                     // at time 0
-    bool isCoarse = false;         // more keys were wanted than are made
+    bool isCoarse = false;  // the work budget did not suffice for all keys
 };
 
-/// `direction` is x y z in Unity's left-handed space, of any length. Exact at every key in [begin, end] (seconds; also of curves that repeat) and, by
-/// adding keys where it is not, within a hundredth of a degree between them. No keys where the curves have none.
+/// `direction` is x y z in Unity's left-handed space, of any length. The result is exact at every
+/// key in [begin, end] (seconds; also of repeating curves). Additional keys limit the error between
+/// them to 0.01 degrees. Returns no keys if the curves have none.
 GazeKeys gazeKeys(const std::array<PlayCurve, 3>& direction, double begin, double end);
 
 }  // namespace rigcast

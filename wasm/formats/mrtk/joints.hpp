@@ -1,4 +1,5 @@
-// The 27 joints of a hand in the order of the file, with their WebXR names (mrtk-input-animation.md section 3.7).
+// The 27 joints of a hand in file order, with their WebXR names (mrtk-input-animation.md section
+// 3.7).
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@ inline constexpr int jointCount = 27;
 struct JointInfo {
     std::string_view mrtk;   // name in the toolkit, used in curve names
     std::string_view webxr;  // empty for None, which is never drawn
-    int along;               // the joint that +Z of this one points to; -1 for tips and None
-    int parent;              // previous joint of the finger, for tips' orientation and for bones to draw; -1 where there is none
+    int along;  // joint that +Z points to; -1 for tips and None
+    int parent;  // previous joint of the finger, for drawing bones and orienting tips; -1: none
 };
 
 inline constexpr std::array<JointInfo, jointCount> joints = {{

@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view extensions[] = {"bin", "inputanim"}, sharedExtensions[] = {"bin"};
 
-/// By the magic number only: .bin says nothing (glTF buffers, firmware, ...). The byte-swapped magic is claimed so that the report can
-/// say what is wrong.
+/// Matches only the magic number, because glTF buffers and firmware are also called .bin. Also
+/// matches the byte-swapped magic, so that the reader can report it.
 Match sniff(Bytes head, std::uint64_t) {
     if (head.size() < 8) return Match::no;
     const auto magic = loadValue<std::uint64_t>(head.data());
     return magic == mrtkMagic ? Match::yes : magic == __builtin_bswap64(mrtkMagic) ? Match::maybe : Match::no;
 }
 
-/// Head and hands come with their motion.
+/// A recording always contains head and hands with their animation.
 Role role(Pieces& pieces) { return sniff(pieces.head(), 0) == Match::no ? Role::unknown : Role::rig; }
 
 bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnostics& diagnostics) {

@@ -5,7 +5,8 @@
 
 namespace rigcast {
 
-/// camera, states, hand.left, hand.right and gaze with one node per curve, then markers: the order of the file.
+/// Adds nodes in file order: camera, states, hand.left, hand.right and gaze with one node per
+/// curve, then markers.
 void outlineRecording(const MrtkDocument& document, Outline& outline);
 
 }  // namespace rigcast

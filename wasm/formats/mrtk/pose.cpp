@@ -9,17 +9,18 @@ namespace rigcast {
 
 namespace {
 
-/// Weight of the anatomical cost against the rotation angle in radians (section 8.2).
+/// Weight of the anatomical cost relative to the rotation angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;
 
-/// One time of a rotation that has lost its w: the two that it may have, what the cheapest way to each costs, and where that comes from.
+/// One time of a rotation without w: its two candidates, the minimum cost of a path to each, and
+/// the previous candidate on that path.
 struct Step {
     Quat candidate[2];
     double cost[2];
     int from[2];
 };
 
-/// What a rotation of a joint costs by anatomy.
+/// Anatomical cost of a joint's rotation.
 double shapeCost(const PoseCurves& pose, double t, const Quat& unit, const PoseCurves* along, const PoseCurves* finger) {
     if (along && along->hasPosition() && pose.hasPosition()) {
         const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
@@ -101,8 +102,8 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.value.resize(count);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
-        // The head, for which there is no other evidence: w continues as it was. The cheapest way would turn back wherever both signs are equally near,
-        // at no turn and at half a turn.
+        // The head has no anatomical cost, so w is extrapolated. The cheapest path would change
+        // direction wherever both signs are equally near: at rotations by 0 and by 180 degrees.
         for (std::size_t i = 0; i < count; ++i) {
             const auto at = [&](std::size_t back) { return w.value[i - back]; };
             const double step = i > 1 ? times[i - 1] - times[i - 2] : 0;

@@ -1,4 +1,4 @@
-// What is done for every key of a pose.
+// Passes over every key of a pose.
 #include <algorithm>
 #include <cmath>
 
@@ -38,7 +38,8 @@ std::size_t alignSigns(PoseCurves& pose) {
 
 namespace {
 
-/// Largest deviation of a squared length from 1. `scene/validate` allows twice as much, since values are rounded to floats later.
+/// Maximum deviation of a squared length from 1. `scene/validate` allows twice as much, because
+/// values are rounded to float later.
 constexpr double notUnitSquare = 5e-4;
 
 }  // namespace

@@ -18,10 +18,12 @@ constexpr double longestBone = 0.15;  // metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
 
-/// HoloLens 2 display, about 43 x 29 degrees: nothing of it is recorded (section 5).
+/// Field of view of the HoloLens 2 display, about 43 x 29 degrees, because recordings contain none
+/// (section 5).
 constexpr float nominalVerticalFov = 29 * static_cast<float>(3.14159265358979323846 / 180), nominalAspect = 43.f / 29.f;
 
-/// Nominal joint radii in metres by joint: the file has none. A relaxed adult hand, as WebXR runtimes report it.
+/// Nominal radii per joint in metres, because recordings contain none. Those of a relaxed adult
+/// hand in WebXR runtimes.
 constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
                                           0.009f, 0.008f, 0.007f, 0.018f, 0.011f, 0.009f, 0.008f, 0.007f, 0.018f,
                                           0.010f, 0.009f, 0.008f, 0.007f, 0.018f, 0.009f, 0.008f, 0.007f, 0.006f};
@@ -94,7 +96,8 @@ private:
         return name.substr(0, name.rfind('.'));
     }
 
-    /// What a hand's joints have in common is one finding, with the first joint as its example.
+    /// Path of findings that are common to the joints of a hand; their detail contains the first
+    /// joint.
     std::string groupPath(std::size_t first) const {
         const std::string name = targetName(first);
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
@@ -107,7 +110,7 @@ private:
                          {"rotations of no length of {}", {example}}, odd.zero);
     }
 
-    /// Findings about a pose as it stands in the file, and the signs.
+    /// Reports irregular rotations and aligns their signs.
     void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         if (haveSameTimes(pose.rotation))
@@ -132,8 +135,9 @@ private:
         writer_.whole(node, Path::translation, Interpolation::linear, times, valuesAt({&x, &y, &z}, times));
     }
 
-    /// Writes one linear track, which is evaluated component by component and then normalised, as Unity does. If components have keys at different times,
-    /// rotations between them can be shorter than 1, and that length is a weight: then each component gets its own track.
+    /// Writes one linear track, which is interpolated per component and then normalised, as in
+    /// Unity. If components have keys at different times, the length between keys affects the
+    /// interpolation, so each component becomes a track.
     void writeRotation(std::uint32_t node, PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
@@ -209,7 +213,7 @@ private:
         addState(node, tracked, side + ".tracked");
         addState(node, pinching, side + ".pinch");
 
-        const int missing = jointCount - document_.layout.joints;  // a writer without None
+        const int missing = jointCount - document_.layout.joints;  // 1 for a writer that omits None
         Vector<PoseCurves> poses(jointCount);
         for (int joint = missing; joint < jointCount; ++joint)
             poses[static_cast<std::size_t>(joint)] = readPose(document_.jointStart(hand, joint - missing));
@@ -313,7 +317,7 @@ void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
 }
 
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    // Curves become doubles with slopes and weights while they are worked on.
+    // Curves are stored with slopes and weights as double while they are processed.
     std::uint64_t keys = 0;
     for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
     if (!Budget::affords(keys * 48)) return false;

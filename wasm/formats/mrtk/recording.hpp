@@ -1,4 +1,5 @@
-// From curves to a scene: camera, gaze and two hands with WebXR joint names in right-handed, Y-up space.
+// Converts curves to a scene: camera, gaze and two hands with WebXR joint names, right-handed and Y
+// up.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -8,14 +9,14 @@
 namespace rigcast {
 
 struct RecordingOptions {
-    bool alignSigns = true;  // q and -q are one rotation: off plays what Unity plays, nonsense between flips included
-    bool rebuildW = true;    // off keeps the w that the damaged recorder left
+    bool alignSigns = true;  // false: rotates like Unity, which is wrong between keys with different signs
+    bool rebuildW = true;  // false: keeps w of damaged recordings
 };
 
-/// Findings about the file as such: flags, missing markers, trailing bytes, marker names.
+/// Reports irregular flags, missing markers, trailing bytes and marker names.
 void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics);
 
-/// Nodes, one clip, camera, features. False when the arena's budget is spent.
+/// Adds nodes, a clip, a camera and features. Returns false if the budget is exceeded.
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 }  // namespace rigcast

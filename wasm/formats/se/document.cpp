@@ -29,7 +29,8 @@ void tellCut(std::uint64_t offset, std::string_view path, const Detail& detail, 
     diagnostics.add(Code::TRUNCATED, {.offset = offset, .path = path}, detail);
 }
 
-/// Magic, version and header; what a newer header has behind the known fields is skipped. False where there is no whole header.
+/// Reads magic, version and header, and skips additional fields of newer headers. Returns false if
+/// the header is incomplete.
 bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& header, Diagnostics& diagnostics) {
     reader.skip(magic);
     header.version = reader.read<std::uint16_t>();
@@ -39,7 +40,7 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
-    if (size > known + 2 && reader.remaining() < size - 2) {  // a wrong size is likelier than a header without anything behind it
+    if (size > known + 2 && reader.remaining() < size - 2) {  // more likely a wrong size than a file that ends with its header
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
@@ -56,7 +57,7 @@ void tellReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) {
     if (isSet) diagnostics.add(Code::RESERVED_NOT_ZERO, {.offset = offset, .path = "header"});
 }
 
-/// As many as are there.
+/// Reads as many names as exist.
 void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagnostics& diagnostics) {
     const std::uint64_t start = reader.offset();
     names.reserve(std::min<std::size_t>(count, reader.remaining()));
@@ -102,7 +103,7 @@ void tellTail(Reader& reader, Bytes& tail, std::string_view path, Severity sever
     if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
 }
 
-/// A count of something that the file says it has none of.
+/// Returns `count`, or 0 with a finding if the part that contains these items is absent.
 std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
     if (!isThere && count > 0)
         diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} of a part that is not there", {count}});
@@ -173,7 +174,8 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
 
 namespace {
 
-/// Returns true if the next keys are of all frames that `width` bytes can hold: 0, 1 and so on.
+/// Returns true if the next keys are for all frames that `width` bytes can represent: 0, 1 and so
+/// on.
 bool isEveryFrame(const Reader& reader, std::size_t width, std::size_t keySize) {
     const std::uint32_t count = 1u << 8 * width;
     if (reader.remaining() / keySize < count) return false;
@@ -201,7 +203,7 @@ bool readBone(Reader& reader, SeAnim& anim, SeAnimBone& bone) {
     return !reader.failed();
 }
 
-/// What is behind the header.
+/// Reads everything after the header.
 void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     anim.isCut = true;
     const std::uint32_t bones = anim.parts & seKeys ? anim.boneCount : 0;
@@ -291,8 +293,9 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 
-    // Writers differ on whether the number of frames or the last frame has to fit (docs/formats/se.md section 3.2): what fits the file is right. Keys for
-    // every frame that fits in a width are one more than its counts can hold, so that they become 0.
+    // Writers disagree whether the number of frames or the last frame must fit (docs/formats/se.md
+    // section 3.2); the one that ends with the file is used. If a width is full, the number of keys
+    // is one more than it can represent, and is stored as 0.
     const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
     const auto fits = [&](std::size_t width, bool mayWrap) { return attempt(reader, anim, width, mayWrap).fits(); };
     anim.frameWidth = byLast != byCount && fits(byLast, false) ? byLast : byCount;

@@ -1,4 +1,5 @@
-// What an SEModel or SEAnim file says, as it lies there: headers, names, and where every block of numbers is (docs/formats/se.md). Nothing is interpreted.
+// Content of an SEModel or SEAnim file, without interpretation: headers, names, and positions of
+// all blocks of numbers (docs/formats/se.md).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace rigcast {
 
 inline constexpr std::string_view seModelMagic = "SEModel", seAnimMagic = "SEAnim";
 
-/// Bytes that integers of such a largest value take: 1, 2 or 4.
+/// Bytes of an integer that can represent `largest`: 1, 2 or 4.
 constexpr std::size_t seWidth(std::uint32_t largest) { return largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4; }
 
 inline std::uint32_t seInteger(const std::uint8_t* at, std::size_t width) {
@@ -29,7 +30,7 @@ struct SeText {
 struct SeHeader {
     std::uint16_t version = 0;
     std::uint64_t offset = 0;  // of the size
-    Bytes bytes;               // behind the size, reserved and unknown fields included
+    Bytes bytes;  // after the size, with reserved and unknown fields
 };
 
 // ------------------------------------------------------------------------------------------------ SEModel
@@ -38,51 +39,51 @@ enum SeModelPart : std::uint8_t { seBones = 1, seMeshes = 2, seMaterials = 4, se
 enum SeBonePart : std::uint8_t { seGlobal = 1, seLocal = 2, seScale = 4 };
 enum SeMeshPart : std::uint8_t { seUvs = 1, seNormals = 2, seColors = 4, seWeights = 8 };
 
-/// n = vertexCount, l = layers, k = influences. Empty where the header says that meshes have none.
+/// n = vertexCount, l = layers, k = influences. Empty if the header declares that meshes have none.
 struct SeMesh {
     std::uint64_t offset = 0;
     std::uint8_t flags = 0, layers = 0, influences = 0;
     std::uint32_t vertexCount = 0, faceCount = 0;
     Bytes positions;  // 3n floats
-    Bytes uvs;        // 2l floats a vertex
+    Bytes uvs;  // 2l floats per vertex
     Bytes normals;    // 3n floats
     Bytes colors;     // 4n bytes, RGBA
-    Bytes weights;    // k pairs of bone and float a vertex
-    Bytes faces;      // 3 per face, as wide as vertexCount demands
+    Bytes weights;  // k pairs of bone and float per vertex
+    Bytes faces;  // 3 indices per face, of the width for vertexCount
     Bytes materials;  // l 32-bit indices, -1 for none
 };
 
 struct SeMaterial {
     std::uint64_t offset = 0;
     SeText name;
-    std::uint8_t isSimple = 0;  // has maps
+    std::uint8_t isSimple = 0;  // 1: has maps
     SeText maps[3];             // diffuse, normal, specular
 };
 
 struct SeModel {
     SeHeader header;
     std::uint8_t parts = 0, boneParts = 0, meshParts = 0;
-    std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as announced
+    std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as declared
     Vector<SeText> names;
-    Records bones;  // flags, parent, global and local (position and rotation), scale: those that `boneParts` names
+    Records bones;  // flags, parent, global pose, local pose (position, rotation), scale; `boneParts` declares which exist
     Vector<SeMesh> meshes;
     Vector<SeMaterial> materials;
     Bytes tail;
 
     std::size_t boneWidth() const { return seWidth(boneCount); }
-    /// Of a field in a bone's record.
+    /// Byte offsets of fields in the record of a bone.
     std::size_t globalAt() const { return 5; }
     std::size_t localAt() const { return boneParts & seGlobal ? 33 : 5; }
     std::size_t scaleAt() const { return localAt() + (boneParts & seLocal ? 28 : 0); }
 };
 
-/// Reads as much as is there. False where there is no header, so nothing to show.
+/// Reads as much as exists. Returns false if there is no header.
 bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics);
 
 // ------------------------------------------------------------------------------------------------ SEAnim
 
 enum SeAnimPart : std::uint8_t { seKeys = 7, seNotes = 64, seAnimCustom = 128 };
-/// `seKeys` has a bit for each of them.
+/// Kinds of keys. `seKeys` has a bit for each.
 enum SeKind : std::uint8_t { seTranslation, seRotation, seScaling };
 enum SeAnimType : std::uint8_t { seAbsolute, seAdditive, seRelative, seDelta };
 
@@ -92,10 +93,11 @@ struct SeModifier {
     std::uint8_t type = 0;
 };
 
-/// Files have these by the hundred thousand: where the keys and names are follows from the counts.
+/// Small, because files contain hundreds of thousands. The positions of keys and names follow from
+/// the counts.
 struct SeAnimBone {
     std::uint64_t offset = 0;
-    std::uint32_t counts[3] = {};  // of keys, by SeKind
+    std::uint32_t counts[3] = {};  // numbers of keys, by SeKind
     std::uint8_t flags = 0;
 };
 
@@ -110,7 +112,7 @@ struct SeAnim {
     SeHeader header;
     std::uint8_t type = 0, flags = 0, parts = 0, precision = 0;
     float frameRate = 0;
-    std::uint32_t frameCount = 0, boneCount = 0, noteCount = 0;  // as announced
+    std::uint32_t frameCount = 0, boneCount = 0, noteCount = 0;  // as declared
     std::uint8_t modifierCount = 0;
     std::size_t frameWidth = 1;
     Vector<SeText> names;
@@ -120,8 +122,8 @@ struct SeAnim {
     Bytes custom;
     Bytes tail;
     bool isCut = false;
-    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
-    std::uint32_t wrapped = 0;  // counts with that meaning
+    bool mayWrap = false;  // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
+    std::uint32_t wrapped = 0;  // number of such counts
 
     /// Returns true if the last part ends with the file.
     bool fits() const { return !isCut && tail.empty(); }
@@ -133,7 +135,7 @@ struct SeAnim {
     std::size_t boneWidth() const { return seWidth(boneCount); }
     bool has(int kind) const { return parts >> kind & 1; }
     std::size_t keySize(int kind) const { return frameWidth + numberSize() * (kind == seRotation ? 4 : 3); }
-    /// A frame and its value each.
+    /// Records of a frame and its value.
     Records keys(const SeAnimBone& bone, int kind) const;
     SeText name(const SeNote& note) const {
         const std::uint64_t at = note.offset + frameWidth;
@@ -143,7 +145,7 @@ struct SeAnim {
 
 bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics);
 
-/// A name or path as UTF-8; NAME_DAMAGED where it was none.
+/// Returns a name or path as UTF-8. Reports NAME_DAMAGED if it is not valid UTF-8.
 std::string seName(const SeText& text, std::string_view path, Diagnostics& diagnostics);
 
 }  // namespace rigcast

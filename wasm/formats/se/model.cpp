@@ -1,4 +1,4 @@
-// An SEModel: bones to nodes and one skin, meshes, materials.
+// Converts an SEModel: bones to nodes and a skin, meshes, materials.
 #include <algorithm>
 #include <cmath>
 
@@ -64,7 +64,8 @@ private:
         parentsFirst(scene_, arena_);
     }
 
-    /// The local pose counts, as it does for both public importers; from the global ones where there is no other.
+    /// Prefers the local pose, like both public importers. Otherwise derives it from the global
+    /// poses.
     Transform localOf(std::uint32_t bone, std::uint32_t parent) {
         Transform local;
         if (model_.boneParts & seScale) local.scale = vec3(bone, model_.scaleAt());
@@ -104,7 +105,7 @@ private:
         return {vec3(bone, at), unitRotation(rotation, bones().offsetOf(bone) + at + 12, "bones", diagnostics_), {1, 1, 1}};
     }
 
-    /// Made for the first mesh that needs it, in the space of the file: nothing stands on the root yet.
+    /// Creates the skin on first use, in file space: the root has no transform yet.
     std::uint32_t skin() {
         if (skin_ != none) return skin_;
         Skin skin;
@@ -131,7 +132,7 @@ private:
         Material material;
         material.name = seName(source.name, "materials", diagnostics_);
         material.model = "specular";
-        material.side = Side::both;  // the format has no word for it, and both hosts draw both
+        material.side = Side::both;  // the format does not specify sides, and both host programs draw both
         struct Rule {
             const char *source, *slot;
             bool isColor;
@@ -175,7 +176,7 @@ private:
         scene_.renderers.push_back(std::move(renderer));
     }
 
-    /// Fronts are wound clockwise in the file.
+    /// Front faces are clockwise in the file.
     bool addFaces(const SeMesh& source, Mesh& mesh) {
         if (!Budget::affords(std::uint64_t{source.faceCount} * 12)) return false;
         const std::size_t width = seWidth(source.vertexCount);
@@ -262,7 +263,7 @@ private:
             const std::uint32_t bone = seInteger(at, width);
             const float weight = loadValue<float>(at + width);
             const bool isFine = bone < count && std::isfinite(weight);
-            outside += bone >= count && weight != 0;  // places that are not used may name any bone
+            outside += bone >= count && weight != 0;  // unused slots may contain any bone
             damaged += bone < count && !std::isfinite(weight);
             points.joints[i] = isFine ? bone : 0;
             points.weights[i] = isFine ? weight : 0;
@@ -278,7 +279,8 @@ private:
         return true;
     }
 
-    /// That of the first layer. Further layers have materials, too, which nobody says how to put on top.
+    /// Returns the material of the first layer. Further layers have materials too, but the format
+    /// does not define how to combine them.
     std::uint32_t materialOf(const SeMesh& source, Mesh& mesh) {
         std::uint32_t first = none;
         Vector<Value> others;
@@ -320,7 +322,7 @@ private:
     Diagnostics& diagnostics_;
     NamedTextures textures_;
     std::uint32_t skin_ = none;
-    std::string path_;  // of the mesh at hand
+    std::string path_;  // of the current mesh
     std::uint64_t offset_ = 0;
 };
 

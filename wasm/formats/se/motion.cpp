@@ -1,4 +1,4 @@
-// An SEAnim: one clip.
+// Converts an SEAnim to a clip.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -34,7 +34,7 @@ public:
         addBones();
         for (const SeModifier& modifier : anim_.modifiers) addModifier(modifier);
         addNotes();
-        const std::uint32_t last = std::max(lastFrame_, 1u);  // at least one frame long, as the importers play it
+        const std::uint32_t last = std::max(lastFrame_, 1u);  // at least one frame, as importers play it
         clip_.duration = timeOf(last);
         clip_.frameCount = last < 0xFFFFFFFF ? last + 1 : last;
         if (anim_.type != seAbsolute) clip_.properties.push_back({"animType", std::uint32_t{anim_.type}});
@@ -50,7 +50,8 @@ private:
         if (type > seDelta) diagnostics_.add(Code::VALUE_UNKNOWN, {.offset = offset, .path = path}, {"animation type {}", {type}});
     }
 
-    /// What both public importers do (docs/formats/se.md section 3.4): only translations are relative, a scale is always the bone's own.
+    /// Same as both public importers (docs/formats/se.md section 3.4): relative applies only to
+    /// translations; scale is always absolute.
     static Mode modeOf(std::uint8_t type, std::uint8_t kind) {
         if (kind == seScaling) return Mode::absolute;
         if (type == seAdditive) return Mode::additive;
@@ -69,7 +70,7 @@ private:
         }
     }
 
-    /// In a delta motion the first bone carries the whole model; writers may leave its name out.
+    /// In a delta animation the first bone moves the whole model, and writers may omit its name.
     std::string nameOf(std::size_t bone) {
         const SeText& name = anim_.names[bone];
         return name.bytes.empty() && bone == 0 && anim_.type == seDelta ? "tag_origin" : seName(name, "bones", diagnostics_);
@@ -95,7 +96,8 @@ private:
         return seInteger(keys.bytes(i, 0, anim_.frameWidth).data(), anim_.frameWidth);
     }
 
-    /// The order of keys that are not in it; of those of one frame the last counts.
+    /// Sets `order` if keys are not in order of their frames. If a frame occurs several times, its
+    /// last key wins.
     bool findOrder(const Records& keys, Vector<std::uint32_t>& order) {
         std::uint64_t misplaced = 0;
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -116,7 +118,8 @@ private:
         return true;
     }
 
-    /// Tracks mostly have the same frames: their times are stored once.
+    /// Stores the times, or shares those of a recent track with the same frames, which is the usual
+    /// case.
     bool setTimes(const Records& keys, const Vector<std::uint32_t>& order, Column<float>& times) {
         for (const Recent& recent : recent_) {
             if (!order.empty() || recent.keys.size() != keys.size()) continue;
@@ -192,7 +195,7 @@ private:
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t lastFrame_ = 0;
-    Recent recent_[3];  // whose frames were new
+    Recent recent_[3];  // recent tracks with new times
     std::size_t next_ = 0;
 };
 

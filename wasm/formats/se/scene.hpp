@@ -1,4 +1,4 @@
-// From SE documents to the scene.
+// Converts SE documents to a scene.
 #pragma once
 
 #include "core/outline.hpp"
@@ -7,14 +7,14 @@
 
 namespace rigcast {
 
-/// Fills a scene that has nodes[0].
+/// Fills a scene that contains nodes[0].
 void addSeModel(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 void addSeAnim(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 void outlineSeModel(const SeModel& model, Outline& outline);
 void outlineSeAnim(const SeAnim& anim, Outline& outline);
 
-/// What a file holds where rotations are kept: of unit length; findings for what is not. `value` has four numbers.
+/// Returns a unit quaternion from four numbers of the file. Reports damaged ones.
 Quat unitRotation(const Quat& value, std::uint64_t offset, std::string_view path, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -16,7 +16,8 @@ Match sniffAnim(Bytes head, std::uint64_t) { return asText(head).starts_with(seA
 Role roleOfModel(Pieces&) { return Role::model; }
 Role roleOfAnim(Pieces&) { return Role::motion; }
 
-/// Every tool that writes the format has Z up; SEAnim says centimetres, and SEModel goes with it (docs/formats/se.md section 4).
+/// All tools that write the format use Z up. SEAnim declares centimetres, which SEModel shares
+/// (docs/formats/se.md section 4).
 FileSpace spaceOf(const Input& input, Diagnostics& diagnostics) {
     FileSpace space{.upAxis = 'z', .unit = 0.01};
     const Value* own = input.options ? input.options->find("se") : nullptr;

@@ -1,4 +1,4 @@
-// SEModel and SEAnim, the forerunners of Cast.
+// SEModel and SEAnim, the predecessors of Cast.
 #pragma once
 
 #include "formats/format.hpp"

@@ -1,4 +1,4 @@
-// Typed data out of a VGO resource: dense, sparse in both modes, never aligned (vgo.md section 3).
+// Reads typed data of a VGO resource: dense or sparse (two modes), unaligned (vgo.md section 3).
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,34 @@
 
 namespace rigcast {
 
-/// The accessor that an index of the layout names; nullptr where there is none or it is not usable (a finding was made then).
+/// Returns the accessor at an index of the layout. nullptr if there is none or it is invalid, which
+/// is already reported.
 const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 
-/// Bytes of a file's data that are one step of work. So what is read of the resource again and again, and what sparse data expands to, ends
-/// where a quarter of the memory is taken that a file of that size may have: a page copies it out, and bounds and normals come to it.
+/// Bytes of file data per step of work. Limits repeated reading of the resource and expanded sparse
+/// data to a quarter of the default memory budget, because a page copies the data and needs bounds
+/// and normals for it.
 inline constexpr std::uint64_t bytesAStep = 4;
 
-/// `accessor.denseLength()` bytes to `to`: elements tightly packed, sparse ones expanded.
+/// Writes all elements, tightly packed, with sparse data expanded. `to` has room for
+/// `accessor.denseLength()` bytes.
 void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to);
 
-/// All floats, `components` an element, in file order. False where the data is of another type.
+/// Reads float data with `components` floats per element, in file order. Returns false for other
+/// data types.
 bool readFloats(const VgoAccessor& accessor, std::uint32_t components, Vector<float>& values);
 
-/// The same as a column of `block`; absent where the data is of another type or the arena's budget is spent.
+/// Same as a column of `block`. Returns an absent column for other data types or if the budget is
+/// exceeded.
 Column<float> floatColumn(const VgoAccessor& accessor, std::uint32_t components, Arena& arena, std::uint32_t block);
 
-/// u8, u16 or u32 (indices, joints, byte colours) as 32 bit, `components` an element. False where the data is of another type.
+/// Reads u8, u16 or u32 data (indices, joints, byte colours) as 32-bit integers, `components` per
+/// element. Returns false for other data types.
 bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& values);
 
-/// The elements of float data that are not all zero: `elements` ascending and unique, `components` values each. Costs what is stored, not
-/// what it expands to. False where the data is of another type.
+/// Reads the elements of float data that are not zero: indices in `elements`, ascending and unique,
+/// and `components` values each. The cost depends on the stored size, not the expanded one. Returns
+/// false for other data types.
 bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& elements, Vector<float>& values);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// The accessor list: numbers as they stand in the file, then what can be proven of each.
+// Accessor list: reads its numbers, then checks each accessor.
 #include "formats/vgo/accessorList.hpp"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t mostAccessors = 1u << 18;
-constexpr std::size_t mostDescribed = 100;                      // bad accessors with a finding of their own
-constexpr std::int64_t mostExpanded = 1 << 24;                  // elements of a sparse accessor
-constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;  // how often accessors may share bytes, and what is always allowed
+constexpr std::size_t mostDescribed = 100;  // invalid accessors with a finding of their own
+constexpr std::int64_t mostExpanded = 1 << 24;  // maximum elements of a sparse accessor
+constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;  // all accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`
 
-/// Bytes of a scalar of a data type; 0 for none.
+/// Bytes of a scalar of a data type, or 0 if the type is unknown.
 std::uint32_t scalarSize(std::int64_t dataType) {
     switch (dataType & 0xFF) {
         case 0x10:
@@ -62,7 +62,8 @@ public:
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
             const Value& entry = list[i];
-            // A table of the format's documentation has the last one's offset under another name.
+            // A table in the format's documentation has sparseValueOffset in place of
+            // sparseValueByteOffset.
             constexpr struct {
                 std::string_view name;
                 std::int64_t VgoAccessor::*to;
@@ -102,7 +103,7 @@ public:
                 else
                     say(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
-            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough was said
+            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough were reported
         }
     }
 
@@ -117,7 +118,7 @@ private:
             return false;
         };
         const std::int64_t dataType = accessor.dataType, count = accessor.count, length = accessor.byteLength;
-        // Float colours are tagged as byte colours by every writer (E1).
+        // All writers tag float colours as byte colours (E1).
         const bool areFloats =
             dataType == vgoVec4U8 && !accessor.isSparse() && (accessor.byteStride == 16 || (length > 0 && length == 16 * count));
         accessor.type = areFloats ? std::int64_t{vgoVec4F32} : dataType;

@@ -1,5 +1,5 @@
-// Clips: a clip of the layout has no path, it moves the node whose animation names it (vgo.md sections 5.10 and 11). Curves are left-handed in
-// every file.
+// Clips. Curves have no path: they animate the node whose animation component uses the clip (vgo.md
+// sections 5.10 and 11). Curves are left-handed in every file.
 #include <algorithm>
 #include <cmath>
 
@@ -15,12 +15,12 @@ namespace rigcast {
 namespace {
 
 constexpr double aDay = 86400;
-constexpr double eulerRate = 60;           // samples a second at least
-constexpr double eulerStep = 10;           // degrees between samples at most
-constexpr std::size_t mostSamples = 1000;  // of a segment
-constexpr std::uint64_t eulerSteps = 32;   // of work for a sample
+constexpr double eulerRate = 60;  // minimum samples per second
+constexpr double eulerStep = 10;  // maximum degrees between samples
+constexpr std::size_t mostSamples = 1000;  // per segment
+constexpr std::uint64_t eulerSteps = 32;  // steps of work per sample
 
-/// Unity's order: z first, then x, then y.
+/// Converts Euler angles in Unity's order: z first, then x, then y.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
     const auto turn = [&](int axis) { return rotationAbout(axis, evaluate(euler[axis], t, leftLimit)); };
     return turn(1) * turn(0) * turn(2);
@@ -56,7 +56,8 @@ public:
     }
 
 private:
-    /// Curves of a clip are made once for all nodes that play it. The nodes differ in what the curves move, and in whether there is a mesh to be moved.
+    /// Adds a clip for a node. Nodes that play the same clip share its curves; only the target and
+    /// the existence of a renderer differ.
     void addFor(const Value& animation, const Value& source, std::uint32_t index, std::uint32_t node, double wrap) {
         const bool isPlayed = vgoFlag(&animation, "playAutomatically", false);
         const std::uint32_t row = build_.rows[node];
@@ -176,7 +177,8 @@ private:
     }
 
     void addTrack(const Value& binding, std::uint32_t node, PlayCurve& curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
-        // Exporters write only Transform and MeshRenderer without their namespace, and take the m_ only from what moves a node.
+        // Exporters omit the namespace only for Transform and MeshRenderer, and the m_ only for
+        // properties of a node.
         const std::string fullType = vgoText(&binding, "type"), property = vgoText(&binding, "propertyName");
         const std::string_view type = without("UnityEngine.", fullType), name = without("m_", property);
         const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
@@ -222,14 +224,14 @@ private:
         return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
     }
 
-    /// Angles are no rotation to interpolate: sampled, densely enough that a slerp between two samples is what the angles do. An angle without a
-    /// curve is 0.
+    /// Euler angles cannot be interpolated as rotations. Samples them so densely that slerp between
+    /// samples follows the angles. A missing angle is 0.
     void addEuler(std::size_t clip, std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
         Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
         for (int axis = 0; axis < 3; ++axis)
             repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
-        if (repeats) {  // beyond the keys it goes on, as far as the clip does
+        if (repeats) {  // repeats beyond the keys up to the end of the clip
             keys.push_back(first);
             keys.push_back(last);
             sortBy(keys, [](double key) { return key; });
@@ -263,10 +265,10 @@ private:
 
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // by row of the node
-    Vector<double> wraps_;              // by clip of the layout; NaN: not read yet
-    VgoMemo made_;                      // clips of the scene, by clip of the layout and whether there is a renderer
-    std::uint64_t notPlayed_ = 0;       // curves of a clip
-    std::string notPlayedPaths_;        // the first of them
+    Vector<double> wraps_;  // by clip of the layout; NaN: not read yet
+    VgoMemo made_;  // clips of the scene, by clip of the layout and existence of a renderer
+    std::uint64_t notPlayed_ = 0;  // curves of the current clip
+    std::string notPlayedPaths_;  // paths of the first five
 };
 
 }  // namespace

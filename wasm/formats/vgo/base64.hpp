@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), as crypt infos and obfuscated accessor lists use it.
+// Base64 (RFC 4648), used by crypt infos and encrypted accessor lists.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rigcast {
 
-/// Line breaks and blanks between the characters are skipped; nothing where the rest is not Base64.
+/// Decodes Base64 and skips whitespace. Returns nullopt if the text is invalid.
 std::optional<Vector<std::uint8_t>> fromBase64(std::string_view text);
 
 std::string toBase64(Bytes bytes);

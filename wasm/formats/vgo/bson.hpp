@@ -1,4 +1,5 @@
-// BSON, as far as VGO files use it: the same tree as JSON gives, every length checked against its parent.
+// Reads the subset of BSON that VGO files use, as the same tree as JSON. Every length is checked
+// against its parent.
 #pragma once
 
 #include "core/bytes.hpp"
@@ -6,7 +7,8 @@
 
 namespace rigcast {
 
-/// The document that fills `bytes` (what lies behind its end is an error). Binary values become Base64, as the same writer puts them into JSON.
+/// Reads a document that fills `bytes`; trailing bytes are an error. Binary values become Base64,
+/// which the same writer uses in JSON.
 Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

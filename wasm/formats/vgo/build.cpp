@@ -13,10 +13,11 @@ namespace {
 
 constexpr int deepest = 48;  // the scene allows 64
 
-/// What JavaScript needs for what takes two bytes of a file: some hundred bytes for a list or an object, half of that for a member.
+/// Cost in JavaScript of values that take two bytes of a file: some hundred bytes for a list or
+/// object, half as much for a member.
 constexpr std::uint64_t stepsAContainer = 64, stepsAMember = 8;
 
-/// Returns the steps that it costs to hand `value` over.
+/// Cuts the value at `depth`. Returns the steps of work for passing it to JavaScript.
 std::uint64_t trim(Value& value, int depth) {
     std::uint64_t steps = 0;
     if (depth == 0) {
@@ -29,7 +30,8 @@ std::uint64_t trim(Value& value, int depth) {
         steps = stepsAContainer + stepsAMember * members->size();
         for (Property& member : *members) steps += trim(member.value, depth - 1);
     } else if (const double number = value.asNumber(0); !(std::fabs(number) <= std::numeric_limits<double>::max())) {
-        // BSON has such numbers as they are, JSON has their names: one spelling for both, which a description can hold.
+        // BSON stores such numbers, JSON spells their names. Both become a name, because a
+        // description cannot contain the numbers.
         value = number > 0 ? "Infinity" : number < 0 ? "-Infinity" : "NaN";
     }
     return steps;

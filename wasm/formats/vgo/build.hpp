@@ -1,5 +1,6 @@
-// What the parts of the way from a VGO document to the scene share: the layout's trees, proven indices, findings. One part a file: nodes, mesh,
-// skin, material, expression, feature, animation.
+// Shared parts of the conversion from a VGO document to the scene: access to the layout's trees,
+// checked indices, findings. Each part has a file: nodes, mesh, skin, material, expression,
+// feature, animation.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +18,37 @@ namespace rigcast {
 
 using Values = std::span<const Value>;
 
-// Names of members are plain C strings: a pointer is a third of the code of a string_view, three hundred times.
+// Member names are C strings: in some three hundred calls, a pointer compiles to a third of the
+// code of a string_view.
 
-/// A member of an object; nullptr where it is absent or null.
+/// Returns a member of an object, or nullptr if it is absent or null.
 const Value* vgoMember(const Value* object, const char* name);
-/// A member that is a list, else nothing.
+/// Returns the list in a member; empty if it is not a list.
 Values vgoList(const Value* object, const char* name);
 Values vgoItems(const Value* value);
-/// A number, which may be written as "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
+/// Reads a number, which may be spelled "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
 double vgoNumber(const Value& value, double fallback);
 double vgoNumber(const Value* object, const char* name, double fallback);
-/// Finite as a float.
+/// Same for values that are finite as float; others give the fallback.
 float vgoFloat(const Value* object, const char* name, float fallback);
 bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
-/// The first `count` numbers of a list; those missing or not finite keep what `to` holds. False where it is no list.
+/// Reads the first `count` numbers of a list. Missing or non-finite numbers leave `to` unchanged.
+/// Returns false if the list is empty or not a list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// Bytes that it takes in memory, texts left out.
+/// Returns the bytes of a value in memory, without texts.
 std::uint64_t vgoSize(const Value& value);
 
-/// The three of a vector, and lists of any length.
+/// Returns a list of numbers.
 Value vgoNumbers(std::span<const float> numbers);
 void vgoPut(Properties& to, const char* name, Value value);
 void vgoPut(Properties& to, const std::string& name, Value value);
 
-/// Rows that were made for a key, so that they are made once.
+/// Maps keys to rows, so that each row is created only once.
 class VgoMemo {
 public:
-    /// The row for the bytes of `key` (a struct without gaps); `none`, and to be filled in, where it is new.
+    /// Returns the row for a key, compared by its bytes (a struct without padding). `none` if the
+    /// key is new; the caller then sets it.
     template <class Key>
     std::uint32_t& operator[](const Key& key) {
         return find({reinterpret_cast<const char*>(&key), sizeof(Key)});
@@ -56,18 +60,19 @@ private:
     Vector<std::uint32_t> rows_;
 };
 
-/// A renderer of the layout: on the node from 2.5 on, half on the mesh before.
+/// A renderer of the layout. Since 2.5 its members belong to the node; before, some belong to the
+/// mesh.
 struct VgoRenderer {
-    std::uint32_t node = 0;            // of the layout
-    std::uint32_t mesh = none;         // of the layout
-    std::uint32_t skin = none;         // of the layout
-    const Value* component = nullptr;  // meshRenderer, nullptr up to 2.4
-    Values materials, presets = {};    // of the component, or of the mesh up to 2.4
+    std::uint32_t node = 0;  // index in the layout
+    std::uint32_t mesh = none;  // index in the layout
+    std::uint32_t skin = none;  // index in the layout
+    const Value* component = nullptr;  // `meshRenderer`; nullptr up to 2.4
+    Values materials, presets = {};  // of the component; up to 2.4, of the mesh
     double blendShapeKind = 0;
-    std::uint32_t row = none;  // of the scene's renderers
+    std::uint32_t row = none;  // index of the scene's renderer
 };
 
-/// What the parts share. Lists are those of the layout; their entries may be null.
+/// State that the parts share. Lists are those of the layout; entries may be null.
 struct VgoBuild {
     const VgoDocument& document;
     Scene& scene;
@@ -75,42 +80,48 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    Vector<std::uint32_t> rows = {};      // of the scene's nodes, by the layout's; none where there is no node
-    Vector<std::uint32_t> meshRows = {};  // of the scene's meshes, by the layout's; none where there is no mesh
-    Vector<VgoRenderer> renderers = {};   // in the order of the nodes
-    Vector<Mat4> rest = {};               // world matrices at rest by row, in the file's own handedness; made when needed
+    Vector<std::uint32_t> rows = {};  // scene nodes by layout index; none: no node
+    Vector<std::uint32_t> meshRows = {};  // scene meshes by layout index; none: no mesh
+    Vector<VgoRenderer> renderers = {};  // in the order of the nodes
+    Vector<Mat4> rest = {};  // world matrices at rest by row, in the handedness of the file; computed on demand
 
-    /// The layout's node `i`, nullptr where it is null.
+    /// Returns node `i` of the layout, or nullptr if it is null.
     const Value* node(std::size_t i) const;
     void add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1);
     void warn(Code code, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1) {
         add(code, Severity::warning, list, index, detail, count);
     }
-    /// An index below `size`; none where it is absent or -1, and with a finding where it names nothing. `list[index]` is its owner.
+    /// Reads an index. Returns `none` if it is absent or -1, and with a finding if it is not below
+    /// `size`. `list[owner]` is the object that contains it.
     std::uint32_t index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Row of the node that an index of the layout names, or none.
+    /// Returns the row of the node that an index of the layout refers to, or none.
     std::uint32_t row(const Value* value, const char* list, std::size_t owner, const char* member);
-    /// The accessor that an index names; nullptr where it is absent or -1, and with a finding where it names nothing.
+    /// Returns the accessor at an index. nullptr if the index is absent or -1, and with a finding
+    /// if it is invalid.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Whether making that many bytes of data for `list[index]` is in proportion: many may name one accessor. A finding where it is not.
+    /// Takes work for creating `bytes` of data for `list[index]`, because many objects can share an
+    /// accessor. Returns false, with a finding, if too little is left.
     bool spend(std::uint64_t bytes, const char* list, std::size_t index);
-    /// Puts a value of the file into a property bag: without nulls, cut where it is nested deeper than the scene allows. Left out, with a finding,
-    /// where it is made of more lists and objects than a file of this size may hand over.
+    /// Copies a value of the file into properties, without nulls and cut at the maximum depth of
+    /// the scene. Omits it, with a finding, if it contains more lists and objects than the work
+    /// budget allows.
     void keep(Properties& to, const std::string& name, Value value);
     const Vector<Mat4>& restOfNodes();
 };
 
-/// Nodes with their checks (cycles, parents, orphans), in an order in which parents come first.
+/// Adds nodes and checks them (cycles, parents, orphans). Parents precede children.
 void addVgoNodes(VgoBuild& build);
 
-/// Materials and textures keep the layout's numbers; copies of textures for slots follow.
+/// Adds materials and textures with their indices of the layout, followed by copies of textures for
+/// slots.
 void addVgoMaterials(VgoBuild& build);
-/// Whether the material's shader draws vertex colours.
+/// Returns true if the shader of the material uses vertex colours.
 bool drawsVertexColors(const Value& material);
 
-/// Meshes, skins and renderers.
+/// Adds meshes, skins and renderers.
 void addVgoRenderers(VgoBuild& build);
-/// A row of the scene's skins, or none. `node`: row of the renderer's node, which matters where bind matrices have to be derived.
+/// Adds skins on demand. Returns the index of a skin, or none. `node` is the row of the renderer's
+/// node; derived bind matrices depend on it.
 class VgoSkins {
 public:
     explicit VgoSkins(VgoBuild& build) : build_(build) {
@@ -123,12 +134,12 @@ private:
     static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
     Vector<Values> joints_;  // by skin
-    VgoMemo storedRows_;     // by skin; `derived` if it has no matrices of its own
-    VgoMemo derivedRows_;    // by skin and the node's place
+    VgoMemo storedRows_;  // by skin; `derived` if the file has no matrices
+    VgoMemo derivedRows_;  // by skin and rest matrix of the renderer's node
 };
 
 void addVgoExpressions(VgoBuild& build);
-/// Lights, and everything that is a feature.
+/// Adds lights and features.
 void addVgoFeatures(VgoBuild& build);
 void addVgoClips(VgoBuild& build);
 

@@ -12,9 +12,9 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t headerBytes = 16, chunkHeaderBytes = 8, entryBytes = 16, composerBytes = 32;
-constexpr std::size_t mostEntries = 4096;  // a type occurs once, and there are thirteen
+constexpr std::size_t mostEntries = 4096;  // each type occurs once, and there are thirteen
 
-/// The type ids that a slot of the composer may hold.
+/// Type ids that are valid in each slot of the composer.
 constexpr std::uint32_t assetInfoTypes[] = {vgoType('A', 'I', 'P', 'J'), vgoType('A', 'I', 'P', 'B')};
 constexpr std::uint32_t layoutTypes[] = {vgoType('L', 'A', 'P', 'J'), vgoType('L', 'A', 'P', 'B')};
 constexpr std::uint32_t accessorTypes[] = {vgoType('R', 'A', 'P', 'J'), vgoType('R', 'A', 'P', 'B'), vgoType('R', 'A', 'C', 'J'),
@@ -68,7 +68,7 @@ private:
 
     void say(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
 
-    /// True for Unity's own convention (2), which also stands in for what is neither.
+    /// Returns true for Unity's convention (2), which is also the default for invalid values.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)
@@ -169,7 +169,7 @@ private:
         }
         auto& slots = document_.composer;
         std::memcpy(slots.data(), chunk->payload.data(), composerBytes);
-        for (const std::size_t slot : {1, 3})  // 7 repeats 5 in encrypted files (E2)
+        for (const std::size_t slot : {1, 3})  // in encrypted files, slot 7 repeats slot 5 (E2)
             if (slots[slot])
                 say(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = chunk->payloadOffset() + 4 * slot, .path = "COMP"}, {});
         checkSlot(assetInfoSlot, assetInfoTypes);
@@ -183,7 +183,7 @@ private:
         return good;
     }
 
-    /// Whether the slot names a chunk that may stand there and does.
+    /// Returns true if the slot contains a valid type and its chunk exists.
     bool checkSlot(VgoSlot slot, std::span<const std::uint32_t> allowed) {
         const std::uint32_t type = document_.composer[slot];
         if (std::find(allowed.begin(), allowed.end(), type) == allowed.end()) {
@@ -198,7 +198,7 @@ private:
         return false;
     }
 
-    /// A chunk that is not there; nothing more to say where its entry of the index was refused.
+    /// Reports a missing chunk, unless its entry in the index was already reported.
     void missing(std::uint32_t type) {
         const std::string name = nameOfType(type);
         if (std::find(reported_.begin(), reported_.end(), type) == reported_.end())
@@ -208,7 +208,7 @@ private:
     const Input& input_;
     VgoDocument& document_;
     Diagnostics& diagnostics_;
-    Vector<std::uint32_t> reported_;  // types whose entry of the index was refused
+    Vector<std::uint32_t> reported_;  // types whose entry in the index was invalid
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr std::size_t deepest = 64;  // nesting of real files: about ten
+constexpr std::size_t deepest = 64;  // real files have about ten levels
 
 std::string stemOf(std::string_view name) {
     const std::size_t slash = name.find_last_of("/\\");
@@ -46,8 +46,8 @@ private:
 
     // ---- trees
 
-    /// JSON or BSON by the chunk's type. `base`: where the bytes lie in the file, none where they were decrypted.
-    /// `broken`: what it means when they are neither.
+    /// Reads JSON or BSON, depending on the type of the chunk. `base` is the offset of the bytes in
+    /// the file; none for decrypted bytes. `broken` is the code to report for syntax errors.
     Tree readTree(const VgoChunk& chunk, Bytes bytes, std::optional<std::uint64_t> base, Code broken = Code::BAD_JSON) {
         const std::string& name = chunk.name;
         const auto at = [&](std::uint64_t offset) { return Place{.offset = base ? *base + offset : chunk.offset, .path = name}; };
@@ -96,7 +96,7 @@ private:
     // ---- accessor list
 
     bool readAccessorList(Value& list) {
-        const VgoChunk* chunk = document_.chunkOf(accessorSlot);  // the container has it
+        const VgoChunk* chunk = document_.chunkOf(accessorSlot);  // exists: the container requires it
         if (!document_.isEncrypted()) {
             if (document_.saysExternalKey)
                 say(Code::KEY_REQUIRED, {.offset = 13}, "the header asks for a key, but nothing is encrypted; it was read without");
@@ -123,7 +123,7 @@ private:
         if (!tree.ok()) return false;
         if (tree.fraction) say(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
-        if (members && vgoLetter(chunk.type, 3) == 'B') {  // BSON has no array at its root: a document with keys "0", "1" ...
+        if (members && vgoLetter(chunk.type, 3) == 'B') {  // BSON has no array at its root, but a document with keys "0", "1" ...
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
             tree.root = std::move(entries);
@@ -133,8 +133,9 @@ private:
         return true;
     }
 
-    /// AES is JavaScript's: this says what it takes, and takes the clear bytes when they are there. Mode and padding are always CBC and
-    /// PKCS#7 always, as in the reference; what the file says is ignored.
+    /// JavaScript decrypts AES: this function lists the parameters and reads the decrypted bytes
+    /// once they are supplied. Mode and padding are always CBC and PKCS#7, as in the reference
+    /// implementation; those of the file are ignored.
     bool readAes(const VgoChunk& chunk, const Value& info, Value& list) {
         const VgoChunk& infoChunk = *document_.chunkOf(cryptSlot);
         const Place place{.offset = chunk.payloadOffset(), .path = chunk.name};
@@ -176,13 +177,14 @@ private:
                 say(Code::BAD_KEY, file ? Place{} : infoPlace, {"{} bytes", {key.size()}});
             return !fits && wrongKey(isExternal);
         }
-        // A wrong key mostly fails at the padding (then nothing comes back), and otherwise gives garbage.
+        // A wrong key usually fails at the padding, so that no bytes are supplied. Otherwise it
+        // gives garbage.
         Tree tree = readTree(chunk, clear->bytes, std::nullopt, Code::DECRYPT_FAILED);
         if (tree.error == TreeError::syntax) return wrongKey(isExternal);
         return keepList(chunk, std::move(tree), list);
     }
 
-    /// Another key file would help.
+    /// Marks the key as missing, so that another key file can be supplied.
     bool wrongKey(bool isExternal) {
         if (isExternal) document_.references.front().supplied = false;
         return false;
@@ -191,7 +193,7 @@ private:
     // ---- resource
 
     bool readResource() {
-        const VgoChunk* chunk = document_.chunkOf(resourceSlot);  // the container has it
+        const VgoChunk* chunk = document_.chunkOf(resourceSlot);  // exists: the container requires it
         if (vgoLetter(chunk->type, 3) == 'b') {
             document_.resource = chunk->payload;
             document_.resourceIsEmbedded = true;

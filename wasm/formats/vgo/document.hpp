@@ -1,4 +1,5 @@
-// One VGO 2.x file as it stands: container, payload trees, accessor list and resource (vgo.md sections 1 to 4).
+// Content of a VGO 2.x file, without interpretation: container, trees, accessor list and resource
+// (vgo.md sections 1 to 4).
 #pragma once
 
 #include <array>
@@ -21,15 +22,15 @@ constexpr std::uint32_t vgoType(char a, char b, char c, char d) {
 
 inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 
-/// A chunk of the index that lies inside the file.
+/// A chunk of the index that is inside the file.
 struct VgoChunk {
     using MadeOf = MovableParts;
     std::uint32_t type = 0;
-    std::uint64_t offset = 0;      // of its header in the file
+    std::uint64_t offset = 0;  // of its header in the file
     std::uint64_t byteLength = 0;  // header, data and padding
     Bytes payload = {};            // without padding
-    Bytes padding = {};            // one byte behind the payload, of any value, or none
-    std::string name = {};         // the letters of the type, NUL and what is no letter left out
+    Bytes padding = {};  // at most one byte after the payload, of any value
+    std::string name = {};  // letters of the type, without NUL and other characters
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
 
@@ -38,7 +39,7 @@ enum VgoSlot : std::size_t { assetInfoSlot = 0, layoutSlot = 2, accessorSlot = 4
 
 enum class VgoKind : std::uint8_t { none, image, nodeTransform, mesh, skin, cloth };
 
-/// Data types that have a meaning in the layout (section 3): rank, components, scalar type.
+/// Data types that the layout uses (section 3): rank, components, scalar type.
 enum VgoDataType : std::int64_t {
     vgoU8 = 0x10,
     vgoU16 = 0x20,
@@ -53,8 +54,8 @@ enum VgoDataType : std::int64_t {
     vgoMat4F32 = 0x2450,
 };
 
-/// An entry of the accessor list, numbers as they stand in the file (within +-2^53, so that sums of two cannot overflow), and what was
-/// proven of it.
+/// An entry of the accessor list as stored (numbers within +-2^53, so that a sum of two cannot
+/// overflow), and its checked properties.
 struct VgoAccessor {
     std::int64_t kind = 0;
     std::int64_t byteOffset = 0;
@@ -68,13 +69,14 @@ struct VgoAccessor {
     std::int64_t sparseValueDataType = 0;
     std::int64_t sparseValueByteOffset = 0;
 
-    /// Whether everything below holds: the data lies in the resource, counts and sparse indices are proven, the expanded size is bounded.
+    /// True if the fields below are valid: the data is inside the resource, counts and sparse
+    /// indices are checked, and the expanded size is limited.
     bool usable = false;
-    /// What the data really is: `dataType`, but vec4 f32 where float colours are tagged as bytes (E1).
+    /// Actual data type: `dataType`, except for float colours that are tagged as bytes (E1).
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
-    Bytes data;                       // as stored: dense elements (no more than `count`), or sparse indices and values
+    Bytes data;  // as stored: dense elements (at most `count`), or sparse indices and values
     std::uint32_t elementSize() const { return components * componentSize; }
     std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
     bool isSparse() const { return sparseType != 0; }
@@ -83,30 +85,30 @@ struct VgoAccessor {
 
 struct VgoDocument {
     std::uint8_t major = 0, minor = 0;
-    bool leftHanded = true;      // geometry coordinate 2, as Unity
-    bool uvBottomLeft = true;    // UV coordinate 2, as Unity
+    bool leftHanded = true;  // geometry coordinate 2, as in Unity
+    bool uvBottomLeft = true;  // UV coordinate 2, as in Unity
     bool saysEncrypted = false;  // header byte 12
     bool saysExternalKey = false;
-    Vector<VgoChunk> chunks;  // as the index lists them, the index itself left out
+    Vector<VgoChunk> chunks;  // in the order of the index, without the index itself
     std::array<std::uint32_t, 8> composer{};
-    Value assetInfo;  // the object, or null where it could not be read
-    Value layout;     // the object; null members are kept as null
+    Value assetInfo;  // an object, or null if it is unreadable
+    Value layout;  // an object; null members are kept
     Vector<VgoAccessor> accessors;
-    Bytes resource;                    // embedded or supplied
-    bool resourceIsEmbedded = false;   // then at
-    std::uint64_t resourceOffset = 0;  // this place in the file
+    Bytes resource;  // embedded or from a companion file
+    bool resourceIsEmbedded = false;  // true: it is at
+    std::uint64_t resourceOffset = 0;  // this offset of the file
     Vector<Reference> references;      // key, decrypt, resource
 
     const VgoChunk* chunk(std::uint32_t type) const;
-    /// The chunk that plays a part in the model, nullptr where there is none.
+    /// Returns the chunk of a slot, or nullptr if there is none.
     const VgoChunk* chunkOf(VgoSlot slot) const { return composer[slot] ? chunk(composer[slot]) : nullptr; }
-    /// Whether the accessor list is.
+    /// True if the accessor list is encrypted.
     bool isEncrypted() const;
     std::string version() const;
 };
 
-/// Reads as far as the file goes. True when there are a layout, an accessor list and a resource to build a scene from; false where one of
-/// them is missing, which `diagnostics` or an open entry of `references` reports.
+/// Reads as much as the file contains. Returns true if there are a layout, an accessor list and a
+/// resource. Otherwise a finding or an unresolved entry of `references` explains what is missing.
 bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,4 +1,5 @@
-// Presets and tags of blend shapes as expressions in the terms of VRM 1.0 (vgo.md sections 5.4 and 12.1).
+// Expressions from presets and tags of blend shapes, with the names of VRM 1.0 (vgo.md sections 5.4
+// and 12.1).
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +11,15 @@ namespace rigcast {
 
 namespace {
 
-/// By preset type; those without a term are known by their name.
+/// VRM names by preset type. An empty name means that VRM has none; then the name of the preset is
+/// used.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
 constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",
                                             "Sleepy", "Surprise", "WinkL", "WinkR", "Preset_12", "Preset_13", "Preset_14", "Preset_15"};
 constexpr std::string_view blinkTerms[] = {"", "blinkLeft", "blinkRight", "blink"};
-/// By viseme type. The five vowels have terms in VRM, the others are named as lip-sync tools do.
+/// Names by viseme type. VRM has names for the five vowels; the others are named as in lip-sync
+/// tools.
 constexpr std::string_view visemeTerms[] = {"viseme_sil", "viseme_PP", "viseme_FF", "viseme_TH", "viseme_DD",
                                             "viseme_kk",  "viseme_CH", "viseme_SS", "viseme_nn", "viseme_RR",
                                             "aa",         "ee",        "ih",        "oh",        "ou"};
@@ -32,7 +35,7 @@ public:
         const std::size_t presets = list().size();
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
-        // Two lids that close alone close together.
+        // If there is a blink for each eye but none for both, adds one.
         const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
         if (left == none || right == none || rows_.find("blink") != none) return;
         Expression both{"blink", "blink", list()[left].bindings};
@@ -52,13 +55,14 @@ private:
         return row;
     }
 
-    /// A binding of a mesh's morph target to an expression.
+    /// Binds a morph target of a mesh to an expression.
     struct Binding {
         std::uint32_t expression, morph;
         float weight;
     };
 
-    /// Binds the presets of a renderer. Nodes that share a mesh share its presets up to 2.4, so that these are read once.
+    /// Binds the presets of a renderer. Up to 2.4 nodes that share a mesh share its presets, which
+    /// are then read only once.
     void addPresets(const VgoRenderer& renderer) {
         if (renderer.presets.empty()) return;
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
@@ -89,12 +93,12 @@ private:
     }
 
     void bindAll(const VgoRenderer& renderer, const Vector<Binding>& bindings) {
-        if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // each time the mesh is shown
+        if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // for each renderer of the mesh
         for (const Binding& binding : bindings)
             list()[binding.expression].bindings.push_back({renderer.row, binding.morph, binding.weight});
     }
 
-    /// Binds morph targets whose tags name a blink or a viseme.
+    /// Binds morph targets whose tags specify a blink or a viseme.
     void addTags(const VgoRenderer& renderer, std::size_t presets) {
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
         std::uint32_t& read = tagsOf_[mesh];
@@ -117,15 +121,15 @@ private:
                     term = visemeTerms[static_cast<std::size_t>(number)];
                 if (term.empty()) continue;
                 const std::uint32_t expression = expressionOf(std::string(term), term[0] == 'v' ? std::string_view{} : term);
-                // A preset of the author counts.
+                // A preset of the author has priority.
                 if (expression >= presets) bindings.push_back({expression, morph, 1});
             }
         return bindings;
     }
 
     VgoBuild& build_;
-    VgoMemo rows_;                              // by preset, else "=" and the name
-    Vector<std::uint32_t> presetsOf_, tagsOf_;  // by mesh of the scene: its list; none: not read yet
+    VgoMemo rows_;  // by preset name, otherwise "=" and the name
+    Vector<std::uint32_t> presetsOf_, tagsOf_;  // by mesh of the scene: index into lists_; none: not read yet
     Vector<Vector<Binding>> lists_;
 };
 

@@ -1,4 +1,5 @@
-// Lights, and what the scene carries as features: members as in the file, with defaults, in scene space (vgo.md sections 5.2 and 5.8 to 5.14).
+// Lights and features. Members as in the file, with defaults, in scene space (vgo.md sections 5.2
+// and 5.8 to 5.14).
 #include <algorithm>
 #include <cmath>
 
@@ -13,9 +14,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// How a member is read, and what stands in for it: a number, a flag, a text, three numbers; a place or direction (z mirrored; of springs by a
-/// rule of their own), a size (z made positive: right-handed files have it negated, E5);
-/// or it is read elsewhere.
+/// Type of a member. direction: z is mirrored. spring: like direction, but depends on the version
+/// of the writer. extent: a size, whose negated z in right-handed files becomes positive (E5).
+/// elsewhere: read by other code.
 enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
@@ -70,7 +71,8 @@ constexpr Member springMembers[] = {{"enabled", Kind::flag, 1},
 constexpr Member springColliderGroupMembers[] = {{"colliders", Kind::elsewhere}};
 constexpr Member springColliderMembers[] = {{"colliderType"}, {"offset", Kind::spring}, {"radius"}};
 
-/// VRM 1.0's names by Unity's HumanBodyBones (vgo.md section 5.2): left and right in turn, then fingers.
+/// Bone names of VRM 1.0 in the order of Unity's HumanBodyBones (vgo.md section 5.2): left and
+/// right alternate, then fingers.
 constexpr std::string_view bodyBones[] = {"hips",          "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg", "leftFoot",
                                           "rightFoot",     "spine",        "chest",         "neck",         "head",          "leftShoulder",
                                           "rightShoulder", "leftUpperArm", "rightUpperArm", "leftLowerArm", "rightLowerArm", "leftHand",
@@ -96,7 +98,8 @@ public:
 
     void run() {
         const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
-        // The writer left springs, which came with 2.1, in Unity's axes in every file before 2.1.2 (vgo.md section 6).
+        // Springs exist since 2.1. Before 2.1.2, the writer stored them in Unity's axes in every
+        // file (vgo.md section 6).
         const std::string& writer = build_.scene.asset.generator;
         springsAreLeftHanded_ = build_.document.leftHanded || writer == "UniVGO 2.1.0" || writer == "UniVGO 2.1.1";
         springGroups_ = vgoList(springs, "springBoneGroups");
@@ -115,7 +118,8 @@ public:
     }
 
 private:
-    /// The members of a table out of `source`, then those that are in none.
+    /// Returns the members of a table with values of `source` or defaults, then all other members
+    /// of `source`.
     Properties complete(const Value& source, std::span<const Member> members) const {
         Properties made;
         made.reserve(members.size());
@@ -149,8 +153,8 @@ private:
         return vgoNumbers(numbers);
     }
 
-    /// Features of nodes that share an entry of the layout share its name and properties. Returns true if a feature was made of `key` before; then adds
-    /// another one that refers to it.
+    /// Nodes that share an entry of the layout share the name and properties of its features.
+    /// Returns true if a feature with this `key` exists; then adds one that refers to it.
     bool isShared(std::string_view kind, std::uint32_t node, std::span<const std::uint32_t> key) {
         std::string bytes(kind);
         bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
@@ -184,7 +188,7 @@ private:
             if (const Value* avatar = vgoMember(animator, "humanAvatar")) addHuman(*avatar, i);
         }
         if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
-        // Objects up to 2.3, indices since (vgo.md section 6).
+        // Up to 2.3 these are objects, since then indices (vgo.md section 6).
         for (const Value& entry : vgoList(&node, "colliders")) {
             const bool isObject = entry.is<Properties>();
             const std::uint32_t index =
@@ -237,7 +241,7 @@ private:
         add("humanoid", i, avatar, std::move(properties));
     }
 
-    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered at last
+    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered later
 
     void addLight(const Value& source, std::uint32_t i, std::uint32_t index) {
         SharedLight own;
@@ -251,14 +255,14 @@ private:
         build_.scene.lights.push_back(std::move(light));
     }
 
-    /// Without name, node and properties.
+    /// Converts a light, without name, node and properties.
     static Light lightOf(const Value& source) {
         constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
         const double type = vgoNumber(&source, "type", 0);
         Light light;
         light.type = types[type >= 0 && type < std::size(types) ? static_cast<std::size_t>(type) : 0];
         vgoFloats(vgoMember(&source, "color"), light.color, 3);
-        // Unity leaves out Lambert's 1 / pi.
+        // Unity omits the factor 1 / pi of Lambert's law.
         light.intensity = static_cast<float>(std::clamp<double>(vgoFloat(&source, "intensity", 0), 0, 1e12) * pi);
         light.range = std::fmax(vgoFloat(&source, "range", 0), 0.f);
         const double angle = std::clamp<double>(vgoFloat(&source, "spotAngle", 30), 0, 180);
@@ -269,11 +273,12 @@ private:
             light.size[0] = light.size[1] =
                 static_cast<float>(std::fmax(vgoFloat(&source, "areaRadius", 1), 0.f) * 1.7724538509055159);  // sqrt(pi)
         light.castShadow = vgoNumber(&source, "shadows", 0) != 0;
-        light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked ones shine on nothing
+        light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked lights are already in the lightmap
         return light;
     }
 
-    /// Returns for each node whether it and all its ancestors are visible. Parents come first.
+    /// Returns for each node whether it and all its ancestors are visible. Requires parents before
+    /// children.
     Vector<std::uint8_t> activeNodes() const {
         const auto& nodes = build_.scene.nodes;
         Vector<std::uint8_t> isActive(nodes.size());
@@ -282,7 +287,8 @@ private:
         return isActive;
     }
 
-    /// HDRP has lux and candela, which only exposure makes into pictures: the brightest light that shines counts as 1.
+    /// Scales physical intensities of HDRP (lux, candela), which need an exposure, so that the
+    /// brightest active light has intensity 1.
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
@@ -314,10 +320,11 @@ private:
         vgoPut(cloth.properties, "coefficients", vgoNumbers(numbers));
     }
 
-    /// The whole object in Unity's axes. Right-handed files have z negated in two members of the shape (vgo.md section 7).
+    /// Keeps the whole object in Unity's axes. In right-handed files two members of the shape have
+    /// a negated z (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        const Value* drawn = vgoMember(&node, "meshRenderer");  // the mesh that particles are made of (vgo.md section 5.3)
+        const Value* drawn = vgoMember(&node, "meshRenderer");  // mesh of the particles (vgo.md section 5.3)
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;
         if (mesh != none) mesh = build_.meshRows[mesh];
@@ -325,7 +332,7 @@ private:
         for (const Value& entry : vgoList(drawn, "materials"))
             key.push_back(build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials"));
         if (isShared("particleSystem", i, key)) return;
-        // Nodes that draw other meshes or materials have properties of their own.
+        // Properties are copied for each node, because nodes can use other meshes or materials.
         std::uint64_t& size = particleSizes_[index];
         if (size != 0 && !build_.spend(2 * size, "particles", index)) return;
         if (size == 0) size = vgoSize(source);
@@ -380,16 +387,16 @@ private:
     VgoBuild& build_;
     Values springGroups_, springColliders_;
     bool springsAreLeftHanded_ = false;
-    Vector<std::uint32_t> groupRows_;  // the layout's node that carries a group
+    Vector<std::uint32_t> groupRows_;  // by group: layout node that contains it
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
-    VgoMemo made_;  // features by what they are made of
+    VgoMemo made_;  // features by key
     struct SharedLight {
         Light light;
-        std::uint64_t size = 0;  // bytes of the source; 0: not made yet
+        std::uint64_t size = 0;  // bytes of the source; 0: not read yet
     };
     Vector<SharedLight> lights_;
-    Vector<std::uint64_t> particleSizes_;  // bytes; 0: not made yet
+    Vector<std::uint64_t> particleSizes_;  // bytes; 0: not read yet
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Materials by the families of Unity's shaders, textures and their images (vgo.md sections 5.6, 5.7 and 9). The maps of a material are kept whole in
-// its properties: what a family needs beyond the standard inputs is read from there.
+// Materials by family of Unity shaders, textures and images (vgo.md sections 5.6, 5.7 and 9). All
+// values of a material are also kept in its properties, for family-specific inputs.
 #include <cmath>
 
 #include "core/code.hpp"
@@ -11,15 +11,16 @@ namespace rigcast {
 
 namespace {
 
-/// Alpha modes by the value of a switch, a letter each: o opaque, m mask, b blend, z blend and write depth, a add, x multiply.
+/// A shader family. `modes` gives the alpha mode for each value of `blend`: o opaque, m mask, b
+/// blend, z blend with depth writes, a add, x multiply.
 struct Family {
     std::string_view name;
-    bool anywhere;  // in the shader's name, or only at its start
+    bool anywhere;  // matches anywhere in the shader name; false: only at its start
     std::string_view model;
-    const char* surface;  // a switch that has to be 1 before `blend` counts
+    const char* surface;  // must be 1 for `blend` to apply
     const char* blend;
     std::string_view modes;
-    const char* clip;  // the switch for alpha test, where the surface is opaque
+    const char* clip;  // enables alpha test of opaque surfaces
 };
 
 constexpr Family families[] = {
@@ -38,8 +39,8 @@ constexpr Family families[] = {
     {"UniGLTF/StandardVColor", false, "standard", "", "_Mode", "ombb", ""},
 };
 
-/// A texture of a shader. Of several for one slot the first in this list counts. An own place (scale and offset) is the exception: Unity places a
-/// material's textures by that of the base one.
+/// Slot of a shader's texture. If several textures have the same slot, the first in this list wins.
+/// Without `hasOwnPlace`, scale and offset are those of the base texture, as in Unity.
 struct SlotRule {
     std::string_view source;
     std::string_view slot;
@@ -80,7 +81,7 @@ constexpr SlotRule slotRules[] = {
     {"_UvAnimMaskTex", "uvAnimationMask", false, false},
 };
 
-constexpr std::size_t mostSlots = 256;  // more is damage; they stay in the properties
+constexpr std::size_t mostSlots = 256;  // more are damage and stay only in the properties
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -90,7 +91,7 @@ const Family* familyOf(std::string_view shader) {
     return nullptr;
 }
 
-/// A number that may be in the int or in the float map.
+/// Finds a number in the int or float map.
 const Value* switchOf(const Value& material, const char* name) {
     const Value* found = vgoMember(vgoMember(&material, "intProperties"), name);
     return found ? found : vgoMember(vgoMember(&material, "floatProperties"), name);
@@ -102,7 +103,7 @@ float numberOf(const Value& material, const char* name, float fallback) {
     return std::fabs(value) < 1e9 ? static_cast<float>(value) : fallback;
 }
 
-/// The first of the names that there is as a number; `fallback` where there is none of them.
+/// Returns the first existing number of `names`, or `fallback`.
 float firstOf(const Value& material, std::initializer_list<const char*> names, float fallback) {
     for (const char* name : names)
         if (switchOf(material, name)) return numberOf(material, name, fallback);
@@ -113,7 +114,8 @@ bool colorOf(const Value& material, const char* name, float* to, std::size_t cou
     return vgoFloats(vgoMember(vgoMember(&material, "colorProperties"), name), to, count);
 }
 
-/// Width, height and kind as the first bytes tell; empty where they are none of the kinds that browsers and this format know.
+/// Returns the MIME type from the signature, or an empty string for types that browsers do not
+/// support.
 std::string_view imageType(Bytes bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.substr(0, 8) == "\x89PNG\r\n\x1a\n" && bytes.size() > 24 && text.substr(12, 4) == "IHDR") return "image/png";
@@ -188,7 +190,7 @@ private:
         return kept;
     }
 
-    /// The layout's texture as it is, or a copy with another place or colour space.
+    /// Returns the layout's texture, or a copy with another scale, offset or colour space.
     std::uint32_t textureOf(std::uint32_t index, bool isColor, const Place& place) {
         const float offsetV = 1 - place.offset[1] - place.scale[1];  // Unity's origin is at the bottom
         const Texture& original = build_.scene.textures[index];
@@ -214,7 +216,8 @@ private:
         return row;
     }
 
-    /// Whether scale or offset of a texture are given; some old particle materials have them as a vector.
+    /// Reads scale and offset of a texture; some old particle materials store them as a vector.
+    /// Returns false if there are none.
     static bool readPlace(const Value& material, const char* name, Place& place) {
         const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), place.scale, 2);
         const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), place.offset, 2);
@@ -259,7 +262,7 @@ private:
         if (material.alphaMode != AlphaMode::opaque && material.alphaMode != AlphaMode::mask && queue >= 0 && queue < 100000)
             material.renderOrder = static_cast<std::int32_t>(queue) - 3000;
         addSlots(source, index, material);
-        // Reflections with a colour of their own: the other workflow (vgo.md section 9.3).
+        // Specular workflow: the material has a specular colour (vgo.md section 9.3).
         const bool isSpecular =
             numberOf(source, "_WorkflowMode", 1) == 0 || numberOf(source, "_MaterialID", 1) == 4 || contains(shader, "Specular setup");
         MaterialSlot specular{.slot = "specularColor", .source = "_SpecColor", .hasColor = true};
@@ -268,7 +271,7 @@ private:
         build_.scene.materials.push_back(std::move(material));
     }
 
-    /// Standard shaders glow only with their keyword.
+    /// Standard shaders are emissive only if their keyword is set.
     static bool hasEmission(const Value& material, std::string_view model) {
         if (model == "liltoon") return numberOf(material, "_UseEmission", 0) != 0;
         const Value* keywords = vgoMember(&material, "keywordMap");
@@ -282,11 +285,11 @@ private:
             return numberOf(material, family->clip, 0) != 0 ? 'm' : 'o';
         if (contains(shader, "Hair")) return 'm';
         if (family && *family->blend) {
-            // Old particle materials have the one switch under the other's name.
+            // Old particle materials store this switch as _BlendMode.
             const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
-        // The name of the shader decides, or else the tag.
+        // The shader name decides, otherwise the tag.
         const std::string name = std::string(shader) + " " + vgoText(vgoMember(&material, "tagMap"), "RenderType");
         if (contains(name, "Cutout")) return 'm';
         for (const std::string_view part : {"Transparent", "Overlay", "Refraction", "Fur", "Gem"})
@@ -331,17 +334,17 @@ private:
                 hasBase = true;
                 base = place;
             }
-            // For a texture of unknown name its own map type decides.
+            // Textures with unknown names use the colour space of their map type.
             const bool isColor = rule.slot == name && material.model != "skybox" ? build_.scene.textures[texture].srgb : rule.isColor;
             MaterialSlot slot{.slot = std::string(rule.slot), .source = name, .texture = textureOf(texture, isColor, place)};
             for (const MaterialSlot& other : material.slots) {
                 if (other.slot != rule.slot) continue;
-                if (other.texture == slot.texture) return;  // HDRP writes the base texture twice
+                if (other.texture == slot.texture) return;  // HDRP stores the base texture twice
                 slot.slot = name;
             }
             material.slots.push_back(std::move(slot));
         };
-        // A sky has faces; its _MainTex is the panorama.
+        // The textures of a sky are its faces; its _MainTex is a panorama.
         if (material.model != "skybox")
             for (const SlotRule& rule : slotRules)
                 for (std::size_t i = 0; i < entries->size(); ++i)
@@ -351,9 +354,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo images_;               // by accessor
-    Vector<std::uint64_t> sizes_;  // bytes of a copy, by texture; 0: not known yet
-    VgoMemo copies_;               // by texture, colour space and place
+    VgoMemo images_;  // by accessor
+    Vector<std::uint64_t> sizes_;  // bytes of a copy, by texture; 0: unknown yet
+    VgoMemo copies_;  // by texture, colour space, scale and offset
 };
 
 }  // namespace

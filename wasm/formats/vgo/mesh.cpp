@@ -1,4 +1,4 @@
-// Meshes and the renderers that show them (vgo.md sections 5.3, 5.4 and 8).
+// Meshes and their renderers (vgo.md sections 5.3, 5.4 and 8).
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -20,11 +20,11 @@ public:
     MeshMaker(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
         : build_(build), index_(index), source_(&build.meshes[index]), jointCount_(jointCount) {}
 
-    /// False where there is nothing to show.
+    /// Returns false if there is nothing to show.
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
-        if (!spend(positions->denseLength() * 3)) return false;  // faces, normals and bounds as well, whatever names them
+        if (!spend(positions->denseLength() * 3)) return false;  // includes faces, normals and bounds, for every use
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
         mesh.vertexCount = mesh.sourceVertexCount = static_cast<std::uint32_t>(positions->count);
@@ -43,7 +43,8 @@ private:
         return false;
     }
 
-    /// An attribute's entry of an object, or of a list of Key and Value (vgo.md section 5.4).
+    /// Returns the entry of an attribute. `attributes` is an object or a list of Key and Value
+    /// (vgo.md section 5.4).
     static const Value* entryOf(const Value* attributes, const char* name) {
         if (const Value* found = vgoMember(attributes, name)) return found;
         for (const Value& pair : vgoItems(attributes))
@@ -51,7 +52,7 @@ private:
         return nullptr;
     }
 
-    /// An attribute of the mesh that has as many elements as it has vertices.
+    /// Returns the accessor of an attribute that has one element per vertex.
     const VgoAccessor* attribute(const char* name) {
         const VgoAccessor* found =
             build_.accessor(entryOf(vgoMember(source_, "attributes"), name), Severity::error, "meshes", index_, name);
@@ -60,7 +61,7 @@ private:
         return nullptr;
     }
 
-    /// `group`: as in `makeFinite`.
+    /// Reads float data as a column. `group` as in `makeFinite`.
     Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name, std::size_t group = 1) {
         if (!accessor || !spend(accessor->denseLength())) return {};
         const Column<float> column = floatColumn(*accessor, components, build_.arena, mesh.block);
@@ -122,7 +123,7 @@ private:
 
     bool addLayers() {
         mesh.tangents = floats(attribute("TANGENT"), 4, "TANGENT");
-        // The number of a UV set is how materials find it: a missing one below another is filled.
+        // Materials refer to UV sets by number, so a missing set below an existing one is filled.
         for (std::size_t layer = 0; layer < mostLayers; ++layer) {
             const char name[] = {'T', 'E', 'X', 'C', 'O', 'O', 'R', 'D', '_', static_cast<char>('0' + layer), 0};
             const Column<float> uv = floats(attribute(name), 2, name);
@@ -170,7 +171,7 @@ private:
         std::uint64_t outside = 0;
         for (std::size_t i = 0; i < points.joints.size(); ++i) {
             if (points.joints[i] < jointCount_) continue;
-            outside += points.weights[i] != 0;  // slots that are not used may name anything
+            outside += points.weights[i] != 0;  // unused slots may contain any joint
             points.joints[i] = 0;
             points.weights[i] = 0;
         }
@@ -184,7 +185,7 @@ private:
         return true;
     }
 
-    /// The deltas of one attribute of a blend shape.
+    /// Reads the deltas of one attribute of a blend shape.
     void readDeltas(const Value* attributes, const char* name, Vector<std::uint32_t>& vertices, Vector<float>& deltas) {
         const VgoAccessor* found = build_.accessor(entryOf(attributes, name), Severity::error, "meshes", index_, "blendShapes");
         if (!found || !spend(found->data.size())) return;
@@ -199,7 +200,7 @@ private:
     bool addMorphs() {
         Vector<std::uint32_t> moved, turned, vertices, ignored;
         Vector<float> positions, normals, tangents;
-        // Presets name shapes by their number: one that is damaged still is one.
+        // Presets refer to blend shapes by number, so damaged ones keep their position.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
             for (auto* list : {&moved, &turned, &vertices, &ignored}) list->clear();
             for (auto* list : {&positions, &normals, &tangents}) list->clear();
@@ -233,7 +234,7 @@ private:
         if (value != usual) vgoPut(to, name, value);
     }
 
-    /// Deltas of some of `vertices` as a column of all of them.
+    /// Expands deltas of the vertices in `own` to a column for all `vertices`.
     Column<float> spread(const Vector<std::uint32_t>& vertices, const Vector<std::uint32_t>& own, const Vector<float>& deltas) {
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
         if (!made) return {};
@@ -271,7 +272,7 @@ public:
     }
 
 private:
-    /// Who shows what, and how few joints a mesh has to do with.
+    /// Collects the renderers, and the smallest number of joints that each mesh can use.
     void collect() {
         leastJoints_.assign(build_.meshes.size(), mostJoints);
         looks_.resize(build_.meshes.size());
@@ -282,7 +283,8 @@ private:
             VgoRenderer renderer;
             renderer.node = i;
             renderer.component = vgoMember(node, "meshRenderer");
-            // From 2.5 on this is the mesh that particles are made of: nothing still is drawn there (vgo.md section 5.3).
+            // Since 2.5 this is the mesh of a particle system, which is not drawn by itself (vgo.md
+            // section 5.3).
             if (renderer.component && vgoNumber(node, "particle", -1) >= 0) continue;
             const Value* holder = renderer.component ? renderer.component : node;
             renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
@@ -308,7 +310,7 @@ private:
         }
     }
 
-    /// Members that a renderer has, or its mesh up to 2.4.
+    /// Members of a renderer (up to 2.4: of its mesh).
     struct Look {
         Values materials, presets = {};
         double blendShapeKind = 0;
@@ -339,7 +341,7 @@ private:
         if (mesh == none) return;
         const Value* component = source.component;
         const Values materials = source.materials;
-        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node)) return;  // of a mesh up to 2.4, each time it is shown
+        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node)) return;  // up to 2.4 these belong to the mesh and are copied for each renderer
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
@@ -350,7 +352,7 @@ private:
                 build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", source.node, "materials"));
             if (entry.asNumber(0) == -1) build_.warn(Code::INDEX_RANGE, "nodes", source.node, "materials");
         }
-        const bool hasFirst = !component && !build_.materials.empty();  // an empty list means material 0 up to 2.4
+        const bool hasFirst = !component && !build_.materials.empty();  // up to 2.4 an empty list means material 0
         if (renderer.materials.empty()) renderer.materials.push_back(hasFirst ? 0 : none);
         renderer.mesh = withGroups(mesh, renderer.materials.size());
         const std::size_t groups = build_.scene.meshes[renderer.mesh].groups.size();
@@ -370,7 +372,8 @@ private:
         build_.scene.renderers.push_back(std::move(renderer));
     }
 
-    /// Unity draws the last sub-mesh again with each material too many: the mesh again, with the same data and more groups.
+    /// Adds groups: Unity draws the last sub-mesh again with each surplus material. Returns a copy
+    /// of the mesh that shares its data.
     std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
         const std::size_t own = build_.scene.meshes[mesh].groups.size();
         if (count <= own) return mesh;
@@ -392,9 +395,9 @@ private:
     VgoBuild& build_;
     VgoSkins skins_;
     Vector<std::uint32_t> leastJoints_;
-    Vector<Look> looks_;                // by mesh
+    Vector<Look> looks_;  // by mesh
     Vector<std::uint8_t> drawsColors_;  // by material
-    VgoMemo variants_;                  // by mesh and number of groups
+    VgoMemo variants_;  // by mesh and number of groups
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The tree of nodes. Transforms are not in the layout: one accessor holds a matrix a node (vgo.md section 5.1).
+// Node tree. Transforms are not in the layout: an accessor contains a matrix per node (vgo.md
+// section 5.1).
 #include <cmath>
 
 #include "core/code.hpp"
@@ -10,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Larger numbers are damage: they would leave the range of floats on their way through the tree.
+/// Larger numbers are damage: products of them would exceed the range of float.
 constexpr float largest = 1e15f;
 
 class NodeMaker {
@@ -27,7 +28,7 @@ public:
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             for (std::uint32_t at = i; at != none && build_.rows[at] == none; at = parents_[at]) {
                 if (!build_.node(at)) break;
-                build_.rows[at] = 0;  // on its way
+                build_.rows[at] = 0;  // visited
                 chain.push_back(at);
             }
             for (; !chain.empty(); chain.pop_back()) addNode(chain.back());
@@ -49,7 +50,7 @@ private:
                     if (entry.asNumber(0) == -1) build_.add(Code::INDEX_RANGE, Severity::error, "nodes", i, "children");
                     continue;
                 }
-                if (!build_.node(child)) continue;  // told
+                if (!build_.node(child)) continue;  // reported already
                 if (child == 0 || child == i)
                     build_.add(Code::NODE_CYCLE, Severity::error, "nodes", i);
                 else if (parents_[child] != none)
@@ -66,9 +67,10 @@ private:
         build_.warn(Code::NODE_ORPHAN, "nodes", first, {}, orphans);
     }
 
-    /// Every node has one parent at most, so a walk upwards that meets itself is a cycle.
+    /// Removes cycles. Every node has at most one parent, so a walk upwards that meets itself is a
+    /// cycle.
     void breakCycles() {
-        Vector<std::uint32_t> walk(parents_.size(), none);  // the walk that has passed here
+        Vector<std::uint32_t> walk(parents_.size(), none);  // number of the last walk that visited the node
         for (std::uint32_t i = 0; i < parents_.size(); ++i) {
             std::uint32_t at = i;
             while (at != none && walk[at] == none) {
@@ -127,9 +129,9 @@ private:
         node.name = build_.scene.strings.intern(vgoText(source, "name"));
         node.parent = parents_[index] == none ? 0 : build_.rows[parents_[index]];
         node.local = transformOf(index);
-        const bool isOrphan = index > 0 && parents_[index] == none;  // part of nothing: kept, not shown
+        const bool isOrphan = index > 0 && parents_[index] == none;  // without a parent: kept but hidden
         node.visible = !isOrphan && vgoFlag(source, "isActive", true);
-        // What has a place elsewhere; the rest are properties.
+        // Members that other fields of the scene represent. All others are properties.
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
                                                "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
                                                "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};
@@ -143,7 +145,8 @@ private:
         build_.scene.nodes.push_back(std::move(node));
     }
 
-    /// Children come by row in the scene; where the file has them in another order (the first is the one that springs follow), it is kept.
+    /// Keeps the order of the children as a property if it is not the order of rows. Springs follow
+    /// the first child.
     void keepOrder(std::uint32_t index) {
         Vector<Value> order;
         std::uint32_t last = 0;

@@ -1,4 +1,4 @@
-// A VGO file as a tree: one node a chunk, under the accessor chunk one node an accessor.
+// Outline of a VGO file: a node per chunk; in the accessor chunk, a node per accessor.
 #pragma once
 
 #include "core/outline.hpp"

@@ -1,4 +1,4 @@
-// From a VGO document to a scene.
+// Converts a VGO document to a scene.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -7,7 +7,8 @@
 
 namespace rigcast {
 
-/// Fills a scene that has nodes[0], to which the layout's extensions move. False where there is nothing to show; `diagnostics` says why. Stops early when arena.exhausted().
+/// Fills a scene that contains nodes[0]. Moves the extensions of the layout into it. Returns false,
+/// with a finding, if there is nothing to show. Stops early if arena.exhausted().
 bool addVgoScene(VgoDocument& document, const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// VGO 2.x, the avatar and scene container of UniVGO.
+// VGO 2.x, the container for avatars and scenes of UniVGO.
 #pragma once
 
 #include "formats/format.hpp"
