@@ -5,38 +5,42 @@
 import type { NodeTable, Properties, TrackRows } from './tables.ts';
 
 /**
- * visible: the node and all below it; without a node, meshes by name. shown: the node's mesh alone. material: a number of the mesh's
- * shader. weight, shown and material are a mesh's: `node` is then the node that carries it. expression: how strongly one shows, whatever
- * shapes it has on a model; look: the way the eyes look, as a turn away from straight ahead (+Z, Y up).
+ * Animated property. visible: visibility of a node and its descendants, or, without a node, of the meshes with the target's name. shown:
+ * visibility of the node's mesh only. material: a number of the mesh's shader. For weight, shown and material, `node` is the node that has
+ * the mesh. expression: strength of an expression, independent of the morphs that a model uses for it. look: gaze direction, as a rotation
+ * from straight ahead (+Z, Y up).
  */
 export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property' | 'shown' | 'material' | 'expression' | 'look';
 
-/** How a segment runs from its key to the next. perKey: see Track.kinds. slerp takes the short way. */
+/** Interpolation between a key and the next one. perKey: see Track.kinds. slerp takes the shortest path. */
 export type Interpolation = 'step' | 'linear' | 'slerp' | 'hermite' | 'bezier' | 'perKey';
 
-/** What a value does to the rest (relative) or current (additive) value; delta: against the clip's first frame. */
+/**
+ * How a value is applied. absolute: replaces the current value. relative: is applied to the rest value. additive: is applied to the current
+ * value. delta: the difference to the first frame of the clip is applied to the current value.
+ */
 export type TrackMode = 'absolute' | 'relative' | 'additive' | 'delta';
 
-/** What holds before the first and after the last key. */
+/** Values before the first and after the last key. */
 export type Extrapolation = 'hold' | 'loop' | 'pingPong';
 
 /**
- * How a bone takes over the scale of the bones above it. A rotated bone below a scale that differs by axis tells them apart. matrix: as
- * matrices multiply, shear included. axes: scales multiply axis by axis, rotations among themselves; no shear (Unreal's FTransform).
+ * How a bone inherits the scale of its ancestors. Matters for rotated bones below a non-uniform scale. matrix: matrices are multiplied,
+ * which can shear. axes: scales are multiplied per axis and rotations separately, without shear (Unreal's FTransform).
  */
 export type ScaleInheritance = 'matrix' | 'axes';
 
-/** What the file says about itself. */
+/** Metadata of the file. */
 export interface Asset {
-  /** Of the file, without extension. */
+  /** File name without extension. */
   name: string;
-  /** What wrote it, as far as it says. */
+  /** Program that wrote the file, if it is declared. */
   generator?: string;
   author?: string;
   copyright?: string;
-  /** Where the format only hints it; it is then applied on node 0. */
+  /** Up axis, if the format only gives a hint. Applied as a rotation of node 0. */
   upAxis?: 'x' | 'y' | 'z';
-  /** What was applied to reach metres; 1 where the unit is unknown. */
+  /** Scale that converted the file's unit to metres; 1 if the unit is unknown. */
   metresPerUnit: number;
   properties?: Properties;
 }
@@ -44,80 +48,83 @@ export interface Asset {
 /** Colours per vertex of the mesh. */
 export interface ColorLayer {
   name?: string;
-  /** RGBA; Uint8Array is normalised. */
+  /** RGBA. A Uint8Array is normalised. */
   values: Uint8Array | Float32Array;
 }
 
-/** Sparse deltas against the mesh: three numbers per vertex in `positions` and `normals`. */
+/** Sparse deltas to the mesh. `positions` and `normals` have three numbers per vertex of `vertices`. */
 export interface MorphTarget {
   name: string;
   /** Ascending and unique. */
   vertices: Uint32Array;
   positions: Float32Array;
   normals?: Float32Array;
-  /** Weight at which a slider ends. */
+  /** Upper end of the slider. */
   maximum: number;
   properties?: Properties;
 }
 
-/** A run of the index buffer (strands: of the vertices) with one material. */
+/** A range of the index buffer (strands: of the vertices) with one material. */
 export interface Group {
   start: number;
   count: number;
   material?: number;
 }
 
-/** Attributes that the file does not have are absent. */
+/** Attributes that the file does not contain are absent. */
 export interface Mesh {
   name: string;
   topology: 'triangles' | 'strands';
   vertexCount: number;
   positions: Float32Array;
   normals?: Float32Array;
-  /** The file has no normals: these are computed from the faces. */
+  /** The file has no normals; these were computed from the faces. */
   normalsComputed?: boolean;
-  /** As glTF: cross(normal, tangent) * w points to the image's top, against V. */
+  /** As in glTF: cross(normal, tangent) * w points to the top of the image, against V. */
   tangents?: Float32Array;
   uvs: Float32Array[];
   colors: ColorLayer[];
-  /** Layer 0 is part of the picture (most formats keep masks there). */
+  /** Layer 0 contains visible colours. In most formats it contains masks. */
   colorsAreMaterial: boolean;
-  /** Four per vertex, strongest first, into `Skin.joints`; 8 bit for up to 256 of them. */
+  /** Indices into `Skin.joints`, four per vertex, strongest first; 8 bits for up to 256 joints. */
   joints?: Uint8Array | Uint16Array;
-  /** Four per vertex, sum 1 (or 0). */
+  /** Skin weights, four per vertex, sum 1 (or 0). */
   weights?: Float32Array;
-  /** All influences, strongest first, only where some vertex has more than four: those of vertex v are [offsets[v], offsets[v + 1]). */
+  /**
+   * All influences, strongest first. Present only if a vertex has more than four. Those of vertex v have the indices influenceOffsets[v] to
+   * influenceOffsets[v + 1] - 1.
+   */
   influenceOffsets?: Uint32Array;
   influenceJoints?: Uint16Array;
   /** Sum 1 per vertex. */
   influenceWeights?: Float32Array;
   maxInfluences: number;
   skinning: 'linear' | 'dualQuaternion';
-  /** Of triangles; 16 bit up to 65535 vertices. Absent for strands. */
+  /** Vertices of the triangles; 16 bits for up to 65535 vertices. Absent for strands. */
   indices?: Uint16Array | Uint32Array;
-  /** Of strands: into the vertices, one more than there are strands. */
+  /** First vertex of each strand, and the number of vertices at the end. */
   strandOffsets?: Uint32Array;
-  /** The file's own vertex (PSK: point) of every vertex; absent: the same. */
+  /** For each vertex, the vertex of the file (PSK: point). Absent if they are the same. */
   sourceVertices?: Uint32Array;
   sourceVertexCount: number;
   groups: Group[];
   morphs: MorphTarget[];
-  /** Box at rest, in the mesh's space. */
+  /** Bounding box at rest, in mesh space. */
   min: [number, number, number];
   max: [number, number, number];
-  /** Sphere around the box's centre, every morph at its maximum included: for culling. */
+  /** Bounding sphere around the centre of the box, for culling. Includes every morph at its maximum. */
   center: [number, number, number];
   radius: number;
   properties?: Properties;
 }
 
-/** What a node shows. A mesh may be shown by several. */
+/** A mesh at a node. Several renderers can show the same mesh. */
 export interface Renderer {
   name: string;
   node: number;
   mesh: number;
   skin?: number;
-  /** One per group (-1: none), instead of the groups' own. */
+  /** Materials per group (-1: none). Replace those of the groups. */
   materials?: number[];
   visible: boolean;
   properties?: Properties;
@@ -125,52 +132,52 @@ export interface Renderer {
 
 export interface Skin {
   name: string;
-  /** Nodes. */
+  /** Nodes of the joints. */
   joints: Uint32Array;
-  /** 16 per joint, column-major. */
+  /** 16 numbers per joint, column-major. */
   inverseBindMatrices: Float32Array;
   /**
-   * Six per joint (min, max) in its bind space: of all vertices it moves, every morph at its maximum included; min > max where it moves
-   * none. For bounds without skinning every vertex, root motion included.
+   * Bounding box of the vertices that each joint moves, in its bind space: 6 numbers per joint (min, max). Includes every morph at its
+   * maximum. min > max if the joint moves no vertex. Allows bounds of a pose, with root motion, without skinning the vertices.
    */
   jointBoxes: Float32Array;
-  /** Node. */
+  /** Root node of the skeleton. */
   skeletonRoot?: number;
 }
 
-/** A texture and what it is for. */
+/** A texture or colour and its use in the material. */
 export interface MaterialSlot {
   /**
-   * A standard name: baseColor, normal, metallic, roughness, metallicRoughness, occlusion, emissive, specular, specularColor, gloss,
-   * opacity, orm ...; or the format's own where there is no standard one.
+   * Standard name: baseColor, normal, metallic, roughness, metallicRoughness, occlusion, emissive, specular, specularColor, gloss, opacity,
+   * orm ... If there is no standard name, the one of the format.
    */
   slot: string;
-  /** The file's spelling. */
+  /** Name in the file. */
   source: string;
   texture?: number;
-  /** A factor instead of, or beside, the texture; linear. */
+  /** Linear colour. Multiplies the texture, or replaces a missing one. */
   color?: [number, number, number, number];
 }
 
 export interface Material {
   name: string;
-  /** standard, specular, unlit, mtoon, liltoon, skybox ... */
+  /** Shading model: standard, specular, unlit, mtoon, liltoon, skybox ... */
   model: string;
-  /** Linear. */
+  /** Linear colour. */
   color: [number, number, number, number];
-  /** Linear. */
+  /** Linear colour. */
   emissive: [number, number, number];
   metalness: number;
   roughness: number;
   alphaMode: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff: number;
-  /** Writes depth although it is blended. */
+  /** Writes depth despite blending. */
   depthWrite?: boolean;
   side: 'front' | 'back' | 'both';
   visible: boolean;
   renderOrder: number;
   slots: MaterialSlot[];
-  /** The format's own, kept whole. */
+  /** All properties of the format's material. */
   properties?: Properties;
 }
 
@@ -187,7 +194,7 @@ export interface Texture {
   properties?: Properties;
 }
 
-/** Embedded bytes, or a path as the file spells it: a file name to look for, never to be fetched unasked. */
+/** Embedded bytes, or a path as spelled in the file. The path is a file name to search for; never fetch it automatically. */
 export interface Image {
   name: string;
   mimeType?: string;
@@ -196,32 +203,32 @@ export interface Image {
 }
 
 /**
- * One animated value. Width: 3 for translation and scale, 4 for rotation, else 1; 1 where `component` names one. All columns lie in the
- * clip's block. JavaScript gets a table.
+ * An animated value. Its width is 3 for translation and scale, 4 for rotation, otherwise 1; always 1 if `component` selects a component.
+ * All columns are in the block of the clip. JavaScript gets a table.
  */
 export interface Track {
-  /** A node's name; of what is a mesh's that mesh's or its renderer's, empty: every mesh that has the morph. */
+  /** Name of a node. For properties of a mesh, the name of the mesh or its renderer; empty for all meshes that have the morph. */
   target: string;
   /**
-   * weight: morph target; expression: its name, or VRM 1.0's word for it; property: name; material: the shader's, with its component
-   * (`_Color.r`); else empty.
+   * weight: name of the morph target. expression: its name, or the preset name of VRM 1.0. property: its name. material: property of the
+   * shader with component (`_Color.r`). Otherwise empty.
    */
   property: string;
-  /** The k-th node of that name (psk-psa.md section 7.1). */
+  /** 0 for the first node with this name, 1 for the second, and so on (psk-psa.md section 7.1). */
   occurrence: number;
-  /** The target in this file's own scene where names do not tell it, else -1. */
+  /** Target node in the scene of this file if the name is ambiguous, otherwise -1. */
   node: number;
-  /** k, seconds, ascending; equal times are a jump, the later wins from then on. */
+  /** Seconds, ascending, one per key (k keys). Two equal times are a jump; the later value applies from that time. */
   times: Float32Array;
-  /** k * width. Whole rotations are of unit length, their square within 1e-3; components of one by themselves need not be. */
+  /** k * width. Complete rotations are unit quaternions (squared length within 1e-3 of 1); single components can have any value. */
   values: Float32Array;
-  /** k, Interpolation of the segment after each key; only with perKey. */
+  /** k, Interpolation of the segment after each key. Only for perKey. */
   kinds?: Uint8Array;
-  /** k * width * 2: in and out slopes (value per second); hermite and bezier; infinite: step. */
+  /** k * width * 2: in and out slopes in value per second, for hermite and bezier. Infinite means step. */
   tangents?: Float32Array;
-  /** k * width * 2: in and out weights, fractions of the segment; bezier. */
+  /** k * width * 2: in and out weights as fractions of the segment, for bezier. */
   weights?: Float32Array;
-  /** Additive. */
+  /** Weight of an additive value. */
   blendWeight: number;
   path: TrackPath;
   component: number;
@@ -231,39 +238,39 @@ export interface Track {
   after: Extrapolation;
 }
 
-/** Something that happens in a clip. */
+/** Animation event. */
 export interface ClipEvent {
   /** Seconds. */
   time: number;
   name: string;
 }
 
-/** Tracks of the node's descendants (nearest override wins) run in `mode` instead of their own (cast.md section 3.5). */
+/** Replaces the mode of tracks of the node's descendants; the nearest override wins (cast.md section 3.5). */
 export interface ModeOverride {
   node: string;
   mode: TrackMode;
   translation: boolean;
   rotation: boolean;
   scale: boolean;
-  /** It reaches the node that it names as well, not only its descendants. */
+  /** Also applies to the node itself. */
   includesNode: boolean;
 }
 
 export interface Clip {
   name: string;
-  /** Of its first key, seconds: later than 0 where it begins late, negative where the file has a pre-roll. */
+  /** Time of the first key in seconds. Negative if the file has a pre-roll. */
   start: number;
   /** Seconds from 0 to the last frame. */
   duration: number;
-  /** Frames per second, 0 where the format has none. */
+  /** Frames per second, 0 if the format has none. */
   frameRate: number;
-  /** 0 where the format has none. */
+  /** 0 if the format has none. */
   frameCount: number;
   loop: boolean;
-  /** The format cannot declare that keys are additive, so whether they are is a guess. */
+  /** The format cannot declare additive keys, so applications must guess whether they are. */
   undeclaredModes?: boolean;
   tracks: TrackRows<Track>;
-  /** By time. */
+  /** Sorted by time. */
   events: ClipEvent[];
   overrides: ModeOverride[];
   properties?: Properties;
@@ -274,15 +281,15 @@ export interface Light {
   name: string;
   node: number;
   type: 'directional' | 'point' | 'spot' | 'rectangle' | 'disc';
-  /** Linear. */
+  /** Linear colour. */
   color: [number, number, number];
-  /** In the sense of three.js. */
+  /** In the units of three.js. */
   intensity: number;
-  /** Metres, 0: endless. */
+  /** Metres; 0: infinite. */
   range: number;
-  /** Half an angle, radians. */
+  /** Half angle in radians. */
   innerAngle: number;
-  /** Half an angle, radians. */
+  /** Half angle in radians. */
   outerAngle: number;
   size: [number, number];
   castShadow: boolean;
@@ -290,7 +297,7 @@ export interface Light {
   properties?: Properties;
 }
 
-/** Looks along the node's local -Z. */
+/** Faces the node's local -Z. */
 export interface Camera {
   name: string;
   node: number;
@@ -305,25 +312,25 @@ export interface Camera {
 /** Copies of another file's scene. */
 export interface InstanceSet {
   reference?: number;
-  /** Parent. */
+  /** Parent node. */
   node: number;
-  /** Ten per instance: translation 3, rotation 4, scale 3. */
+  /** 10 numbers per instance: translation 3, rotation 4, scale 3. */
   transforms: Float32Array;
   names: string[];
 }
 
-/** What a scene carries for solvers and extensions: ik, constraint, socket, collider, spring ... */
+/** Data for solvers and extensions: ik, constraint, socket, collider, spring ... */
 export interface Feature {
   kind: string;
   name?: string;
   node?: number;
-  /** The same object for all features that the file makes of one thing, as a collider that many nodes name. */
+  /** The same object for all features with the same origin in the file, such as a collider that several nodes use. */
   properties?: Properties;
 }
 
 export interface ExpressionBinding {
   renderer: number;
-  /** Of the renderer's mesh. */
+  /** Morph target of the renderer's mesh. */
   morph: number;
   weight: number;
 }
@@ -335,29 +342,29 @@ export interface Expression {
 }
 
 /**
- * Something outside this file, or something that JavaScript makes of it (`decrypt`: bytes made of the file's own, by what `properties`
- * says). Unsatisfied ones come back as needs, also where there is no scene without them.
+ * A companion file, or data that JavaScript derives from this file (`decrypt`: decrypted bytes, with parameters in `properties`).
+ * Unresolved references are reported as needs, even if the scene cannot be read without them.
  */
 export interface Reference {
   kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
-  /** As the file spells it. */
+  /** Name as spelled in the file. */
   name: string;
-  /** Without it there is no scene, or it has a hole. */
+  /** Without it the scene is missing or incomplete. */
   required: boolean;
   supplied: boolean;
-  /** What it takes to find or make it. */
+  /** Parameters to find or derive it. */
   properties?: Properties;
 }
 
-/** What the format takes for granted and those who draw the scene have to know. */
+/** Conventions of the format that a renderer must know. */
 export interface Hints {
-  /** Materials are names: what they look like lies in files beside the model. */
+  /** Materials contain only names; companion files define their appearance. */
   namedMaterials?: boolean;
-  /** Green of normal maps points down the image. */
+  /** The green channel of normal maps points down the image. */
   directXNormals?: boolean;
-  /** Normals follow morphs that have none of their own. */
+  /** Normals follow morph targets without normal deltas. */
   morphNormals?: boolean;
-  /** The scale of bones acts on meshes that are skinned by dual quaternions, too. */
+  /** Meshes with dual quaternion skinning are scaled by their bones. */
   dualQuaternionScale?: boolean;
 }
 
