@@ -133,8 +133,8 @@ private:
             isCurved |= curve_.kind[i] == Interpolation::hermite || curve_.kind[i] == Interpolation::bezier;
         }
         if (count > 1 && curve_.time.front() == curve_.time.back()) {
-            // All keys have the same time: the last one applies everywhere (mrtk-input-animation.md
-            // section 6.2, L = 0).
+            // All keys have the same time: the last one applies everywhere
+            // (mrtk-input-animation.md section 6.2, L = 0).
             for (auto* numbers : {&curve_.time, &curve_.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
             curve_.kind.erase(curve_.kind.begin(), curve_.kind.end() - 1);
             isCurved = false;

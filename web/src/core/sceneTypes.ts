@@ -80,7 +80,7 @@ export interface Mesh {
   normals?: Float32Array;
   /** The file has no normals; these were computed from the faces. */
   normalsComputed?: boolean;
-  /** As in glTF: cross(normal, tangent) * w points to the top of the image, against V. */
+  /** Same convention as glTF: cross(normal, tangent) * w points to the top of the image, against V. */
   tangents?: Float32Array;
   uvs: Float32Array[];
   colors: ColorLayer[];
