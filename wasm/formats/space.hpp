@@ -10,8 +10,8 @@
 namespace rigcast {
 
 struct FileSpace {
-    char upAxis = 0;  // x, y or z; 0: unknown
-    double unit = 1;  // metres per unit of the file
+    char upAxis = 0;                 // x, y or z; 0: unknown
+    double unit = 1;                 // metres per unit of the file
     bool overrideNamedBone = false;  // mode overrides also apply to the named bone, as the specifications say
 
     /// Applies an option. Returns false if it is unknown or its value is invalid.

@@ -27,16 +27,16 @@ struct MrtkMarker {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     float time = 0;
-    Bytes name;  // as stored, without its length
+    Bytes name;                    // as stored, without its length
     std::uint8_t lengthBytes = 1;  // of the varint; one more than necessary is valid
 };
 
 /// Layout of the bytes. The default is that of the toolkit; others are damaged or by other writers
 /// (section 12).
 struct MrtkLayout {
-    bool longKeys = false;  // 28-byte float keys despite a 1.1 header
+    bool longKeys = false;   // 28-byte float keys despite a 1.1 header
     bool wideFlags = false;  // flags as Int32
-    int joints = 27;  // 26: a writer that omits None
+    int joints = 27;         // 26: a writer that omits None
 };
 
 struct MrtkDocument {

@@ -13,7 +13,7 @@ namespace rigcast {
 struct GazeKeys {
     Vector<double> times, values;  // values: x y z w per key
     Quat rest;                     // at time 0
-    bool isCoarse = false;  // the work budget did not suffice for all keys
+    bool isCoarse = false;         // the work budget did not suffice for all keys
 };
 
 /// `direction` is x y z in Unity's left-handed space, of any length. The result is exact at every

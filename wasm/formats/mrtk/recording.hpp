@@ -10,7 +10,7 @@ namespace rigcast {
 
 struct RecordingOptions {
     bool alignSigns = true;  // false: rotates like Unity, which is wrong between keys with different signs
-    bool rebuildW = true;  // false: keeps w of damaged recordings
+    bool rebuildW = true;    // false: keeps w of damaged recordings
 };
 
 /// Reports irregular flags, missing markers, trailing bytes and marker names.

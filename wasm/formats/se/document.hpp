@@ -30,7 +30,7 @@ struct SeText {
 struct SeHeader {
     std::uint16_t version = 0;
     std::uint64_t offset = 0;  // of the size
-    Bytes bytes;  // after the size, with reserved and unknown fields
+    Bytes bytes;               // after the size, with reserved and unknown fields
 };
 
 // ------------------------------------------------------------------------------------------------ SEModel
@@ -45,11 +45,11 @@ struct SeMesh {
     std::uint8_t flags = 0, layers = 0, influences = 0;
     std::uint32_t vertexCount = 0, faceCount = 0;
     Bytes positions;  // 3n floats
-    Bytes uvs;  // 2l floats per vertex
+    Bytes uvs;        // 2l floats per vertex
     Bytes normals;    // 3n floats
     Bytes colors;     // 4n bytes, RGBA
-    Bytes weights;  // k pairs of bone and float per vertex
-    Bytes faces;  // 3 indices per face, of the width for vertexCount
+    Bytes weights;    // k pairs of bone and float per vertex
+    Bytes faces;      // 3 indices per face, of the width for vertexCount
     Bytes materials;  // l 32-bit indices, -1 for none
 };
 
@@ -122,7 +122,7 @@ struct SeAnim {
     Bytes custom;
     Bytes tail;
     bool isCut = false;
-    bool mayWrap = false;  // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
+    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
     std::uint32_t wrapped = 0;  // number of such counts
 
     /// Returns true if the last part ends with the file.

@@ -114,7 +114,8 @@ bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<s
     const Entries entries(accessor);
     Vector<double> keys(entries.count);
     for (std::size_t i = 0; i < entries.count; ++i) keys[i] = entries.index(i);
-    const std::uint32_t scalars = static_cast<std::uint32_t>(entries.valueSize / sizeof(float));  // of an entry: one, or those of an element
+    const std::uint32_t scalars =
+        static_cast<std::uint32_t>(entries.valueSize / sizeof(float));  // of an entry: one, or those of an element
     for (const std::uint32_t i : ascendingOrder(keys)) {
         const std::uint64_t scalar = std::uint64_t{entries.index(i)} * scalars;
         const auto element = static_cast<std::uint32_t>(scalar / components);

@@ -13,9 +13,11 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t mostAccessors = 1u << 18;
-constexpr std::size_t mostDescribed = 100;  // invalid accessors with a finding of their own
+constexpr std::size_t mostDescribed = 100;      // invalid accessors with a finding of their own
 constexpr std::int64_t mostExpanded = 1 << 24;  // maximum elements of a sparse accessor
-constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;  // all accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`
+constexpr std::uint64_t sharing = 64,
+                        freeSharing =
+                            64u << 20;  // all accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`
 
 /// Bytes of a scalar of a data type, or 0 if the type is unknown.
 std::uint32_t scalarSize(std::int64_t dataType) {

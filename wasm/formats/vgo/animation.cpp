@@ -15,10 +15,10 @@ namespace rigcast {
 namespace {
 
 constexpr double aDay = 86400;
-constexpr double eulerRate = 60;  // minimum samples per second
-constexpr double eulerStep = 10;  // maximum degrees between samples
+constexpr double eulerRate = 60;           // minimum samples per second
+constexpr double eulerStep = 10;           // maximum degrees between samples
 constexpr std::size_t mostSamples = 1000;  // per segment
-constexpr std::uint64_t eulerSteps = 32;  // steps of work per sample
+constexpr std::uint64_t eulerSteps = 32;   // steps of work per sample
 
 /// Converts Euler angles in Unity's order: z first, then x, then y.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
@@ -265,10 +265,10 @@ private:
 
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // by row of the node
-    Vector<double> wraps_;  // by clip of the layout; NaN: not read yet
-    VgoMemo made_;  // clips of the scene, by clip of the layout and existence of a renderer
-    std::uint64_t notPlayed_ = 0;  // curves of the current clip
-    std::string notPlayedPaths_;  // paths of the first five
+    Vector<double> wraps_;              // by clip of the layout; NaN: not read yet
+    VgoMemo made_;                      // clips of the scene, by clip of the layout and existence of a renderer
+    std::uint64_t notPlayed_ = 0;       // curves of the current clip
+    std::string notPlayedPaths_;        // paths of the first five
 };
 
 }  // namespace

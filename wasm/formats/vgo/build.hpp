@@ -63,11 +63,11 @@ private:
 /// A renderer of the layout. Since 2.5 its members belong to the node; before, some belong to the
 /// mesh.
 struct VgoRenderer {
-    std::uint32_t node = 0;  // index in the layout
-    std::uint32_t mesh = none;  // index in the layout
-    std::uint32_t skin = none;  // index in the layout
+    std::uint32_t node = 0;            // index in the layout
+    std::uint32_t mesh = none;         // index in the layout
+    std::uint32_t skin = none;         // index in the layout
     const Value* component = nullptr;  // `meshRenderer`; nullptr up to 2.4
-    Values materials, presets = {};  // of the component; up to 2.4, of the mesh
+    Values materials, presets = {};    // of the component; up to 2.4, of the mesh
     double blendShapeKind = 0;
     std::uint32_t row = none;  // index of the scene's renderer
 };
@@ -80,10 +80,10 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    Vector<std::uint32_t> rows = {};  // scene nodes by layout index; none: no node
+    Vector<std::uint32_t> rows = {};      // scene nodes by layout index; none: no node
     Vector<std::uint32_t> meshRows = {};  // scene meshes by layout index; none: no mesh
-    Vector<VgoRenderer> renderers = {};  // in the order of the nodes
-    Vector<Mat4> rest = {};  // world matrices at rest by row, in the handedness of the file; computed on demand
+    Vector<VgoRenderer> renderers = {};   // in the order of the nodes
+    Vector<Mat4> rest = {};               // world matrices at rest by row, in the handedness of the file; computed on demand
 
     /// Returns node `i` of the layout, or nullptr if it is null.
     const Value* node(std::size_t i) const;
@@ -134,8 +134,8 @@ private:
     static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
     Vector<Values> joints_;  // by skin
-    VgoMemo storedRows_;  // by skin; `derived` if the file has no matrices
-    VgoMemo derivedRows_;  // by skin and rest matrix of the renderer's node
+    VgoMemo storedRows_;     // by skin; `derived` if the file has no matrices
+    VgoMemo derivedRows_;    // by skin and rest matrix of the renderer's node
 };
 
 void addVgoExpressions(VgoBuild& build);

@@ -26,11 +26,11 @@ inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 struct VgoChunk {
     using MadeOf = MovableParts;
     std::uint32_t type = 0;
-    std::uint64_t offset = 0;  // of its header in the file
+    std::uint64_t offset = 0;      // of its header in the file
     std::uint64_t byteLength = 0;  // header, data and padding
     Bytes payload = {};            // without padding
-    Bytes padding = {};  // at most one byte after the payload, of any value
-    std::string name = {};  // letters of the type, without NUL and other characters
+    Bytes padding = {};            // at most one byte after the payload, of any value
+    std::string name = {};         // letters of the type, without NUL and other characters
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
 
@@ -76,7 +76,7 @@ struct VgoAccessor {
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
-    Bytes data;  // as stored: dense elements (at most `count`), or sparse indices and values
+    Bytes data;                       // as stored: dense elements (at most `count`), or sparse indices and values
     std::uint32_t elementSize() const { return components * componentSize; }
     std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
     bool isSparse() const { return sparseType != 0; }
@@ -85,17 +85,17 @@ struct VgoAccessor {
 
 struct VgoDocument {
     std::uint8_t major = 0, minor = 0;
-    bool leftHanded = true;  // geometry coordinate 2, as in Unity
-    bool uvBottomLeft = true;  // UV coordinate 2, as in Unity
+    bool leftHanded = true;      // geometry coordinate 2, as in Unity
+    bool uvBottomLeft = true;    // UV coordinate 2, as in Unity
     bool saysEncrypted = false;  // header byte 12
     bool saysExternalKey = false;
     Vector<VgoChunk> chunks;  // in the order of the index, without the index itself
     std::array<std::uint32_t, 8> composer{};
     Value assetInfo;  // an object, or null if it is unreadable
-    Value layout;  // an object; null members are kept
+    Value layout;     // an object; null members are kept
     Vector<VgoAccessor> accessors;
-    Bytes resource;  // embedded or from a companion file
-    bool resourceIsEmbedded = false;  // true: it is at
+    Bytes resource;                    // embedded or from a companion file
+    bool resourceIsEmbedded = false;   // true: it is at
     std::uint64_t resourceOffset = 0;  // this offset of the file
     Vector<Reference> references;      // key, decrypt, resource
 

@@ -128,7 +128,7 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo rows_;  // by preset name, otherwise "=" and the name
+    VgoMemo rows_;                              // by preset name, otherwise "=" and the name
     Vector<std::uint32_t> presetsOf_, tagsOf_;  // by mesh of the scene: index into lists_; none: not read yet
     Vector<Vector<Binding>> lists_;
 };

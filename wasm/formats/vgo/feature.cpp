@@ -273,7 +273,8 @@ private:
             light.size[0] = light.size[1] =
                 static_cast<float>(std::fmax(vgoFloat(&source, "areaRadius", 1), 0.f) * 1.7724538509055159);  // sqrt(pi)
         light.castShadow = vgoNumber(&source, "shadows", 0) != 0;
-        light.enabled = vgoFlag(&source, "enabled", true) && vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked lights are already in the lightmap
+        light.enabled = vgoFlag(&source, "enabled", true) &&
+                        vgoNumber(&source, "lightmapBakeType", 4) != 2;  // baked lights are already in the lightmap
         return light;
     }
 

@@ -354,9 +354,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo images_;  // by accessor
+    VgoMemo images_;               // by accessor
     Vector<std::uint64_t> sizes_;  // bytes of a copy, by texture; 0: unknown yet
-    VgoMemo copies_;  // by texture, colour space, scale and offset
+    VgoMemo copies_;               // by texture, colour space, scale and offset
 };
 
 }  // namespace

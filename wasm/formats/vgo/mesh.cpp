@@ -341,7 +341,8 @@ private:
         if (mesh == none) return;
         const Value* component = source.component;
         const Values materials = source.materials;
-        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node)) return;  // up to 2.4 these belong to the mesh and are copied for each renderer
+        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node))
+            return;  // up to 2.4 these belong to the mesh and are copied for each renderer
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
@@ -395,9 +396,9 @@ private:
     VgoBuild& build_;
     VgoSkins skins_;
     Vector<std::uint32_t> leastJoints_;
-    Vector<Look> looks_;  // by mesh
+    Vector<Look> looks_;                // by mesh
     Vector<std::uint8_t> drawsColors_;  // by material
-    VgoMemo variants_;  // by mesh and number of groups
+    VgoMemo variants_;                  // by mesh and number of groups
 };
 
 }  // namespace
