@@ -39,9 +39,9 @@ function textsOf(words: object, path = ''): [string, string][] {
     const isSentence = /^(problems|advice|steps|partDoubts)\./.test(own);
     const told: unknown[] = isSentence
       ? [thing]
-      : own === 'reads' || own === 'lastTime' || own === 'sharedText'
+      : own === 'reads' || own === 'recent' || own === 'sharedText'
         ? [['.psk']]
-        : own === 'hand'
+        : own === 'handTracked'
           ? ['left', '1', '2']
           : [3, 2, 1];
     const announcement: unknown = (value as (...args: unknown[]) => unknown)(...told);

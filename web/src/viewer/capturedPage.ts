@@ -53,7 +53,7 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   page.addresses.value = addresses;
   page.tab.value = tab;
   page.refusal.value = refusal;
-  page.announce(words.isSpoken);
+  page.announce(words.languageChanged);
   if (!page.shownModel.value) return;
   page.playback.range = range;
   page.playback.seek(time);

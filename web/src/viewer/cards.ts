@@ -18,7 +18,7 @@ const MAX_FINDINGS = 20;
 
 export function welcomeCard(page: Page): HTMLElement {
   const names = recentNames();
-  const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.bringBack);
+  const back = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.undo() }, words.undoClose);
   effect(() => {
     back.hidden = page.history.value.length === 0 || page.shownModel.value !== null;
   });
@@ -26,7 +26,7 @@ export function welcomeCard(page: Page): HTMLElement {
   effect(() => {
     const kept = page.filePicker.last.value.map(({ name }) => name);
     again.hidden = kept.length === 0;
-    again.textContent = words.openAgain(kept[0] ?? '', kept.length - 1);
+    again.textContent = words.reopen(kept[0] ?? '', kept.length - 1);
   });
   const missing = el('p', { class: 'missing', hidden: true });
   effect(() => {
@@ -36,14 +36,14 @@ export function welcomeCard(page: Page): HTMLElement {
   const card = el(
     'section',
     { class: 'card welcome', 'aria-label': words.start },
-    iconButton('close', words.hide, () => {
+    iconButton('close', words.dismiss, () => {
       page.isWelcome.value = false;
     }),
     el('h2', {}, words.startTitle),
     el('p', {}, words.startText),
     el('p', { class: 'quiet' }, words.reads(Object.keys(READABLE))),
     missing,
-    names.length > 0 && el('p', { class: 'quiet recent' }, words.lastTime(names)),
+    names.length > 0 && el('p', { class: 'quiet recent' }, words.recent(names)),
     el(
       'div',
       { class: 'actions' },
@@ -120,10 +120,10 @@ export function hintBar(page: Page): HTMLElement {
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
       first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
       first?.code === 'more-parts' && plain(words.addParts, () => addParts(page)),
-      first?.code === 'carried' && plain(words.asItIs, () => page.playUnretargeted()),
-      first?.code === 'looks-additive' && plain(words.addToRest, () => page.read('additive')),
-      first?.code === 'is-added' && first.hasOthers && plain(words.addToOther, () => void page.playOnBase()),
-      iconButton('close', words.hide, () => {
+      first?.code === 'carried' && plain(words.playWithoutRetargeting, () => page.playUnretargeted()),
+      first?.code === 'looks-additive' && plain(words.addToRestPose, () => page.read('additive')),
+      first?.code === 'is-added' && first.hasOthers && plain(words.addToBase, () => void page.playOnBase()),
+      iconButton('close', words.dismiss, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),
     );
@@ -150,7 +150,7 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
     icon('info'),
     el('span', {}, words.release),
     plain(words.loadRelease, load),
-    iconButton('close', words.hide, () => {
+    iconButton('close', words.dismiss, () => {
       page.release.value = null;
     }),
   );

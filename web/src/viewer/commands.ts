@@ -149,7 +149,7 @@ export const commands: readonly Command[] = [
   {
     id: 'mode',
     keys: ['m'],
-    detail: ({ session }) => `: ${words.modes[session.value.viewSettings.mode as ViewMode]}`,
+    detail: ({ session }) => `: ${words.shadingModes[session.value.viewSettings.mode as ViewMode]}`,
     run: ({ session, viewport, dispatch }) => {
       const offered = VIEW_MODES.filter(mode => mode !== 'colors' || viewport.appearance.colors.value.layers > 0);
       const at = offered.indexOf(session.value.viewSettings.mode as ViewMode);
@@ -255,7 +255,7 @@ export const commands: readonly Command[] = [
     keys: [],
     place: 'header',
     icon: ({ theme }) => (theme.value === 'dark' ? 'sun' : 'moon'),
-    title: ({ theme }) => (theme.value === 'dark' ? words.toLight : words.toDark),
+    title: ({ theme }) => (theme.value === 'dark' ? words.lightTheme : words.darkTheme),
     run: page => page.toggleTheme(),
   },
   {

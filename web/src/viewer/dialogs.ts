@@ -13,7 +13,7 @@ function show(root: HTMLElement, dialog: HTMLDialogElement): void {
 /** Shows a searchable list of all commands, which also runs them. */
 export function showHelp(page: Page): void {
   const rows = commands.filter(({ id }) => id !== 'help').map(command => commandRow(page, command, () => dialog.close()));
-  const nothing = el('p', { class: 'quiet', hidden: true }, words.noSuchCommand);
+  const nothing = el('p', { class: 'quiet', hidden: true }, words.noResults);
   const search = el('input', {
     type: 'search',
     placeholder: words.searchCommands,
@@ -29,8 +29,8 @@ export function showHelp(page: Page): void {
   const dialog = el(
     'dialog',
     { class: 'help', 'aria-label': words.commands.help.title },
-    el('h2', {}, words.keys),
-    el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.fingers : words.mouse),
+    el('h2', {}, words.commandsTitle),
+    el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.touchHelp : words.mouseHelp),
     search,
     el('ul', { class: 'commands' }, ...rows),
     nothing,
@@ -91,7 +91,7 @@ export function askShared(root: HTMLElement, names: readonly string[]): Promise<
         'div',
         { class: 'actions' },
         el('button', { type: 'button', class: 'button primary', onclick: answer(true) }, words.openShared),
-        el('button', { type: 'button', class: 'plain', onclick: answer(false) }, words.doNotOpen),
+        el('button', { type: 'button', class: 'plain', onclick: answer(false) }, words.cancel),
       ),
     );
     show(root, dialog);
@@ -113,7 +113,7 @@ export function askLink(root: HTMLElement, address: string): void {
         { class: 'button', href: address, target: '_blank', rel: 'noopener noreferrer', onclick: () => dialog.close() },
         words.openTab,
       ),
-      el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.doNotOpen),
+      el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.cancel),
     ),
   );
   show(root, dialog);

@@ -19,7 +19,7 @@ export interface SecondaryModel {
 
 /** Describes where a secondary model is. */
 export const positionText = ({ bone }: SecondaryModel): string =>
-  bone ? words.hangsOn(displayName(bone) || words.noName) : words.standsBeside;
+  bone ? words.attachedTo(displayName(bone) || words.noName) : words.shownBeside;
 
 /** A model attached to a bone of the shown model. */
 export interface AttachedModel {
@@ -47,6 +47,6 @@ export async function buildEntry({ given, companionFiles }: LibraryEntry, openin
   const context = { ...opening, companionFiles };
   const file = await openFile(given, context);
   opening.signal.throwIfAborted();
-  if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.standsNowhere(given.file.name) });
+  if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.noMesh(given.file.name) });
   return buildModel(given, file, context);
 }

@@ -50,7 +50,7 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
   const facts: [string, string][] = recording
     ? [
         [names.length, words.clock(clips[0]?.duration ?? 0, 1)],
-        [names.markers, count(clips[0]?.events.length ?? 0)],
+        [names.events, count(clips[0]?.events.length ?? 0)],
       ]
     : [
         [names.vertices, sum(mesh => mesh.vertexCount)],
@@ -60,11 +60,11 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
         [names.morphs, sum(mesh => mesh.morphs.length)],
       ];
   if (!recording && isSomething) facts.push([names.size, metres(size.x, size.y, size.z)]);
-  if (clips.length > 0) facts.push([names.motions, count(clips.length)]);
+  if (clips.length > 0) facts.push([names.animations, count(clips.length)]);
   if (instances.length > 0)
     facts.push(
       [names.instances, count(instances.reduce((total, { names: all }) => total + all.length, 0))],
-      [names.ofFiles, count(scenes.length - 1)],
+      [names.files, count(scenes.length - 1)],
     );
   const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MAX_PLACED);
   return [
@@ -96,7 +96,7 @@ export function playedSections(played: LayeredAction | null, row: AnimationRow |
   const inFile = row.source.file.report.items;
   const own = played.findings.filter(({ code }) => !inFile.some(item => item.code === code));
   if (own.length === 0) return [];
-  return [{ name: played.name, about: words.motionHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
+  return [{ name: played.name, about: words.playedHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
 }
 
 /** Sections of animation files, without the shown model. */
@@ -107,7 +107,7 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
     .map(({ given, file }) => {
       const clips = file.scene?.clips ?? [];
       const facts: [string, string][] = [
-        [words.facts.motions, count(clips.length)],
+        [words.facts.animations, count(clips.length)],
         [
           words.facts.length,
           words.clock(
@@ -207,7 +207,7 @@ export function fileGroups(page: Page): FileGroup[] {
   const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));
   return [
     { title: words.models(models.length + on.size), rows: models, isOpen: true },
-    { title: words.motionFiles(motions.length), rows: motions, isOpen: true },
+    { title: words.animationFiles(motions.length), rows: motions, isOpen: true },
     { title: words.otherFiles(others.length), rows: others, isOpen: false },
   ];
 }

@@ -26,7 +26,7 @@ export async function fetchDemo({ id, model, motions = [], companions = [] }: De
 async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Promise<InputFile> {
   const response = await fetch(address, { signal }).catch(() => null);
   signal.throwIfAborted();
-  if (!response?.ok) throw new Refusal({ code: 'failed', message: words.demoMissing(response?.status ?? null) });
+  if (!response?.ok) throw new Refusal({ code: 'failed', message: words.demoFailed(response?.status ?? null) });
   return { path: name, file: new File([await response.blob()], name) };
 }
 

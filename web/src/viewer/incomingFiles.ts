@@ -80,7 +80,7 @@ export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promi
       const isLarge = error instanceof RangeError;
       notes.push({ code: 'archive-left-out', name, isLarge });
       refusal ??= isLarge
-        ? new Refusal({ code: 'failed', message: words.tooMuchUnpacked(name) })
+        ? new Refusal({ code: 'failed', message: words.tooLargeToUnpack(name) })
         : new Refusal({ code: 'damaged', name, finding: '', detail: error instanceof Error ? error.message : '' });
     }
   }

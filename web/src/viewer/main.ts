@@ -26,7 +26,7 @@ async function changeTo(language: string): Promise<void> {
   await old.idle;
   const module = await import('./capturedPage.ts').catch(() => null);
   if (!module || !(await speak(language))) {
-    old.refusal.value = new Refusal({ code: 'failed', message: words.languageMissing });
+    old.refusal.value = new Refusal({ code: 'failed', message: words.languageFailed });
     old.onLanguageChange = onLanguageChange;
     return;
   }

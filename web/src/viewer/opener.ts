@@ -62,7 +62,7 @@ export class Opener {
 
   /** Opens files. A later call cancels this one. `at`: position of a drop, CSS pixels. */
   open(given: FileSource, at?: Vector2Like): Promise<void> {
-    return this.#state.load(words.looking, async opening => {
+    return this.#state.load(words.scanning, async opening => {
       // Directory enumeration cannot be aborted; stop waiting for it instead.
       const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
       const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
@@ -75,7 +75,7 @@ export class Opener {
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
       const put = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
       // Files do not join a demo, but an image can be assigned to its materials.
-      if (!put || this.#session.demo === null) await this.#stage(await this.#openGiven(files, notes, opening), opening, words.added);
+      if (!put || this.#session.demo === null) await this.#stage(await this.#openGiven(files, notes, opening), opening, words.addedToModel);
       await put?.();
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
@@ -104,7 +104,7 @@ export class Opener {
       const wanted = await fetchDemo(demo, opening.signal).catch((error: unknown) => {
         if (isAsked || opening.signal.aborted) throw error;
         const isKnownReason = error instanceof Refusal && error.problem.code === 'failed';
-        this.#state.demoError.value = isKnownReason ? error.problem.message : words.demoMissing(null);
+        this.#state.demoError.value = isKnownReason ? error.problem.message : words.demoFailed(null);
         return null;
       });
       if (wanted) this.#state.demoError.value = '';
@@ -131,7 +131,7 @@ export class Opener {
     if (entry.given === this.#session.shown?.given) return;
     if (entry.role === 'motion') return void this.#openMotions(entry);
     void this.#state.load('', async opening =>
-      this.#stage(await openEntry(this.#session, this.#model, entry, opening), opening, words.added, true),
+      this.#stage(await openEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
     );
   }
 
@@ -140,7 +140,7 @@ export class Opener {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [given], companions: [], companionFiles, notices, ready: [] };
-      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.added);
+      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.addedToModel);
     });
   }
 
@@ -187,7 +187,7 @@ export class Opener {
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
-      await this.#stage(await renew(this.#session, this.#model, opening), opening, words.readAgain, true);
+      await this.#stage(await renew(this.#session, this.#model, opening), opening, words.reloaded, true);
       addresses.value = kept;
     });
   }
@@ -202,7 +202,7 @@ export class Opener {
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
-      await this.#stage(await renew(wanted, this.#model, opening), opening, words.readAgain, true);
+      await this.#stage(await renew(wanted, this.#model, opening), opening, words.reloaded, true);
       dispatch({ type: 'set-placement', placement: { isRootConjugated: isRootPlain } });
       this.#state.viewport.lookAtFront();
       addresses.value = kept;
@@ -216,7 +216,7 @@ export class Opener {
       const { openRecording } = await import('./recording/comparedRecording.ts');
       const made = entry && (await openRecording(entry, opening, comparedColors(this.#state.root)));
       if (this.#model !== host || opening.signal.aborted) return made?.dispose();
-      if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.isNone(entry.given.file.name) });
+      if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.notARecording(entry.given.file.name) });
       this.#setOther(made);
     });
   }
@@ -261,10 +261,10 @@ export class Opener {
     const isReadAgain = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
     this.#state.dispatch({ type: 'set-animation-mode', animationMode });
     if (!isReadAgain) return this.#playbackController.replaySelected();
-    void this.#state.load(words.readingAgain, async opening => {
+    void this.#state.load(words.reloadingAnimations, async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [], companions: [], companionFiles, notices, ready: [], isReadAgain };
-      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.readAgain);
+      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.reloaded);
     });
   }
 
@@ -321,8 +321,8 @@ export class Opener {
     const motions = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
     const unwanted = session.notices.find(({ code }) => code === 'unwanted');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : announcement;
-    if (added !== null) this.#state.announce(motions > 0 ? words.motionsAdded(motions) : joined);
-    else if (session.shown) this.#state.announce(words.isShown(session.shown.given.file.name, motionCounts(session).own));
+    if (added !== null) this.#state.announce(motions > 0 ? words.animationsAdded(motions) : joined);
+    else if (session.shown) this.#state.announce(words.modelOpened(session.shown.given.file.name, motionCounts(session).own));
     return shown;
   }
 

@@ -69,7 +69,7 @@ export async function film(page: Page, background: string, type: string, isTurnt
   recorder.ondataavailable = ({ data }) => void parts.push(data);
   const ended = new Promise<void>((resolve, reject) => {
     recorder.onstop = () => resolve();
-    recorder.onerror = () => reject(new Error(words.filmFailed));
+    recorder.onerror = () => reject(new Error(words.videoFailed));
   });
   const { time, playing } = playback;
   playback.pause();
@@ -102,7 +102,7 @@ export async function film(page: Page, background: string, type: string, isTurnt
   const blob = new Blob(parts, { type });
   const frames = await framesIn(blob);
   if (frames < Math.max(2, MIN_FRAMES_PER_SECOND * seconds))
-    throw new Error(words.filmTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
+    throw new Error(words.videoTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
   return blob;
 }
 
@@ -128,7 +128,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   const save = (): void => {
     dialog.close();
     const choice = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
-    void load(words.drawing, async () => {
+    void load(words.rendering, async () => {
       const blob = await pictureOf(viewport, background, choice);
       if (!blob) throw new Error(words.pictureFailed);
       download(`${name}.png`, blob);
@@ -136,7 +136,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   };
   const record = (isTurntable: boolean): void => {
     dialog.close();
-    void load(words.filming, async signal => {
+    void load(words.recordingVideo, async signal => {
       const blob = await film(page, background, type!, isTurntable, signal);
       download(`${name}${isTurntable ? '-turn' : ''}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, blob);
     });
@@ -152,17 +152,17 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
       el('h3', {}, words.pictureTitle),
       el('label', { class: 'row-of' }, el('span', {}, words.pictureSize), picked(scale)),
       el('label', { class: 'check' }, transparent, el('span', { class: 'name' }, words.transparent)),
-      el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.withFloor)),
+      el('label', { class: 'check' }, floor, el('span', { class: 'name' }, words.includeFloor)),
       el('button', { type: 'button', class: 'button primary', onclick: save }, words.savePng),
     ),
     type !== null &&
       el(
         'section',
-        { 'aria-label': words.filmTitle },
-        el('h3', {}, words.filmTitle),
-        el('p', { class: 'quiet' }, words.filmText),
-        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.filmMotion),
-        el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.filmTurn),
+        { 'aria-label': words.videoTitle },
+        el('h3', {}, words.videoTitle),
+        el('p', { class: 'quiet' }, words.videoText),
+        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.recordAnimation),
+        el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.recordTurntable),
       ),
     el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close)),
   );

@@ -45,7 +45,7 @@ export class PlaybackController {
    * then its tracks move the nodes with the same names.
    */
   #carry({ source, indices }: AnimationRow, play: boolean): Promise<void> {
-    return this.#state.load(words.carrying, async opening => {
+    return this.#state.load(words.retargeting, async opening => {
       const carried = await retargetAnimations(this.#state.session.value, source, opening);
       opening.signal.throwIfAborted();
       if (carried) this.#replace(source, carried, indices, play);

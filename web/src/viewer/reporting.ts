@@ -14,7 +14,7 @@ function sectionText({ name, about, facts, report }: ReportSection, meanings: Re
     name,
     about,
     facts.map(([label, value]) => `${label}: ${value}`).join(', '),
-    [words.errors(errors), words.warnings(warnings), words.remarks(infos)].join(', '),
+    [words.errors(errors), words.warnings(warnings), words.notes(infos)].join(', '),
     ...items.map(item => findingText(item, meanings.get(item.code) ?? '')),
     truncated ? `  ${words.moreFindings}` : '',
   ]

@@ -102,9 +102,9 @@ export async function convertShown(
     files: saved,
     costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     left: [
-      ...(hung.length > 0 && !isHolding ? [words.heldIsLeft(hung.join(', '))] : []),
-      ...(grafted.length > 0 ? [words.heldIsStill(grafted.join(', '))] : []),
-      ...(others.length > 0 ? [words.companyIsLeft(others.join(', '))] : []),
+      ...(hung.length > 0 && !isHolding ? [words.attachedOmitted(hung.join(', '))] : []),
+      ...(grafted.length > 0 ? [words.attachedNotAnimated(grafted.join(', '))] : []),
+      ...(others.length > 0 ? [words.otherModelsOmitted(others.join(', '))] : []),
     ],
   };
 }
@@ -151,10 +151,10 @@ export function showSaving(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
-    el('label', { class: 'target' }, el('span', {}, words.saveTo), picked(formats)),
+    el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     hasMotions && motionsOf(choice, change),
     ...switchesOf(to).map(id => switchOf(choice, id, change)),
-    el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.savedWithCosts : words.savedWhole),
+    el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
     ...left.map(sentence => el('p', { class: 'left' }, sentence)),
     el(
@@ -198,10 +198,10 @@ function motionsOf(choice: SaveChoice, change: (choice: SaveChoice) => void): HT
     'select',
     { onchange: () => change({ ...choice, motions: list.value as SaveChoice['motions'] }) },
     ...(['all', 'selected', 'none'] as const).map(value =>
-      el('option', { value, selected: value === choice.motions }, words.savedMotions[value]),
+      el('option', { value, selected: value === choice.motions }, words.saveAnimations[value]),
     ),
   );
-  return el('label', { class: 'target' }, el('span', {}, words.savedMotions.title), picked(list));
+  return el('label', { class: 'target' }, el('span', {}, words.saveAnimations.title), picked(list));
 }
 
 function switchOf(choice: SaveChoice, id: SaveSwitch, change: (choice: SaveChoice) => void): HTMLElement {

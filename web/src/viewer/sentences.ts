@@ -49,5 +49,5 @@ export function motionCounts(session: Session): { own: number; all: number } {
 export function fitText(suit: Compatibility | null): { fit: string; misfit: string } {
   if (!suit) return { fit: '', misfit: '' };
   if (suit.fits) return { fit: suit.moved > 0 ? words.bonesMoved(suit.moved, suit.bones) : '', misfit: '' };
-  return { fit: '', misfit: suit.found === 0 ? words.movesNothing : words.bonesFound(suit.found, suit.names) };
+  return { fit: '', misfit: suit.found === 0 ? words.noMatchingBones : words.bonesMatching(suit.found, suit.names) };
 }

@@ -17,8 +17,8 @@ export function gripOf(root: HTMLElement): HTMLButtonElement {
   const grip = el('button', {
     type: 'button',
     class: 'grip',
-    'aria-label': words.largePanels,
-    title: words.largePanels,
+    'aria-label': words.expandPanels,
+    title: words.expandPanels,
     'aria-expanded': 'false',
     onpointerdown: (event: PointerEvent) => {
       from = event.clientY;

@@ -14,7 +14,7 @@ const MAX_TITLES = 5;
 const MAX_COUNTS = 7;
 
 export class Tabs {
-  readonly element = el('aside', { class: 'side', 'aria-label': words.details });
+  readonly element = el('aside', { class: 'side', 'aria-label': words.panelArea });
   #page: Page;
   #buttons = new Map<PanelId, HTMLButtonElement>();
   readonly #makers: (() => Promise<void>)[] = [];
@@ -29,7 +29,7 @@ export class Tabs {
       return page.recorded.value ? 'recording' : 'motions';
     });
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
-    this.element.append(el('h2', { class: 'sr-only' }, words.details), gripOf(page.root), list);
+    this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), gripOf(page.root), list);
     for (const panel of panels) this.#mount(panel, list);
     effect(() => {
       const shown = panels.filter(({ when }) => when(page)).length;

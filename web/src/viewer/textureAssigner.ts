@@ -50,7 +50,7 @@ export class TextureAssigner {
       this.#state.dispatch({ type: 'assign-image', assignment: worn });
     }
     this.#updateShown();
-    this.#state.announce((worn ? words.isWorn : words.notWorn)(image.name, materialName(place)));
+    this.#state.announce((worn ? words.imageApplied : words.imageNotApplied)(image.name, materialName(place)));
   }
 
   readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);

@@ -44,7 +44,7 @@ export class AvatarPanel {
     const sliders = shown.map((expression, row) => this.#slider(expression, row));
     this.#life.hidden = true;
     this.#life.replaceChildren(); // remove the controls of the previous avatar
-    const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.relax);
+    const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.resetFace);
     fill(
       this.element,
       el('h3', {}, words.expressions),

@@ -70,7 +70,7 @@ export function factsIn(properties: Properties | undefined): Fact[] {
     else facts.push({ label, text: textOf(value) });
   };
   if (properties) add('', properties, 0);
-  if (facts.length > MAX_PROPERTIES) facts.splice(MAX_PROPERTIES, 1, { label: '', text: words.inspect.moreProperties });
+  if (facts.length > MAX_PROPERTIES) facts.splice(MAX_PROPERTIES, 1, { label: '', text: words.inspect.more });
   return facts;
 }
 

@@ -6,7 +6,7 @@ import { words } from '../words/index.ts';
 import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numberText } from './branch.ts';
 
 const factsOf = ({ properties }: Feature, node: string): Fact[] => [
-  ...(node ? [{ label: words.inspect.at, text: node }] : []),
+  ...(node ? [{ label: words.inspect.node, text: node }] : []),
   ...factsIn(properties),
 ];
 
@@ -63,7 +63,7 @@ export const lightBranches = (rig: Rig, { lights, nodes }: RigScene): Branch[] =
         colorFact(words.inspect.color, light.color),
         { label: words.inspect.intensity, text: numberText(light.intensity) },
         ...(light.range > 0 ? [{ label: words.inspect.range, text: `${numberText(light.range)} m` }] : []),
-        { label: words.inspect.shines, text: light.enabled ? words.inspect.yes : words.inspect.no },
+        { label: words.inspect.enabled, text: light.enabled ? words.inspect.yes : words.inspect.no },
         ...factsIn(light.properties),
       ],
     }));

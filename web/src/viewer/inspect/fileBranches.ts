@@ -29,7 +29,7 @@ function factsOf({ kind, name, id, hash, offset, size, children }: OutlineNode):
     ...(hash ? [{ label: inspect.hash, text: hash }] : []),
     { label: words.finding.byte, text: placeText(offset) },
     { label: words.facts.size, text: inspect.bytes(size) },
-    ...(children.length > 0 ? [{ label: inspect.parts, text: count(children.length) }] : []),
+    ...(children.length > 0 ? [{ label: inspect.children, text: count(children.length) }] : []),
   ];
 }
 

@@ -42,14 +42,14 @@ function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
   const parent = nodes.parents[row]!;
   const at = (columns: Float32Array, width: number): number[] => Array.from(columns.subarray(row * width, row * width + width));
   return [
-    ...(parent > 0 ? [{ label: inspect.below, text: nodes.names[parent]! || words.noName }] : []),
-    { label: inspect.placeNow, text: lengths(now.position.toArray()) },
-    { label: inspect.turnNow, text: degrees(now.quaternion) },
-    { label: inspect.scaleNow, text: numbers(now.scale.toArray()) },
-    { label: inspect.placeAtRest, text: lengths(at(nodes.translations, 3)) },
-    { label: inspect.turnAtRest, text: degrees(new Quaternion().fromArray(at(nodes.rotations, 4))) },
-    { label: inspect.scaleAtRest, text: numbers(at(nodes.scales, 3)) },
-    { label: inspect.inScene, text: lengths(now.getWorldPosition(new Vector3()).toArray()) },
+    ...(parent > 0 ? [{ label: inspect.parent, text: nodes.names[parent]! || words.noName }] : []),
+    { label: inspect.localPosition, text: lengths(now.position.toArray()) },
+    { label: inspect.localRotation, text: degrees(now.quaternion) },
+    { label: inspect.localScale, text: numbers(now.scale.toArray()) },
+    { label: inspect.restPosition, text: lengths(at(nodes.translations, 3)) },
+    { label: inspect.restRotation, text: degrees(new Quaternion().fromArray(at(nodes.rotations, 4))) },
+    { label: inspect.restScale, text: numbers(at(nodes.scales, 3)) },
+    { label: inspect.worldPosition, text: lengths(now.getWorldPosition(new Vector3()).toArray()) },
     ...(nodes.segmentScaleCompensate[row] ? [{ label: inspect.segmentScale, text: inspect.yes }] : []),
     ...factsIn(nodes.properties.get(row)),
   ];

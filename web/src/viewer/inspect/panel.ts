@@ -58,7 +58,7 @@ export class InspectPanel {
   /** Incremented by each request; results of earlier requests are ignored. */
   #request = 0;
   readonly #tree = new Tree(words.panels.inspect);
-  readonly #what = el('select', { 'aria-label': words.inspect.what, onchange: () => void this.#look(Number(this.#what.value)) });
+  readonly #what = el('select', { 'aria-label': words.inspect.title, onchange: () => void this.#look(Number(this.#what.value)) });
   readonly #search = el('input', {
     type: 'search',
     placeholder: words.inspect.search,
@@ -107,7 +107,7 @@ export class InspectPanel {
     if (!isKept) this.#openFile = null;
     fill(
       this.#what,
-      el('option', { value: -1 }, words.inspect.stage),
+      el('option', { value: -1 }, words.inspect.scene),
       ...files.map(({ given }, at) => el('option', { value: at }, words.inspect.bytesOf(given.file.name))),
     );
     this.#what.value = String(files.findIndex(({ file }) => file === this.#openFile?.file));
@@ -156,7 +156,7 @@ export class InspectPanel {
     const { object } = this.#tree.chosen ?? {};
     this.#search.value = '';
     const branches = this.#model ? sceneBranches(this.#model, this.#secondaryModels, this.#files) : [];
-    this.#setNote(branches.length === 0 ? words.noParts : '');
+    this.#setNote(branches.length === 0 ? words.nothingToShow : '');
     this.#tree.element.hidden = branches.length === 0;
     // With secondary models only the first is expanded, so that all names are visible.
     this.#tree.set(branches, this.#secondaryModels.length > 0 ? branches.slice(0, 1) : openAtFirst(branches));
@@ -178,7 +178,7 @@ export class InspectPanel {
     }
     this.#search.value = '';
     this.#tree.set([]);
-    this.#setNote(words.inspect.reading);
+    this.#setNote(words.inspect.readingFile);
     let branches: Branch[] = [];
     let message = '';
     try {
@@ -196,7 +196,7 @@ export class InspectPanel {
 
   #find(): void {
     const found = this.#tree.search(this.#search.value);
-    this.#setNote(found === 0 ? words.inspect.nothingFound : '');
+    this.#setNote(found === 0 ? words.noResults : '');
   }
 
   #setNote(text: string): void {
@@ -236,14 +236,14 @@ export class InspectPanel {
     if (entries.length === 0) return [];
     const list = el(
       'select',
-      { 'aria-label': words.inspect.hang, onchange: () => this.onAttach(bone, entries[Number(list.value)] ?? null) },
+      { 'aria-label': words.inspect.attach, onchange: () => this.onAttach(bone, entries[Number(list.value)] ?? null) },
       el('option', { value: -1 }, words.none),
       ...entries.slice(0, MAX_MODELS).map(({ given }, at) => el('option', { value: at }, given.file.name)),
     );
     list.value = String(entries.indexOf(attached!));
     return [
-      el('label', { class: 'row-of' }, el('span', {}, words.inspect.hang), picked(list)),
-      el('p', { class: 'note' }, words.inspect.hangText),
+      el('label', { class: 'row-of' }, el('span', {}, words.inspect.attach), picked(list)),
+      el('p', { class: 'note' }, words.inspect.attachText),
     ];
   }
 
@@ -265,7 +265,7 @@ export class InspectPanel {
           void this.onAssignTexture(place, slots.value, image).then(() => this.#tree.chosen === branch && this.#showDetails(branch));
       },
     });
-    const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.putImage);
+    const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.applyImage);
     return el('div', { class: 'wearing' }, picked(slots), choose, file);
   }
 

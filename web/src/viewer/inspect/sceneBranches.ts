@@ -29,7 +29,7 @@ export function sceneBranches(
   const motions = files.flatMap(({ given, file }) => {
     const clips = file.scene?.clips ?? [];
     if (clips.length === 0 || whole.some(part => part.file === file)) return [];
-    const name = words.inspect.motionsOf(given.file.name);
+    const name = words.inspect.animationsOf(given.file.name);
     return [group(name, clips.slice(0, MAX_ROWS).map(clipBranch), clips.length, CLIPS)!];
   });
   if (whole.length === 1) return [...groupsOf(model), ...motions];
@@ -101,7 +101,7 @@ function meshFacts(part: Part): Fact[] {
     ...('color' in attributes ? [{ label: inspect.colors, text: inspect.yes }] : []),
     ...(morphAttributes.position?.length ? [{ label: facts.morphs, text: count(morphAttributes.position.length) }] : []),
     { label: inspect.attributes, text: Object.keys(attributes).join(', ') },
-    ...(mesh.parent ? [{ label: inspect.below, text: displayName(mesh.parent) || words.noName }] : []),
+    ...(mesh.parent ? [{ label: inspect.parent, text: displayName(mesh.parent) || words.noName }] : []),
   ];
 }
 
@@ -120,10 +120,10 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
       detail: material.model,
       material: { rig, row },
       facts: () => [
-        { label: words.inspect.model, text: material.model },
+        { label: words.inspect.shadingModel, text: material.model },
         colorFact(words.inspect.color, material.color),
-        ...(material.emissive.some(value => value > 0) ? [colorFact(words.inspect.glow, material.emissive)] : []),
-        { label: words.inspect.metalness, text: numberText(material.metalness) },
+        ...(material.emissive.some(value => value > 0) ? [colorFact(words.inspect.emissive, material.emissive)] : []),
+        { label: words.inspect.metallic, text: numberText(material.metalness) },
         { label: words.inspect.roughness, text: numberText(material.roughness) },
         { label: words.inspect.alpha, text: words.inspect.alphaModes[material.alphaMode] },
         { label: words.inspect.side, text: words.inspect.sides[material.side] },
@@ -166,7 +166,7 @@ function imageBranches({ images }: RigScene): Branch[] {
       name: image.name || image.path || '',
       detail: image.bytes ? bytes(image.bytes.byteLength) : '',
       facts: () => [
-        { label: words.inspect.kept, text: image.bytes ? words.inspect.inFile : words.inspect.besideFile },
+        { label: words.inspect.stored, text: image.bytes ? words.inspect.inFile : words.inspect.inSeparateFile },
         ...(image.path ? [{ label: words.finding.path, text: image.path }] : []),
         ...(image.mimeType ? [{ label: words.inspect.kind, text: image.mimeType }] : []),
         ...(image.bytes ? [{ label: words.facts.size, text: words.inspect.bytes(image.bytes.byteLength) }] : []),
@@ -219,8 +219,8 @@ function trackBranches(clip: Clip): Branch[] {
       detail: inspect.keys(times.length),
       curve: () => track,
       facts: () => [
-        { label: inspect.moves, text: [target, property, what].filter(Boolean).join(' · ') },
-        { label: inspect.keysLabel, text: count(times.length) },
+        { label: inspect.target, text: [target, property, what].filter(Boolean).join(' · ') },
+        { label: inspect.keyCount, text: count(times.length) },
         ...(times.length > 0 ? [{ label: words.time, text: `${words.clock(times[0]!)} – ${words.clock(times[times.length - 1]!)}` }] : []),
         { label: inspect.interpolation, text: interpolation },
         { label: inspect.mode, text: mode },
@@ -256,8 +256,8 @@ const referenceBranches = ({ references }: RigScene): Branch[] =>
       detail: reference.kind,
       facts: () => [
         { label: words.inspect.kind, text: reference.kind },
-        { label: words.inspect.isNeeded, text: reference.required ? words.inspect.yes : words.inspect.no },
-        { label: words.inspect.isThere, text: reference.supplied ? words.inspect.yes : words.inspect.no },
+        { label: words.inspect.required, text: reference.required ? words.inspect.yes : words.inspect.no },
+        { label: words.inspect.found, text: reference.supplied ? words.inspect.yes : words.inspect.no },
         ...factsIn(reference.properties),
       ],
     }));

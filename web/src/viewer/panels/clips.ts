@@ -45,7 +45,7 @@ export class ClipPanel {
   #list: HTMLElement;
   #inner: HTMLElement;
   #note: HTMLElement;
-  readonly #advice = el('p', { class: 'quiet' }, words.noMotionsText);
+  readonly #advice = el('p', { class: 'quiet' }, words.noAnimationsText);
   #empty: HTMLElement;
   #titles: Record<number, string> = {};
   #more = el('button', {
@@ -60,8 +60,8 @@ export class ClipPanel {
   constructor(more: HTMLElement) {
     this.#search = el('input', {
       type: 'search',
-      placeholder: words.searchMotions,
-      'aria-label': words.searchMotions,
+      placeholder: words.searchAnimations,
+      'aria-label': words.searchAnimations,
       autocomplete: 'off',
       spellcheck: 'false',
       oninput: () => this.#filter(),
@@ -80,7 +80,7 @@ export class ClipPanel {
       this.#inner,
     );
     this.#note = el('p', { class: 'note' });
-    this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noMotions), this.#advice);
+    this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noAnimations), this.#advice);
     this.element = el(
       'div',
       { class: 'panel clips' },
@@ -144,9 +144,9 @@ export class ClipPanel {
     const own = found.filter(index => this.#rows[index]!.misfit === '');
     const isGrouped = own.length > 0 && others.length > 0;
     const isOpen = typed.length > 0 || (this.#areOthersOpen ?? others.length <= FEW);
-    this.#titles = { [OWN]: words.forThisModel(own.length), [OTHERS]: words.otherMotions(others.length) };
+    this.#titles = { [OWN]: words.forThisModel(own.length), [OTHERS]: words.otherAnimations(others.length) };
     this.#more.hidden = !isGrouped || typed.length > 0;
-    this.#more.textContent = isOpen ? words.hideOthers : words.showOthers(others.length);
+    this.#more.textContent = isOpen ? words.hideOtherAnimations : words.showOtherAnimations(others.length);
     this.#more.setAttribute('aria-expanded', String(isOpen));
     this.#shown = [
       ...(typed.length === 0 ? [REST] : []),
@@ -161,7 +161,7 @@ export class ClipPanel {
     this.#list.hidden = !some;
     this.#search.parentElement!.hidden = this.#rows.length < 6;
     this.#note.hidden = typed.length === 0;
-    this.#note.textContent = found.length === 0 ? words.noSuchMotion : words.motionsFound(found.length, this.#rows.length);
+    this.#note.textContent = found.length === 0 ? words.noResults : words.animationsFound(found.length, this.#rows.length);
     this.#render();
   }
 
@@ -190,7 +190,7 @@ export class ClipPanel {
     const detail = row === null ? '' : row.duration > 0 ? words.seconds(row.duration) : words.pose;
     const small =
       row === null
-        ? words.asBuilt
+        ? words.bindPose
         : [
             row.fit,
             row.frameCount > 1 ? words.frames(row.frameCount) : '',

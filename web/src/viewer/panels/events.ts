@@ -27,8 +27,8 @@ export class EventList {
     this.#list = el('ul', { 'aria-label': title });
     this.#search = el('input', {
       type: 'search',
-      placeholder: words.searchMoments,
-      'aria-label': words.searchMoments,
+      placeholder: words.searchEvents,
+      'aria-label': words.searchEvents,
       autocomplete: 'off',
       spellcheck: 'false',
       oninput: () => this.#render(),
@@ -47,7 +47,7 @@ export class EventList {
     const typed = this.#search.value.trim().toLowerCase();
     const found = this.#events.filter(({ name }) => name.toLowerCase().includes(typed));
     this.#note.hidden = found.length > 0 && found.length <= MAX_ROWS;
-    this.#note.textContent = found.length === 0 ? words.noSuchMoment : words.more(found.length - MAX_ROWS);
+    this.#note.textContent = found.length === 0 ? words.noResults : words.more(found.length - MAX_ROWS);
     fill(this.#list, ...found.slice(0, MAX_ROWS).map(event => this.#row(event)));
   }
 
@@ -78,7 +78,7 @@ export class EventPanel {
   }
 
   set(events: readonly EventRow[], motion: string): void {
-    this.#about.textContent = words.notesOf(count(events.length), motion);
+    this.#about.textContent = words.eventsOf(count(events.length), motion);
     this.#list.set(events);
   }
 }

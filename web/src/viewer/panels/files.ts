@@ -60,7 +60,7 @@ export class FilePanel {
   #search: HTMLInputElement;
   #order: HTMLSelectElement;
   #tools: HTMLElement;
-  #note = el('p', { class: 'note', hidden: true }, words.noFile);
+  #note = el('p', { class: 'note', hidden: true }, words.noResults);
   #list = el('div', { class: 'library' });
 
   /** Called when other rows have become visible. */
@@ -195,4 +195,4 @@ function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
 }
 
 const besideButton = (name: string, path: string, { isOn, set }: NonNullable<FileRow['beside']>): HTMLElement =>
-  iconButton('eye', words.standBeside(name), () => set(!isOn), { 'aria-pressed': String(isOn), 'data-path': `${path} beside` });
+  iconButton('eye', words.addToScene(name), () => set(!isOn), { 'aria-pressed': String(isOn), 'data-path': `${path} beside` });

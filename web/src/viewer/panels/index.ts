@@ -47,7 +47,7 @@ const motions: Panel = {
   when: () => true,
   badge: ({ session }) => {
     const { own, all } = motionCounts(session.value);
-    return all > 0 ? { text: count(own), label: words.motionCount(own, all) } : null;
+    return all > 0 ? { text: count(own), label: words.animationCount(own, all) } : null;
   },
   mount: page => {
     const panel = new ClipPanel(layerBox(page));
@@ -76,7 +76,7 @@ const motions: Panel = {
     deferredEffect(() => {
       const { value } = page.shownModel;
       const isStiff = value && value.bones.length === 0 && morphedMeshes(value).length === 0;
-      panel.advise(!value ? words.noModelText : isStiff ? words.nothingToMove : words.noMotionsText);
+      panel.advise(!value ? words.noModelText : isStiff ? words.nothingToAnimate : words.noAnimationsText);
     });
     return { element: panel.element, reveal: () => panel.reveal() };
   },

@@ -11,7 +11,7 @@ import { words } from '../words/index.ts';
 const MAX_ROWS = 1000;
 
 export function layerBox(page: Page): HTMLElement {
-  const top = chooser(words.onTop, row => {
+  const top = chooser(words.layer, row => {
     const { overlay: before } = page.session.peek();
     page.dispatch({ type: 'set-overlay', overlay: row && { ...row, weight: before?.weight ?? 1, rootBone: before?.rootBone ?? '' } });
   });
@@ -26,13 +26,13 @@ export function layerBox(page: Page): HTMLElement {
     if (now) page.dispatch({ type: 'set-overlay', overlay: { ...now, weight: value } });
   });
   const below = el('select', {
-    'aria-label': words.onlyBelow,
+    'aria-label': words.limitTo,
     onchange: () => {
       const { overlay: now } = page.session.peek();
       if (now) page.dispatch({ type: 'set-overlay', overlay: { ...now, rootBone: below.value } });
     },
   });
-  const mask = el('label', { class: 'row-of' }, el('span', {}, words.onlyBelow), picked(below));
+  const mask = el('label', { class: 'row-of' }, el('span', {}, words.limitTo), picked(below));
   const swap = el(
     'button',
     { type: 'button', class: 'plain', onclick: () => page.run('swap') },
@@ -43,7 +43,7 @@ export function layerBox(page: Page): HTMLElement {
   const box = el(
     'details',
     { class: 'layers' },
-    el('summary', {}, words.layers),
+    el('summary', {}, words.playbackOptions),
     readings,
     top.label,
     weights,
@@ -75,7 +75,8 @@ export function layerBox(page: Page): HTMLElement {
     weight.style.setProperty('--done', `${(now?.weight ?? 1) * 100}%`);
     output.value = (now?.weight ?? 1).toFixed(2);
     below.value = now?.rootBone ?? '';
-    note.textContent = page.played.value === null ? words.topNeedsMotion : page.isTopAdditive.value ? words.topIsAdded : words.topIsMixed;
+    note.textContent =
+      page.played.value === null ? words.layerNeedsAnimation : page.isTopAdditive.value ? words.layerIsAdditive : words.layerIsBlended;
   });
   return box;
 }
@@ -85,13 +86,13 @@ function readingSelect(page: Page): HTMLElement {
   const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly AnimationMode[];
   const list = el(
     'select',
-    { 'aria-label': words.reading, onchange: () => page.read(list.value as AnimationMode) },
-    ...choices.map(value => el('option', { value }, words.readings[value])),
+    { 'aria-label': words.playAs, onchange: () => page.read(list.value as AnimationMode) },
+    ...choices.map(value => el('option', { value }, words.playAsChoices[value])),
   );
   effect(() => {
     list.value = page.session.value.animationMode;
   });
-  return el('label', { class: 'row-of' }, el('span', {}, words.reading), picked(list));
+  return el('label', { class: 'row-of' }, el('span', {}, words.playAs), picked(list));
 }
 
 function slider(onInput: (value: number) => void): { label: HTMLElement; input: HTMLInputElement; output: HTMLOutputElement } {

@@ -34,7 +34,7 @@ export class MorphPanel {
     });
     this.#list = el('div', { class: 'sliders' });
     this.#note = el('p', { class: 'note' });
-    this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, words.setAllToZero);
+    this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, words.resetAll);
     this.element = el(
       'div',
       { class: 'panel morphs' },
@@ -82,7 +82,7 @@ export class MorphPanel {
       this.#rows.length === 0
         ? words.noMorphs
         : found.length === 0
-          ? words.noSuchMorph
+          ? words.noResults
           : found.length > MAX_ROWS
             ? words.firstMorphs(MAX_ROWS, found.length)
             : '';

@@ -59,7 +59,7 @@ export class ReportPanel {
     const counts = [
       report.errors && words.errors(report.errors),
       report.warnings && words.warnings(report.warnings),
-      report.infos && words.remarks(report.infos),
+      report.infos && words.notes(report.infos),
     ]
       .filter(Boolean)
       .join(', ');

@@ -62,10 +62,10 @@ export class ScenePanel {
     );
     const box = el('input', { type: 'checkbox', checked: springs.isOn, onchange: () => this.onSprings(box.checked) });
     return [
-      el('h3', {}, words.swinging),
-      el('label', { class: 'check' }, box, el('span', { class: 'name' }, words.springBones), el('span', { class: 'detail' }, count(bones))),
+      el('h3', {}, words.springBones),
+      el('label', { class: 'check' }, box, el('span', { class: 'name' }, words.simulate), el('span', { class: 'detail' }, count(bones))),
       el('label', { class: 'row-of' }, el('span', {}, words.springRules.title), picked(rules)),
-      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, words.backToRest),
+      el('button', { type: 'button', class: 'plain', onclick: () => this.onRest() }, words.resetSprings),
     ];
   }
 
@@ -79,7 +79,7 @@ export class ScenePanel {
           'label',
           { class: 'check', 'data-look': id },
           box,
-          el('span', { class: 'name' }, words.looks[id]),
+          el('span', { class: 'name' }, words.sceneSwitches[id]),
           el('span', { class: 'detail' }, detail),
         );
       }),
@@ -127,7 +127,7 @@ export class ScenePanel {
               'dd',
               {},
               address
-                ? el('button', { type: 'button', class: 'link', title: words.asksFirst, onclick: () => this.onLink(address) }, text)
+                ? el('button', { type: 'button', class: 'link', title: words.asksBeforeOpening, onclick: () => this.onLink(address) }, text)
                 : shortened(text),
             ),
           );

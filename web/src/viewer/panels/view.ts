@@ -20,7 +20,7 @@ export function viewPanel(page: Page): HTMLElement {
   return el(
     'div',
     { class: 'panel view' },
-    el('h3', {}, words.drawnAs),
+    el('h3', {}, words.shading),
     modes(page),
     bones(page),
     el('h3', {}, words.show),
@@ -32,7 +32,7 @@ export function viewPanel(page: Page): HTMLElement {
     cameras(page),
     el('h3', {}, words.light),
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
-    slider(page, words.lightTurn, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
+    slider(page, words.lightRotation, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
     surroundings(page),
     backgrounds(page),
     orientationBox(page),
@@ -43,7 +43,7 @@ const look = (page: Page, change: Partial<ViewSettings>): void => page.dispatch(
 
 function modes(page: Page): HTMLElement {
   const buttons = VIEW_MODES.map(mode =>
-    el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.modes[mode]),
+    el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.shadingModes[mode]),
   );
   effect(() => {
     const { mode } = page.session.value.viewSettings;
@@ -53,7 +53,7 @@ function modes(page: Page): HTMLElement {
       button.disabled = button.dataset.mode === 'colors' && !hasColors;
     }
   });
-  return el('div', { class: 'modes', role: 'group', 'aria-label': words.drawnAs }, ...buttons);
+  return el('div', { class: 'modes', role: 'group', 'aria-label': words.shading }, ...buttons);
 }
 
 /** Selects the bone for weights, keys, trail and focus, without a click in the viewport. */
@@ -147,7 +147,7 @@ function orientationBox(page: Page): HTMLElement {
     value => place({ up: value as Placement['up'] }),
   );
   const turn = list(
-    words.turnedBy,
+    words.rotation,
     TURNS.map(value => [value, `${value}°`]),
     value => place({ yaw: Number(value) }),
   );
@@ -157,11 +157,11 @@ function orientationBox(page: Page): HTMLElement {
     value => place({ scale: Number(value) }),
   );
   const root = el('input', { type: 'checkbox', onchange: () => page.readRoot(root.checked) });
-  const rootRow = el('label', { class: 'check' }, root, el('span', { class: 'name' }, words.plainRoot));
+  const rootRow = el('label', { class: 'check' }, root, el('span', { class: 'name' }, words.conjugateRoot));
   const box = el(
     'details',
     { class: 'stands' },
-    el('summary', {}, words.standsWrong),
+    el('summary', {}, words.orientation),
     ...[up, turn, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
     rootRow,
   );
@@ -188,7 +188,7 @@ function surroundings(page: Page): HTMLElement {
     image.click();
   };
   const list = el('select', {
-    'aria-label': words.surroundings,
+    'aria-label': words.environment,
     onchange: () => {
       if (list.value === 'image') choose();
       else look(page, { environment: list.value });
@@ -199,9 +199,9 @@ function surroundings(page: Page): HTMLElement {
     const { environment: now } = page.session.peek().viewSettings;
     fill(
       list,
-      ...(['room', ...ENVIRONMENT_PRESETS] as const).map(value => el('option', { value }, words.surroundingKinds[value])),
+      ...(['room', ...ENVIRONMENT_PRESETS] as const).map(value => el('option', { value }, words.environments[value])),
       now instanceof File && el('option', { value: 'file' }, now.name),
-      el('option', { value: 'image' }, words.surroundingKinds.image),
+      el('option', { value: 'image' }, words.environments.image),
     );
     list.value = now instanceof File ? 'file' : now;
   };
@@ -210,7 +210,7 @@ function surroundings(page: Page): HTMLElement {
     void chosen.value;
     show();
   });
-  return el('label', { class: 'row-of' }, el('span', {}, words.surroundings), picked(list));
+  return el('label', { class: 'row-of' }, el('span', {}, words.environment), picked(list));
 }
 
 function backgrounds(page: Page): HTMLElement {

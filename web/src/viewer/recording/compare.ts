@@ -33,10 +33,10 @@ export function compareBox(page: Page): HTMLElement {
   const show = (offset: number): void => {
     ahead.value = String(offset);
     ahead.style.setProperty('--done', `${((offset + MAX_OFFSET) / (2 * MAX_OFFSET)) * 100}%`);
-    output.value = words.recording.ahead(offset.toFixed(2));
+    output.value = words.recording.offsetSeconds(offset.toFixed(2));
   };
-  const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.shift), output, ahead);
-  const hint = el('p', { class: 'quiet' }, words.recording.dropAnother);
+  const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.offset), output, ahead);
+  const hint = el('p', { class: 'quiet' }, words.recording.dropToCompare);
   const choice = el('label', { class: 'row-of' }, el('span', {}, words.recording.compare), picked(list));
   effect(() => {
     const { library, shown } = page.session.value;

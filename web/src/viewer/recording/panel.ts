@@ -29,7 +29,7 @@ export class RecordingPanel {
     this.element = el(
       'div',
       { class: 'panel recording' },
-      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.fingertips), el('kbd', {}, 'T')),
+      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.fingertipTrails), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
       ...others,
       this.#facts,
@@ -41,9 +41,9 @@ export class RecordingPanel {
     fill(
       this.#facts,
       ...this.#list(
-        words.facts.markers,
+        words.facts.events,
         events.map(({ time, name }) => ({ time, name, detail: '' })),
-        words.noMarkers,
+        words.noEvents,
       ),
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
         const seen = tracked.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -57,8 +57,8 @@ export class RecordingPanel {
         return this.#list(
           title,
           pinches,
-          seen > 0 ? words.neverPinched : '',
-          seen > 0 ? words.seenFor(words.clock(seen), share, tracked.length) : words.neverSeen,
+          seen > 0 ? words.noPinches : '',
+          seen > 0 ? words.trackedFor(words.clock(seen), share, tracked.length) : words.neverTracked,
         );
       }),
     );

@@ -34,10 +34,10 @@ export function handPosesBox(page: Page): { element: HTMLElement; show: () => vo
 }
 
 function section(hand: Hand, other: Hand | undefined): HTMLElement {
-  const { hands, fingers, bends, notSeen, pinching, pinchStrength, apart } = words.recording;
+  const { hands, fingers, bends, notTracked, pinching, pinchStrength, difference } = words.recording;
   const pose = handPose(hand);
   const name = hands[hand.handedness];
-  if (!pose) return el('p', { class: 'quiet' }, notSeen(name));
+  if (!pose) return el('p', { class: 'quiet' }, notTracked(name));
   const distance = other && compareHands(hand, other);
   return el(
     'section',
@@ -57,6 +57,6 @@ function section(hand: Hand, other: Hand | undefined): HTMLElement {
       ),
     ),
     el('p', { class: 'quiet' }, pinchStrength(pose.pinch.toFixed(2), (pose.gap * 1000).toFixed(0))),
-    distance && el('p', {}, apart((distance.apart * 1000).toFixed(0), (distance.shape * 1000).toFixed(0))),
+    distance && el('p', {}, difference((distance.apart * 1000).toFixed(0), (distance.shape * 1000).toFixed(0))),
   );
 }

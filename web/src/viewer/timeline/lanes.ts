@@ -47,7 +47,7 @@ export class Lanes {
     });
     fill(
       this.element,
-      markers.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.markers }, ...markers),
+      markers.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.events }, ...markers),
       ...hands.map(hand =>
         el(
           'div',
@@ -70,7 +70,7 @@ export class Lanes {
     const [first] = events;
     const isOne = events.length === 1;
     const names = events.slice(0, MAX_NAMES).map(({ name }) => name || words.noName);
-    const label = isOne ? words.marker(first!.name, words.clock(from)) : words.markers(events.length, words.clock(from), words.clock(to));
+    const label = isOne ? words.event(first!.name, words.clock(from)) : words.events(events.length, words.clock(from), words.clock(to));
     return el(
       'button',
       {
@@ -96,5 +96,5 @@ function describeHand({ handedness, tracked, pinching }: HandSpans): string {
       .slice(0, MAX_SPANS)
       .map(({ from, to }) => words.span(from.toFixed(2), to.toFixed(2)))
       .join(', ') + (spans.length > MAX_SPANS ? ' …' : '');
-  return words.hand(handedness, tracked.length > 0 ? list(tracked) : '', pinching.length > 0 ? list(pinching) : '');
+  return words.handTracked(handedness, tracked.length > 0 ? list(tracked) : '', pinching.length > 0 ? list(pinching) : '');
 }

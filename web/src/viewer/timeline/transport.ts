@@ -127,7 +127,7 @@ export class Transport {
     this.#scrub.max = String(duration || 1);
     this.#scrub.value = String(time);
     this.#scrub.style.setProperty('--done', `${duration > start ? ((time - start) / (duration - start)) * 100 : 0}%`);
-    this.#scrub.setAttribute('aria-valuetext', text || words.noMotion);
+    this.#scrub.setAttribute('aria-valuetext', text || words.noAnimation);
     this.#time.textContent = text || '–';
     this.#time.disabled = this.#scrub.disabled;
     if (this.#name.textContent !== name) {
