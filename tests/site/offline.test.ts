@@ -62,7 +62,7 @@ test('files that another app shares are opened once', { timeout: 120_000 }, asyn
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Größe 1.psk');
   expect(page.url()).toBe(address);
   await page.goto(landed);
-  await page.locator('.trouble').waitFor({ timeout: 30_000 });
+  await page.locator('.problem').waitFor({ timeout: 30_000 });
   await page.goto(other);
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('other.psk');
   await context.close();
@@ -98,7 +98,7 @@ test('a form of another site opens nothing unasked, and replaces nothing that wa
     await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
     await page.goto(`${strange}/hidden`);
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-    await page.locator('.trouble', { hasText: 'forged.psk' }).waitFor();
+    await page.locator('.problem', { hasText: 'forged.psk' }).waitFor();
     await page.goto(waiting);
     await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('mine.psk');
   } finally {
@@ -193,7 +193,7 @@ test('after one visit every format opens without a network', { timeout: 240_000 
   await page.reload();
   await missed;
   await page.locator('.welcome').waitFor();
-  expect(await page.locator('.trouble').isVisible()).toBe(false);
+  expect(await page.locator('.problem').isVisible()).toBe(false);
   expect(await page.locator('.welcome .missing').textContent()).toBe(
     'The demo couldn’t be loaded: its server is unreachable. You can still open your own files.',
   );

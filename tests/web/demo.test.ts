@@ -39,14 +39,14 @@ describe.skipIf(!isBuilt)('the demos', () => {
 
 describe('the list of demos', () => {
   it('names every file of the folder, and only those', () => {
-    const named = demos.flatMap(({ model, motions = [], companions = [] }) => [model, ...motions, ...companions]);
+    const named = demos.flatMap(({ model, animations = [], companions = [] }) => [model, ...animations, ...companions]);
     expect([...new Set(named.map(({ name }) => name))].sort()).toEqual([...committed].sort());
     for (const { name, address } of named) expect(address.pathname.endsWith(`/demo/${name}`)).toBe(true);
   });
 
   it('says how large they are, and has a small picture of each', () => {
-    for (const { id, model, motions = [], companions = [], size, picture } of demos) {
-      const names = [model, ...motions, ...companions].map(({ name }) => name);
+    for (const { id, model, animations = [], companions = [], size, picture } of demos) {
+      const names = [model, ...animations, ...companions].map(({ name }) => name);
       expect([id, size]).toEqual([id, names.reduce((sum, name) => sum + statSync(join(demoFolder as string, name)).size, 0)]);
       expect(statSync(picture).size).toBeLessThan(6000);
     }

@@ -25,9 +25,9 @@ export type CameraControls = Pick<
 function clampAngle(angle: number, from: number, to: number): number {
   if (!Number.isFinite(from) || !Number.isFinite(to)) return angle;
   const turned = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
-  const [least, most] = [turned(from), turned(to)];
-  if (least <= most) return MathUtils.clamp(angle, least, most);
-  return angle > (least + most) / 2 ? Math.max(least, angle) : Math.min(most, angle);
+  const [min, max] = [turned(from), turned(to)];
+  if (min <= max) return MathUtils.clamp(angle, min, max);
+  return angle > (min + max) / 2 ? Math.max(min, angle) : Math.min(max, angle);
 }
 
 /** Controls without pointer input. Rotate automatically and apply limits like OrbitControls. */

@@ -38,7 +38,7 @@ export class FingertipTrails {
     });
     this.#last = Math.floor(clip.duration * RATE);
     const animator = rig.animate();
-    const layers = rig.bind([clip]).motions.map(motion => animator.layer(motion));
+    const layers = rig.bind([clip]).motions.map(action => animator.layer(action));
     animator.layers.push(...layers);
     this.#poseAt = time => {
       for (const layer of layers) layer.time = time;
@@ -64,8 +64,8 @@ export class FingertipTrails {
     const from = Math.max(middle - REACH * RATE, 0);
     const to = Math.min(middle + REACH * RATE, this.#last);
     let vertices = 0;
-    for (let moment = from; moment < to; moment++) {
-      const [start, end] = [this.#at(moment), this.#at(moment + 1)];
+    for (let frame = from; frame < to; frame++) {
+      const [start, end] = [this.#at(frame), this.#at(frame + 1)];
       for (let at = 0; at < start.length; at += 3) {
         if (Number.isNaN(start[at]! + end[at]!)) continue;
         for (const position of [start, end]) points.array.set(position.subarray(at, at + 3), 3 * vertices++);
@@ -75,12 +75,12 @@ export class FingertipTrails {
     geometry.setDrawRange(0, vertices);
   }
 
-  #at(moment: number): Float32Array {
-    let found = this.#frames[moment];
+  #at(frame: number): Float32Array {
+    let found = this.#frames[frame];
     if (found) return found;
-    const time = moment / RATE;
+    const time = frame / RATE;
     const matrices = this.#poseAt(time);
-    this.#frames[moment] = found = new Float32Array(3 * this.#tips.length).fill(NaN);
+    this.#frames[frame] = found = new Float32Array(3 * this.#tips.length).fill(NaN);
     for (const [tip, { row, tracked }] of this.#tips.entries())
       if (!tracked || tracked.some(({ from, to }) => time >= from && time <= to))
         found.set(matrices.subarray(16 * row + 12, 16 * row + 15), 3 * tip);

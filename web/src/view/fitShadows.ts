@@ -9,12 +9,12 @@ const corner = new Vector3();
 /**
  * Fits the shadow cameras of directional lights to a box, because files don't specify their size.
  */
-export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
-  for (const lamp of lamps) {
-    if (!(lamp instanceof DirectionalLight) || !lamp.castShadow) continue;
-    from.setFromMatrixPosition(lamp.matrixWorld);
-    to.setFromMatrixPosition(lamp.target.matrixWorld);
-    const inward = new Matrix4().lookAt(from, to, lamp.shadow.camera.up).setPosition(from).invert();
+export function fitShadows(lights: readonly Light[], { min, max }: Box3): void {
+  for (const light of lights) {
+    if (!(light instanceof DirectionalLight) || !light.castShadow) continue;
+    from.setFromMatrixPosition(light.matrixWorld);
+    to.setFromMatrixPosition(light.target.matrixWorld);
+    const inward = new Matrix4().lookAt(from, to, light.shadow.camera.up).setPosition(from).invert();
     const low = new Vector3(Infinity, Infinity, Infinity);
     const high = new Vector3(-Infinity, -Infinity, -Infinity);
     for (let i = 0; i < 8; ++i) {
@@ -23,7 +23,7 @@ export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
       high.max(corner);
     }
     const room = low.distanceTo(high) * 0.02;
-    Object.assign(lamp.shadow.camera, {
+    Object.assign(light.shadow.camera, {
       left: low.x - room,
       right: high.x + room,
       bottom: low.y - room,
@@ -31,6 +31,6 @@ export function fitShadows(lamps: readonly Light[], { min, max }: Box3): void {
       near: -high.z - room,
       far: -low.z + room,
     });
-    lamp.shadow.camera.updateProjectionMatrix();
+    light.shadow.camera.updateProjectionMatrix();
   }
 }

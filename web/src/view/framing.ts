@@ -184,7 +184,7 @@ const instanceMatrix = /*@__PURE__*/ new Matrix4();
  * Appends some vertices of a mesh, or the corners of its box if its vertices are unavailable or too
  * few would be taken to represent the shape.
  */
-function addPoints(mesh: Drawn, most: number, points: number[]): void {
+function addPoints(mesh: Drawn, limit: number, points: number[]): void {
   const { position } = mesh.geometry.attributes;
   const add = (matrix: Matrix4): void => void point.applyMatrix4(matrix).toArray(points, points.length);
   const addCorners = (box: Box3, matrix: Matrix4): void => {
@@ -200,19 +200,19 @@ function addPoints(mesh: Drawn, most: number, points: number[]): void {
     for (let i = 0; i < count; i++) {
       (mesh as unknown as InstancedMesh).getMatrixAt(i, instanceMatrix);
       instanceMatrix.premultiply(mesh.matrixWorld);
-      if (8 * count <= most) addCorners(box, instanceMatrix);
+      if (8 * count <= limit) addCorners(box, instanceMatrix);
       else {
         box.getCenter(point);
         add(instanceMatrix);
       }
     }
-  } else if (most < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
+  } else if (limit < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
     // Samples by face, because vertices without a face are invisible.
     const { index } = mesh.geometry;
     const count = index?.count ?? position.count;
-    for (let i = 0, step = Math.ceil(count / most); i < count; i += step) {
+    for (let i = 0, step = Math.ceil(count / limit); i < count; i += step) {
       mesh.getVertexPosition(index ? index.getX(i) : i, point);
       add(mesh.matrixWorld);
     }

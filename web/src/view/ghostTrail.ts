@@ -42,8 +42,8 @@ export class TrailOverlay {
   readonly object: Line<BufferGeometry, LineBasicMaterial>;
 
   /** `path`: 3 numbers per frame in the space of the model. `space`: world matrix of the model. */
-  constructor(way: Float32Array, space: Matrix4) {
-    this.object = new Line(new BufferGeometry().setAttribute('position', new BufferAttribute(way, 3)), material(0xffb020, 0.9));
+  constructor(path: Float32Array, space: Matrix4) {
+    this.object = new Line(new BufferGeometry().setAttribute('position', new BufferAttribute(path, 3)), material(0xffb020, 0.9));
     this.object.name = 'trail';
     this.object.frustumCulled = false;
     this.object.matrixAutoUpdate = false;

@@ -86,8 +86,8 @@ function cone(center: Point, radius: number, angle: number, length: number): Lin
   return [...edges, ...(radius > 0 ? arc(center, radius, 0, 1) : []), ...arc(end, wide, 0, 1)];
 }
 
-function point(properties: Properties | undefined, name: string, otherwise: Point): Point {
-  return numbersIn(properties, name, otherwise) as unknown as Point;
+function point(properties: Properties | undefined, name: string, fallback: Point): Point {
+  return numbersIn(properties, name, fallback) as unknown as Point;
 }
 
 function colliderLines({ kind, properties }: Feature): Lines {
@@ -111,9 +111,9 @@ function colliderLines({ kind, properties }: Feature): Lines {
 function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
   const length = Math.min(range > 0 ? range : Infinity, size * 4);
   const rays = (from: number, to: number): Lines =>
-    [0, 0.25, 0.5, 0.75].flatMap((turn): Lines => {
-      const x = size * 0.4 * Math.cos(2 * Math.PI * turn);
-      const y = size * 0.4 * Math.sin(2 * Math.PI * turn);
+    [0, 0.25, 0.5, 0.75].flatMap((fraction): Lines => {
+      const x = size * 0.4 * Math.cos(2 * Math.PI * fraction);
+      const y = size * 0.4 * Math.sin(2 * Math.PI * fraction);
       return [
         [x, y, from],
         [x, y, to],

@@ -85,9 +85,9 @@ export function orientUpright(rig: Rig): Vector3 | undefined {
 export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
   const facing = facingOf(nodesAsTold(file.scene!));
   if (!facing || facing.certainty < MIN_CERTAINTY) return undefined;
-  const turn = scene.getWorldQuaternion(new Quaternion());
-  const up = new Vector3(...facing.up).applyQuaternion(turn);
-  return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(turn) : undefined;
+  const rotation = scene.getWorldQuaternion(new Quaternion());
+  const up = new Vector3(...facing.up).applyQuaternion(rotation);
+  return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(rotation) : undefined;
 }
 
 /** Shows a rig in a view. `tools` are required only for recordings. */
@@ -96,8 +96,8 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
   const scene = rig.file.scene!;
   const isPerson = isAvatar(scene);
   const forward = orientUpright(rig);
-  const lamps = lampsOf(rig.scene);
-  view.lighting = lamps.length > 0 ? 'content' : defaultLighting(scene);
+  const lights = lampsOf(rig.scene);
+  view.lighting = lights.length > 0 ? 'content' : defaultLighting(scene);
   view.sky = isPerson ? null : sky;
   if (tools && isRecording(scene)) {
     const recording = new tools.RecordingOverlay(rig, colors);
@@ -107,6 +107,6 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
   }
   const whole = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
   view.show(whole, frame, { direction: initialDirection(forward) });
-  if (view.extent) fitShadows(lamps, view.extent.box);
+  if (view.extent) fitShadows(lights, view.extent.box);
   return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null, sky: view.sky };
 }

@@ -201,9 +201,9 @@ export class SharedRenderer {
     const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
     const height = options.height ?? (width * size.height) / size.width;
     if (this.#isLost || !this.#targets.has(view)) return null;
-    const most = this.renderer.capabilities.maxTextureSize;
-    if (![width, height].every(pixels => pixels > 0 && pixels <= most))
-      throw new RangeError(`The width and height of a picture must be 1 to ${most} pixels.`);
+    const limit = this.renderer.capabilities.maxTextureSize;
+    if (![width, height].every(pixels => pixels > 0 && pixels <= limit))
+      throw new RangeError(`The width and height of a picture must be 1 to ${limit} pixels.`);
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(Math.round(width), 1);
     canvas.height = Math.max(Math.round(height), 1);

@@ -107,7 +107,7 @@ export class SkeletonOverlay {
     const from = new Vector3();
     const to = new Vector3();
     const along = new Vector3();
-    const turn = new Quaternion();
+    const rotation = new Quaternion();
     const matrix = new Matrix4();
     const scale = new Vector3();
     this.#shapes.forEach(({ bone, child }, index) => {
@@ -123,9 +123,9 @@ export class SkeletonOverlay {
       if (!(length > 1e-9) || !Number.isFinite(length)) {
         matrix.makeScale(0, 0, 0);
       } else {
-        turn.setFromUnitVectors(UP, along.divideScalar(length));
+        rotation.setFromUnitVectors(UP, along.divideScalar(length));
         const width = Math.min(length, this.#tip * 2.5);
-        matrix.compose(from, turn, scale.set(width, length, width));
+        matrix.compose(from, rotation, scale.set(width, length, width));
       }
       this.object.setMatrixAt(index, matrix);
     });

@@ -73,7 +73,7 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
   const hands: Box3[] = [];
   const heads: Box3[] = [];
   const at = new Vector3();
-  const turn = new Quaternion();
+  const rotation = new Quaternion();
   const forward = new Vector3();
   const head = rig.file.scene!.cameras[0];
   for (let sample = 0; sample <= SAMPLES; ++sample) {
@@ -88,7 +88,7 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
     if (!head) continue;
     const node = rig.nodes[head.node]!;
     heads.push(new Box3().expandByPoint(node.getWorldPosition(at)));
-    forward.add(at.set(0, 0, -1).applyQuaternion(node.getWorldQuaternion(turn)));
+    forward.add(at.set(0, 0, -1).applyQuaternion(node.getWorldQuaternion(rotation)));
   }
   const box = typicalBox(hands.length > 0 ? hands : heads);
   if (box.isEmpty()) box.set(new Vector3(-0.3, -0.3, -0.6), new Vector3(0.3, 0.3, 0));

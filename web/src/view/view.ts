@@ -38,10 +38,10 @@ export interface ViewEvents {
  */
 export type Lighting = 'studio' | 'toon' | 'content';
 
-const LIGHTING: Record<Lighting, { key: number; rim: number; around: number; room: number; sky: number }> = {
-  studio: { key: 1.7, rim: 0.9, around: 0.35, room: 0.55, sky: 0.8 },
-  toon: { key: 2.5, rim: 0.7, around: 1, room: 0.35, sky: 0.6 },
-  content: { key: 0, rim: 0, around: 0.25, room: 0.25, sky: 1 },
+const LIGHTING: Record<Lighting, { key: number; rim: number; hemisphere: number; room: number; sky: number }> = {
+  studio: { key: 1.7, rim: 0.9, hemisphere: 0.35, room: 0.55, sky: 0.8 },
+  toon: { key: 2.5, rim: 0.7, hemisphere: 1, room: 0.35, sky: 0.6 },
+  content: { key: 0, rim: 0, hemisphere: 0.25, room: 0.25, sky: 1 },
 };
 
 /** Replaces how the content is drawn for one frame, for example as wireframe. */
@@ -83,7 +83,7 @@ export class View {
   onRequest: () => void = () => {};
   #content: Object3D | null = null;
   #lighting: Lighting = 'studio';
-  readonly #lamps: { key: DirectionalLight; rim: DirectionalLight; around: HemisphereLight };
+  readonly #lights: { key: DirectionalLight; rim: DirectionalLight; hemisphere: HemisphereLight };
   #sky: Sky | null = null;
   #lightRotation = 0;
   #isVisible = true;
@@ -97,9 +97,9 @@ export class View {
     key.position.set(2.2, 4, 3.4);
     const rim = new DirectionalLight(0xdfe9ff);
     rim.position.set(-3, 3, -4);
-    const around = new HemisphereLight(0xffffff, 0x8f8a80);
-    this.#lamps = { key, rim, around };
-    this.scene.add(key, rim, around, this.ground.object, this.overlays);
+    const hemisphere = new HemisphereLight(0xffffff, 0x8f8a80);
+    this.#lights = { key, rim, hemisphere };
+    this.scene.add(key, rim, hemisphere, this.ground.object, this.overlays);
     this.cameraRig = new CameraRig(surface, () => this.request());
     this.#setLightIntensities();
   }
@@ -165,12 +165,12 @@ export class View {
     return this.#lightRotation;
   }
 
-  set lightRotation(turn: number) {
-    const { key, rim } = this.#lamps;
+  set lightRotation(rotation: number) {
+    const { key, rim } = this.#lights;
     const up = new Vector3(0, 1, 0);
-    for (const lamp of [key, rim]) lamp.position.applyAxisAngle(up, turn - this.#lightRotation);
-    this.scene.environmentRotation.y = turn;
-    this.#lightRotation = turn;
+    for (const light of [key, rim]) light.position.applyAxisAngle(up, rotation - this.#lightRotation);
+    this.scene.environmentRotation.y = rotation;
+    this.#lightRotation = rotation;
     this.invalidate();
   }
 
@@ -228,10 +228,10 @@ export class View {
   }
 
   #setLightIntensities(): void {
-    const { key, rim, around, room, sky } = LIGHTING[this.#lighting];
-    this.#lamps.key.intensity = key;
-    this.#lamps.rim.intensity = rim;
-    this.#lamps.around.intensity = around;
+    const { key, rim, hemisphere, room, sky } = LIGHTING[this.#lighting];
+    this.#lights.key.intensity = key;
+    this.#lights.rim.intensity = rim;
+    this.#lights.hemisphere.intensity = hemisphere;
     this.scene.environmentIntensity = this.#sky ? sky : room;
   }
 }

@@ -14,7 +14,7 @@ import {
   ViewModePass,
 } from '../view/index.ts';
 import type { Overlays } from './overlays.ts';
-import type { Look } from './panels/scene.ts';
+import type { SceneLayer } from './panels/scene.ts';
 
 export class Appearance {
   readonly modes = new ViewModePass();
@@ -76,9 +76,9 @@ export class Appearance {
   }
 
   /** Sets the exposure, and the rotation of the light around the vertical axis in degrees. */
-  setLight(exposure: number, turn: number): void {
+  setLight(exposure: number, rotation: number): void {
     this.#view.exposure = exposure;
-    this.#view.lightRotation = MathUtils.degToRad(turn);
+    this.#view.lightRotation = MathUtils.degToRad(rotation);
   }
 
   /**
@@ -100,7 +100,7 @@ export class Appearance {
   }
 
   /** Shows or hides the file's sky, its lights, or a kind of outlines. */
-  showLook(look: Look, on: boolean): void {
+  showLayer(look: SceneLayer, on: boolean): void {
     if (!this.#model) return;
     if (look === 'sky') {
       this.#view.sky = on ? this.#model.sky : this.#chosenSky;

@@ -24,15 +24,15 @@ interface Wanted {
  * Returns the attachments after attaching `entry` to a bone; null removes the one that is there.
  */
 export function withAttachment(
-  hung: readonly Attachment[],
+  current: readonly Attachment[],
   host: Model,
   bone: Object3D,
   entry: LibraryEntry | null,
 ): readonly Attachment[] {
   const part = wholeCharacter(host).find(({ rig }) => rig.nodes.includes(bone));
-  if (!part) return hung;
+  if (!part) return current;
   const at = { host: part.given.path, node: part.rig.nodes.indexOf(bone) };
-  const others = hung.filter(each => each.host !== at.host || each.node !== at.node);
+  const others = current.filter(each => each.host !== at.host || each.node !== at.node);
   return entry ? [...others, { ...at, path: entry.given.path }] : others;
 }
 
@@ -84,8 +84,8 @@ export class Attachments {
   /** Moves attached models that share the root bone to the playback time. */
   update(time: number): void {
     for (const { rootBinding } of this.#attached) {
-      if (!rootBinding?.motion) continue;
-      rootBinding.motion.seek(time);
+      if (!rootBinding?.action) continue;
+      rootBinding.action.seek(time);
       // The root follows the host's bone, not its own track.
       rootBinding.rest.decompose(rootBinding.root.position, rootBinding.root.quaternion, rootBinding.root.scale);
     }
@@ -116,7 +116,7 @@ export class Attachments {
     }
     anchor.add(model.rig.scene);
     bone.add(anchor);
-    const rootBinding = isGraft ? { root, rest: root.matrix.clone(), motion: null } : null;
+    const rootBinding = isGraft ? { root, rest: root.matrix.clone(), action: null } : null;
     this.#state.attached.value = [...this.#attached, { entry, bone, model, anchor, rootBinding }];
   }
 
@@ -124,11 +124,11 @@ export class Attachments {
   #play(): void {
     const { session, rows, playback, viewport } = this.#state;
     const { selected, animationMode, isRootLocked } = session.peek();
-    const row = viewport.motion && rows.peek()[selected];
+    const row = viewport.action && rows.peek()[selected];
     for (const { model, rootBinding } of this.#attached) {
       if (!rootBinding) continue;
-      rootBinding.motion = row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : null;
-      if (!rootBinding.motion) restPose([model.rig]);
+      rootBinding.action = row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : null;
+      if (!rootBinding.action) restPose([model.rig]);
     }
     this.update(playback.time);
     viewport.view.invalidate();

@@ -14,7 +14,7 @@ export class CameraView {
   /** Camera at the recorded head. */
   #recorded: PerspectiveCamera | null = null;
   /** A camera of the file that is used, and its node. */
-  #carried: { camera: PerspectiveCamera; node: Object3D } | null = null;
+  #fileCamera: { camera: PerspectiveCamera; node: Object3D } | null = null;
 
   constructor(view: View) {
     this.#view = view;
@@ -37,7 +37,7 @@ export class CameraView {
   /** Call this when the viewport is emptied. */
   clear(): void {
     this.model = null;
-    this.#recorded = this.#carried = null;
+    this.#recorded = this.#fileCamera = null;
     this.isThroughCamera.value = false;
   }
 
@@ -71,7 +71,7 @@ export class CameraView {
 
   /** Renders through the recorded camera, or through the visitor's own. */
   lookThrough(on: boolean): void {
-    this.#carried = null;
+    this.#fileCamera = null;
     this.#view.cameraRig.externalCamera = on ? this.#recorded : null;
     this.isThroughCamera.value = this.#view.cameraRig.externalCamera !== null;
     this.#view.invalidate();
@@ -85,7 +85,7 @@ export class CameraView {
     const { verticalFov, aspect } = found;
     const { radius } = this.#view.extent!;
     const camera = new PerspectiveCamera(MathUtils.radToDeg(verticalFov), aspect > 0 ? aspect : 1, radius * 0.01, radius * 100);
-    this.#carried = { camera, node };
+    this.#fileCamera = { camera, node };
     this.#view.cameraRig.externalCamera = camera;
     this.isThroughCamera.value = true;
     this.#view.invalidate();
@@ -93,8 +93,8 @@ export class CameraView {
 
   /** Moves the camera of the file with its node. */
   update(): void {
-    if (!this.#carried) return;
-    const { camera, node } = this.#carried;
+    if (!this.#fileCamera) return;
+    const { camera, node } = this.#fileCamera;
     node.matrixWorld.decompose(camera.position, camera.quaternion, new Vector3());
   }
 }

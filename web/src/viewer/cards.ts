@@ -22,11 +22,11 @@ export function welcomeCard(page: Page): HTMLElement {
   effect(() => {
     back.hidden = page.history.value.length === 0 || page.shownModel.value !== null;
   });
-  const again = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.filePicker.openLast() });
+  const openLast = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => page.filePicker.openLast() });
   effect(() => {
     const kept = page.filePicker.last.value.map(({ name }) => name);
-    again.hidden = kept.length === 0;
-    again.textContent = words.reopen(kept[0] ?? '', kept.length - 1);
+    openLast.hidden = kept.length === 0;
+    openLast.textContent = words.reopen(kept[0] ?? '', kept.length - 1);
   });
   const missing = el('p', { class: 'missing', hidden: true });
   effect(() => {
@@ -60,7 +60,7 @@ export function welcomeCard(page: Page): HTMLElement {
         words.commands.folder.label,
       ),
       back,
-      again,
+      openLast,
     ),
     demoTiles(page),
   );
@@ -170,7 +170,7 @@ const plain = (text: string, onclick: () => void): HTMLElement => el('button', {
 
 /** Describes the last error and what to do next. */
 export function refusalCard(page: Page): HTMLElement {
-  const card = el('section', { class: 'card trouble', role: 'alert', hidden: true });
+  const card = el('section', { class: 'card problem', role: 'alert', hidden: true });
   effect(() => {
     const refusal = page.refusal.value;
     const hadFocus = card.contains(document.activeElement);

@@ -196,8 +196,8 @@ export const commands: readonly Command[] = [
     keys: ['y'],
     when: ({ viewport, played }) => viewport.overlays.bone.value !== null && played.value !== null,
     isOn: ({ viewport }) => viewport.overlays.hasTrail.value,
-    run: ({ viewport: { overlays, motion }, shownModel }) =>
-      overlays.showTrail(!overlays.hasTrail.value && motion && shownModel.value ? motion.echo(shownModel.value) : null),
+    run: ({ viewport: { overlays, action }, shownModel }) =>
+      overlays.showTrail(!overlays.hasTrail.value && action && shownModel.value ? action.echo(shownModel.value) : null),
   },
   {
     id: 'grid',

@@ -26,14 +26,14 @@ export function batchDeferred(change: () => void): Promise<void> {
 /** Like `effect`, but changes inside of `batchDeferred` run it later. */
 export function deferredEffect(run: () => void): void {
   let stop = (): void => {};
-  const again = (): void => {
+  const rerun = (): void => {
     stop();
     deferredEffect(run);
   };
   let isFirst = true;
   stop = effect(() => {
     // A deferred run must not subscribe to signals, or it would run twice.
-    if (isDeferring && !isFirst) defer(again);
+    if (isDeferring && !isFirst) defer(rerun);
     else run();
     isFirst = false;
   });

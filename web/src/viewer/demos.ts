@@ -18,7 +18,7 @@ export interface Demo {
   /** Size of all files, bytes. */
   size: number;
   model: DemoFile;
-  motions?: DemoFile[];
+  animations?: DemoFile[];
   /** Textures, and files placed by a scene. */
   companions?: DemoFile[];
 }
@@ -39,7 +39,7 @@ export const demos: readonly Demo[] = [
     picture: new URL('./tiles/pip.webp', import.meta.url),
     size: 282_525,
     model: { name: 'Pip.psk', address: new URL('./demo/Pip.psk', import.meta.url) },
-    motions: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
+    animations: [{ name: 'Pip.psa', address: new URL('./demo/Pip.psa', import.meta.url) }],
     companions: [{ name: 'Pip_D.png', address: new URL('./demo/Pip_D.png', import.meta.url) }],
   },
   { id: 'tock', picture: new URL('./tiles/tock.webp', import.meta.url), size: 201_476, model: tock, companions: tockPictures },

@@ -39,7 +39,7 @@ export interface RootBinding {
   root: Object3D;
   /** Local matrix of the root in the bind pose. */
   rest: Matrix4;
-  motion: LayeredAction | null;
+  action: LayeredAction | null;
 }
 
 /** Builds a model. Rejects if it can't be read, is a recording, or has no scene. */

@@ -10,7 +10,7 @@ export const PANORAMAS = '.hdr,.jpg,.jpeg,.png,.webp,.avif';
 export class EnvironmentSky {
   readonly #viewport: Viewport;
   #made: DisposableSky | null = null;
-  #wish: object | null = null;
+  #request: object | null = null;
 
   constructor(viewport: Viewport) {
     this.#viewport = viewport;
@@ -21,13 +21,13 @@ export class EnvironmentSky {
    * background. If an image can't be read, the default room is used and the promise rejects.
    */
   async show(wanted: ViewSettings['environment'], isSeen: boolean): Promise<void> {
-    const wish = (this.#wish = {});
+    const request = (this.#request = {});
     let made: DisposableSky | null = null;
     try {
       if (wanted instanceof File) made = await (await import('../view/panorama.ts')).loadPanorama(wanted, wanted.name, isSeen);
       else if (wanted !== 'room') made = (await import('../view/environmentPresets.ts')).createPreset(wanted as EnvironmentPreset, isSeen);
     } finally {
-      if (wish === this.#wish) {
+      if (request === this.#request) {
         const old = this.#made;
         this.#made = made;
         this.#viewport.appearance.setSky(made);
@@ -39,7 +39,7 @@ export class EnvironmentSky {
   }
 
   dispose(): void {
-    this.#wish = null;
+    this.#request = null;
     this.#made?.dispose();
   }
 }

@@ -18,7 +18,7 @@ export class Exporter {
     const state = this.#state;
     return state.load(words.saving, async ({ signal }) => {
       const { convertShown, showSaving } = await import('./saving.ts');
-      const saved = await convertShown(state, { to: 'glb', motions: 'all', switches: new Set(), ...choice }, signal);
+      const saved = await convertShown(state, { to: 'glb', animations: 'all', switches: new Set(), ...choice }, signal);
       signal.throwIfAborted();
       showSaving(state.root, saved, next => void this.save(next));
     });
@@ -41,7 +41,7 @@ export class Exporter {
     return this.#copy(linkTo, words.linkCopied);
   }
 
-  async #copy(make: (addresses: readonly string[], motion: string) => string, announcement: string): Promise<void> {
+  async #copy(make: (addresses: readonly string[], animation: string) => string, announcement: string): Promise<void> {
     const { addresses, rows, session } = this.#state;
     const row = rows.value[session.value.selected];
     await navigator.clipboard.writeText(make(addresses.value, row ? titleOf(row) : ''));

@@ -22,7 +22,7 @@ import type { FileGroup, FileRow } from './panels/files.ts';
 import type { MorphRow } from './panels/morphs.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
-import type { Look, Rights, SceneFacts } from './panels/scene.ts';
+import type { SceneLayer, Rights, SceneFacts } from './panels/scene.ts';
 import { doubtText, fitText } from './sentences.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
@@ -172,9 +172,9 @@ export function fileGroups(page: Page): FileGroup[] {
   const models = levelsIn(listed, ({ given }) => given.path).map(levels => {
     const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
-    const hung = page.attached.value.find(attached => attached.entry.given === given);
+    const attachedModel = page.attached.value.find(attached => attached.entry.given === given);
     const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
-    const detail = hung ? positionText(hung) : size;
+    const detail = attachedModel ? positionText(attachedModel) : size;
     const isBeside = secondaryModels.includes(given.path);
     const row = {
       ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
@@ -230,12 +230,12 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
 /** Contents of a file besides meshes and animations; null if there are none. */
 export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
-  const looks: { id: Look; detail: string; on: boolean }[] = [];
-  if (sky) looks.push({ id: 'sky', detail: '', on: view.sky !== null });
-  if (lamps.length > 0) looks.push({ id: 'lamps', detail: count(lamps.length), on: view.lighting === 'content' });
+  const layers: { id: SceneLayer; detail: string; on: boolean }[] = [];
+  if (sky) layers.push({ id: 'sky', detail: '', on: view.sky !== null });
+  if (lamps.length > 0) layers.push({ id: 'lamps', detail: count(lamps.length), on: view.lighting === 'content' });
   for (const kind of GIZMO_KINDS) {
     const some = gizmos?.count(kind) ?? 0;
-    if (some > 0) looks.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });
+    if (some > 0) layers.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });
   }
   const rights: Rights[] = [
     rightsOf('', asset.properties?.['right'], asset),
@@ -249,7 +249,7 @@ export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: V
       get: () => part.isOn,
       set: on => void (part.isOn = on),
     })),
-    looks,
+    layers,
     particles: features.flatMap(feature =>
       feature.kind === 'particleSystem' ? [{ name: nodes.names[feature.node ?? 0] ?? '', facts: particleFacts(feature) }] : [],
     ),

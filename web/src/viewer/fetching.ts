@@ -9,9 +9,9 @@ import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
 /** Fetches a demo like dropped files. */
-export async function fetchDemo({ id, model, motions = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
+export async function fetchDemo({ id, model, animations = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
   const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
-  const [[given], moving, completing] = await Promise.all([all([model]), all(motions), all(companions)]);
+  const [[given], moving, completing] = await Promise.all([all([model]), all(animations), all(companions)]);
   return {
     given: given!,
     animations: moving,
@@ -49,10 +49,10 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
  * Returns the URL of this page that opens `addresses` and plays an animation. `motion`: its title,
  * or ''.
  */
-export function linkTo(addresses: readonly string[], motion: string): string {
+export function linkTo(addresses: readonly string[], animation: string): string {
   const link = new URL(location.pathname, location.origin);
   for (const address of addresses) link.searchParams.append('src', new URL(address, document.baseURI).href);
-  if (motion) link.searchParams.set('animation', motion);
+  if (animation) link.searchParams.set('animation', animation);
   return link.href;
 }
 
@@ -74,12 +74,12 @@ export async function outsideOfEmbed(addresses: readonly string[]): Promise<stri
  * Returns the HTML of an iframe that shows `addresses`, the model first. URLs are percent-encoded,
  * so they need no escaping.
  */
-export function embedOf(addresses: readonly string[], motion: string): string {
+export function embedOf(addresses: readonly string[], animation: string): string {
   const frame = embedPage();
   const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);
   frame.searchParams.set('src', src);
   for (const file of files) frame.searchParams.append('files', file);
-  if (motion) frame.searchParams.set('animation', motion);
+  if (animation) frame.searchParams.set('animation', animation);
   frame.searchParams.set('autoplay', '1');
   frame.searchParams.set('controls', '1');
   const address = frame.href.replaceAll('&', '&amp;').replaceAll('"', '%22');

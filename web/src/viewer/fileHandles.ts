@@ -5,9 +5,9 @@ import type { InputFile } from '../session/inputFile.ts';
 import { type IncomingFiles, MAX_DEPTH, MAX_FILES } from './incomingFiles.ts';
 
 /** API that TypeScript's DOM types lack. */
-type Handle = FileSystemHandle & { requestPermission?(wish: { mode: 'read' }): Promise<PermissionState> };
+type Handle = FileSystemHandle & { requestPermission?(options: { mode: 'read' }): Promise<PermissionState> };
 interface Choosing {
-  showOpenFilePicker?(wish: { multiple: boolean }): Promise<FileSystemHandle[]>;
+  showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemHandle[]>;
   showDirectoryPicker?(): Promise<FileSystemHandle>;
 }
 

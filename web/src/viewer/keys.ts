@@ -9,10 +9,10 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const turn = target === page.viewport.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
-  if (turn) {
+  const movement = target === page.viewport.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
+  if (movement) {
     event.preventDefault();
-    page.viewport.view.cameraRig.orbitBy(...turn);
+    page.viewport.view.cameraRig.orbitBy(...movement);
     return;
   }
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;

@@ -28,11 +28,11 @@ export class ModelPlacement {
   /**
    * Applies a placement. Returns true if it changed the model, which then has to be framed again.
    */
-  place({ scene, springs, file }: Rig, { up, yaw: turn, scale }: Placement): boolean {
+  place({ scene, springs, file }: Rig, { up, yaw, scale }: Placement): boolean {
     const { content } = this.#view;
     if (!content) return false;
     const above = new Vector3().setComponent('xyz'.indexOf(up.at(-1)!), up.startsWith('-') ? -1 : 1);
-    const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(turn));
+    const wanted = new Quaternion().setFromAxisAngle(UP, MathUtils.degToRad(yaw));
     wanted.multiply(new Quaternion().setFromUnitVectors(above, UP));
     if (this.#turned.angleTo(wanted) < 1e-6 && content.scale.x === scale) return false;
     // Replace the previous rotation by the requested one.
@@ -43,13 +43,13 @@ export class ModelPlacement {
     springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
     springs?.reset();
     if (up === this.#up) this.#look(this.#view.cameraRig.defaultDirection);
-    else this.lookAtFront({ file, scene });
+    else this.viewFromFront({ file, scene });
     this.#up = up;
     return true;
   }
 
   /** Views the model from its front, if that is known. */
-  lookAtFront(rig: Pick<Rig, 'file' | 'scene'>): void {
+  viewFromFront(rig: Pick<Rig, 'file' | 'scene'>): void {
     const front = forwardOf(rig);
     if (front) this.#cameraView.front = Math.atan2(front.x, front.z);
     this.#look(front ? initialDirection(front) : this.#view.cameraRig.defaultDirection);

@@ -73,10 +73,11 @@ export class Opener {
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
-      const put = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
+      const assign = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
       // Files do not join a demo, but an image can be assigned to its materials.
-      if (!put || this.#session.demo === null) await this.#stage(await this.#openGiven(files, notes, opening), opening, words.addedToModel);
-      await put?.();
+      if (!assign || this.#session.demo === null)
+        await this.#prepareAndShow(await this.#openGiven(files, notes, opening), opening, words.addedToModel);
+      await assign?.();
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
   }
@@ -108,7 +109,7 @@ export class Opener {
         return null;
       });
       if (wanted) this.#state.demoError.value = '';
-      if (wanted) await this.#stage(await openModel(this.#session, this.#model, wanted, opening), opening, '');
+      if (wanted) await this.#prepareAndShow(await openModel(this.#session, this.#model, wanted, opening), opening, '');
     });
   }
 
@@ -131,7 +132,7 @@ export class Opener {
     if (entry.given === this.#session.shown?.given) return;
     if (entry.role === 'motion') return void this.#openMotions(entry);
     void this.#state.load('', async opening =>
-      this.#stage(await openEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
+      this.#prepareAndShow(await openEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
     );
   }
 
@@ -140,7 +141,7 @@ export class Opener {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [given], companions: [], companionFiles, notices, ready: [] };
-      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.addedToModel);
+      await this.#prepareAndShow(await join(this.#session, this.#model, joining, opening), opening, words.addedToModel);
     });
   }
 
@@ -160,7 +161,7 @@ export class Opener {
       if (!shown || parts.length === 0) return;
       const newer = parts.map(({ given }) => ({ lead: shown.given.path, part: given.path, isOn }));
       const opened = await rebuildWithParts(this.#session, shown, withChoices(partChoices, newer), opening);
-      await this.#stage(opened, opening, '', true);
+      await this.#prepareAndShow(opened, opening, '', true);
       const names = parts.map(({ given }) => given.file.name).join(', ');
       this.#state.announce(isOn ? words.partsAdded(names) : words.partsRemoved(names));
     });
@@ -176,7 +177,7 @@ export class Opener {
       const standing = before.imageAssignments === this.#session.imageAssignments ? this.#model : null;
       const opened = await restoreModel(before, standing, opening);
       const left = history.value.slice(0, -1);
-      await this.#stage(opened, opening, words.undone, true);
+      await this.#prepareAndShow(opened, opening, words.undone, true);
       history.value = left;
     });
   }
@@ -187,7 +188,7 @@ export class Opener {
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
-      await this.#stage(await renew(this.#session, this.#model, opening), opening, words.reloaded, true);
+      await this.#prepareAndShow(await renew(this.#session, this.#model, opening), opening, words.reloaded, true);
       addresses.value = kept;
     });
   }
@@ -202,9 +203,9 @@ export class Opener {
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
       const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
-      await this.#stage(await renew(wanted, this.#model, opening), opening, words.reloaded, true);
+      await this.#prepareAndShow(await renew(wanted, this.#model, opening), opening, words.reloaded, true);
       dispatch({ type: 'set-placement', placement: { isRootConjugated: isRootPlain } });
-      this.#state.viewport.lookAtFront();
+      this.#state.viewport.viewFromFront();
       addresses.value = kept;
     });
   }
@@ -264,14 +265,14 @@ export class Opener {
     void this.#state.load(words.reloadingAnimations, async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [], companions: [], companionFiles, notices, ready: [], isReadAgain };
-      await this.#stage(await join(this.#session, this.#model, joining, opening), opening, words.reloaded);
+      await this.#prepareAndShow(await join(this.#session, this.#model, joining, opening), opening, words.reloaded);
     });
   }
 
   /**
    * Prepares the viewport for a model, then shows it. Disposes the model if the load was cancelled.
    */
-  async #stage(opened: OpenResult, opening: OpeningContext, announcement: string, isStep = false): Promise<void> {
+  async #prepareAndShow(opened: OpenResult, opening: OpeningContext, announcement: string, isStep = false): Promise<void> {
     const { model } = opened;
     try {
       if (model) await this.#state.viewport.prepare(model);
@@ -318,10 +319,10 @@ export class Opener {
       viewport.drawNow();
       performance.mark(FIRST_PICTURE_MARK);
     }
-    const motions = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
+    const addedClips = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
     const unwanted = session.notices.find(({ code }) => code === 'unwanted');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : announcement;
-    if (added !== null) this.#state.announce(motions > 0 ? words.animationsAdded(motions) : joined);
+    if (added !== null) this.#state.announce(addedClips > 0 ? words.animationsAdded(addedClips) : joined);
     else if (session.shown) this.#state.announce(words.modelOpened(session.shown.given.file.name, motionCounts(session).own));
     return shown;
   }

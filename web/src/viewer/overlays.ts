@@ -146,8 +146,8 @@ export class Overlays {
     this.#trail = null;
     const [rig, bone] = [this.model?.rig, this.bone.peek()];
     if (echo && rig && bone) {
-      const moments = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MAX_TRAIL_FRAMES);
-      this.#trail = new TrailOverlay(echo.trail(rig.nodes.indexOf(bone), moments), rig.scene.matrixWorld);
+      const frames = Math.min(Math.max(Math.round(echo.duration * (echo.frameRate || 30)) * 2, 2), MAX_TRAIL_FRAMES);
+      this.#trail = new TrailOverlay(echo.trail(rig.nodes.indexOf(bone), frames), rig.scene.matrixWorld);
       this.#view.overlays.add(this.#trail.object);
     }
     this.hasTrail.value = this.#trail !== null;

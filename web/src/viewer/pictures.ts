@@ -115,7 +115,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
   const background =
     viewSettings.background === 'page' || viewSettings.background === 'surroundings'
-      ? getComputedStyle(root).getPropertyValue('--stage-1').trim() || '#ffffff'
+      ? getComputedStyle(root).getPropertyValue('--viewport-1').trim() || '#ffffff'
       : viewSettings.background;
   const scale = el(
     'select',

@@ -30,7 +30,7 @@ export class PlaybackController {
       this.playSelected(play);
     });
     const chosen = rows.value[row];
-    if (chosen && shouldRetarget(session.value, chosen.source)) void this.#carry(chosen, play);
+    if (chosen && shouldRetarget(session.value, chosen.source)) void this.#retarget(chosen, play);
   }
 
   /** Plays the animation with this title, if there is one. */
@@ -44,11 +44,11 @@ export class PlaybackController {
    * Retargets an animation from the model that it was made for, if that model is available. Until
    * then its tracks move the nodes with the same names.
    */
-  #carry({ source, indices }: AnimationRow, play: boolean): Promise<void> {
+  #retarget({ source, indices }: AnimationRow, play: boolean): Promise<void> {
     return this.#state.load(words.retargeting, async opening => {
-      const carried = await retargetAnimations(this.#state.session.value, source, opening);
+      const retargeted = await retargetAnimations(this.#state.session.value, source, opening);
       opening.signal.throwIfAborted();
-      if (carried) this.#replace(source, carried, indices, play);
+      if (retargeted) this.#replace(source, retargeted, indices, play);
     });
   }
 
@@ -56,8 +56,8 @@ export class PlaybackController {
   playUnretargeted(): void {
     const { rows, session, playback } = this.#state;
     const row = rows.value[session.value.selected];
-    const carried = row?.source.retargeted;
-    if (row && carried) this.#replace(row.source, { ...carried.original, isBoundByName: true }, row.indices, playback.playing);
+    const retargeted = row?.source.retargeted;
+    if (row && retargeted) this.#replace(row.source, { ...retargeted.original, isBoundByName: true }, row.indices, playback.playing);
   }
 
   /** Plays the current additive animation on top of the most likely base animation. */
@@ -112,10 +112,10 @@ export class PlaybackController {
     const model = shownModel.value;
     const { selected, animationMode, isRootLocked } = session.value;
     const row = rows.value[selected];
-    const motion =
+    const action =
       model && row ? new LayeredAction(model, row.source, row.indices, animationMode, isRootLocked) : model && this.#idle(model);
-    if (model) viewport.play(motion, play, play && !prefersReducedMotion() ? FADE_SECONDS : 0);
-    played.value = motion;
+    if (model) viewport.play(action, play, play && !prefersReducedMotion() ? FADE_SECONDS : 0);
+    played.value = action;
     poseVersion.value++;
   }
 

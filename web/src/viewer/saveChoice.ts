@@ -18,7 +18,7 @@ export const switchesOf = (to: Target): SaveSwitch[] => [
 
 export interface SaveChoice {
   readonly to: Target;
-  readonly motions: 'all' | 'selected' | 'none';
+  readonly animations: 'all' | 'selected' | 'none';
   readonly switches: ReadonlySet<SaveSwitch>;
 }
 
@@ -28,14 +28,18 @@ export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({ ...ch
 const KEY_BYTES = 32;
 
 /** Options of `convert` for these files in this order. `row`: the selected animation. */
-export function optionsOf({ to, motions, switches }: SaveChoice, files: readonly RigFile[], row: AnimationRow | undefined): ConvertOptions {
+export function optionsOf(
+  { to, animations, switches }: SaveChoice,
+  files: readonly RigFile[],
+  row: AnimationRow | undefined,
+): ConvertOptions {
   const vgo = {
     ...(switches.has('bson') && { encoding: 'bson' as const }),
     ...(switches.has('encrypted') && { key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)) }),
   };
   return {
     to,
-    ...(motions !== 'all' && { clips: motions === 'none' || !row ? [] : clipsIn(files, row) }),
+    ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
     ...(to === 'vgo' && { vgo }),
     ...(WRITERS[to].choices?.includes('meshopt') && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
   };

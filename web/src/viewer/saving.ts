@@ -15,7 +15,7 @@ import { inFormat, optionsOf, type SaveSwitch, type SaveChoice, switchesOf } fro
 import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
 /** A row of the conversion report. */
-interface Cost {
+interface Loss {
   kind: LedgerKind;
   sentence: string;
   amount: number;
@@ -33,9 +33,9 @@ interface Saved {
   /** There are animations to choose from. */
   hasMotions: boolean;
   files: readonly SavedFile[];
-  costs: readonly Cost[];
+  losses: readonly Loss[];
   /** Visible content that is in none of the files, as sentences. */
-  left: readonly string[];
+  omitted: readonly string[];
 }
 
 /**
@@ -56,18 +56,18 @@ export async function convertShown(
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
-  if (!shown || !shownModel.value) return { choice, hasMotions, files: [], costs: [], left: [] };
+  if (!shown || !shownModel.value) return { choice, hasMotions, files: [], losses: [], omitted: [] };
   const whole = wholeCharacter(shownModel.value);
   const models = whole.map(({ file }) => file);
-  const motions = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
-  const isHolding = WRITERS[choice.to].holdsWorlds ?? false;
-  const together = withAttached(whole, isHolding ? attached.value : []);
+  const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
+  const supportsReferences = WRITERS[choice.to].holdsWorlds ?? false;
+  const combined = withAttached(whole, supportsReferences ? attached.value : []);
   const ofHeld = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
   const beside = new Map([...ofHeld, ...companionFiles.files(shown.given.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
-  const options = { ...optionsOf(choice, [...models, ...motions], rows[selected]), images, instances, signal };
-  const { files, ledger } = await convert([...together.models, ...motions, ...together.placed], options).catch(async (error: unknown) => {
+  const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
+  const { files, ledger } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
@@ -75,34 +75,34 @@ export async function convertShown(
     throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
   const type = WRITERS[choice.to].mime ?? 'application/octet-stream';
-  const breathe = breathing(signal);
+  const yieldToPage = breathing(signal);
   const saved: SavedFile[] = [];
-  for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, breathe) });
+  for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, yieldToPage) });
   const meanings = await lossMeanings();
-  const costs = new Map<string, Cost>();
+  const losses = new Map<string, Loss>();
   for (const entry of ledger) {
     const row = ledgerCodes.find(({ code }) => code === entry.code)!;
-    const cost = costs.get(entry.code) ?? {
+    const loss = losses.get(entry.code) ?? {
       kind: kindOf(entry),
       sentence: meanings?.[row.code] ?? row.sentence,
       amount: 0,
       unit: row.unit,
     };
-    costs.set(entry.code, { ...cost, amount: cost.amount + entry.amount });
+    losses.set(entry.code, { ...loss, amount: loss.amount + entry.amount });
   }
   const order: LedgerKind[] = ['loss', 'guess', 'approximation', 'note'];
   const namesOf = (isHung: boolean): string[] =>
     secondaryModels.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
-  const [hung, others] = [namesOf(true), namesOf(false)];
-  const isMoved = isHolding && hasMotions && choice.motions !== 'none';
+  const [attachedNames, others] = [namesOf(true), namesOf(false)];
+  const isMoved = supportsReferences && hasMotions && choice.animations !== 'none';
   const grafted = isMoved ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.given.file.name : [])) : [];
   return {
     choice,
     hasMotions,
     files: saved,
-    costs: [...costs.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    left: [
-      ...(hung.length > 0 && !isHolding ? [words.attachedOmitted(hung.join(', '))] : []),
+    losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    omitted: [
+      ...(attachedNames.length > 0 && !supportsReferences ? [words.attachedOmitted(attachedNames.join(', '))] : []),
       ...(grafted.length > 0 ? [words.attachedNotAnimated(grafted.join(', '))] : []),
       ...(others.length > 0 ? [words.otherModelsOmitted(others.join(', '))] : []),
     ],
@@ -113,11 +113,11 @@ export async function convertShown(
 const labelOf = (to: SaveChoice['to']): string => words.targets[to] ?? WRITERS[to].label;
 
 /** Creates a Blob from the pieces of a file, so that the browser need not keep it in memory. */
-async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promise<Blob> {
+async function blobOf(file: ConvertedFile, type: string, yieldToPage: Breath): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {
     parts.push(new Blob([piece]));
-    await breathe();
+    await yieldToPage();
   }
   return new Blob(parts, { type });
 }
@@ -128,7 +128,7 @@ async function blobOf(file: ConvertedFile, type: string, breathe: Breath): Promi
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasMotions, files, costs, left }: Saved,
+  { choice, hasMotions, files, losses, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
 ): void {
   const { to } = choice;
@@ -154,9 +154,9 @@ export function showSaving(
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     hasMotions && motionsOf(choice, change),
     ...switchesOf(to).map(id => switchOf(choice, id, change)),
-    el('p', { class: 'quiet' }, costs.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
-    costs.length > 0 && el('ul', { class: 'costs' }, ...costs.map(costRow)),
-    ...left.map(sentence => el('p', { class: 'left' }, sentence)),
+    el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
+    losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
+    ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),
     el(
       'div',
       { class: 'actions' },
@@ -189,16 +189,16 @@ function saveAll(files: readonly SavedFile[]): HTMLElement {
   return el('button', { type: 'button', class: 'button primary', onclick: () => void save() }, words.saveAll(name));
 }
 
-const costRow = ({ kind, sentence, amount, unit }: Cost): HTMLElement =>
+const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
   el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
 
 /** Selects the animations to save. */
 function motionsOf(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
   const list = el(
     'select',
-    { onchange: () => change({ ...choice, motions: list.value as SaveChoice['motions'] }) },
+    { onchange: () => change({ ...choice, animations: list.value as SaveChoice['animations'] }) },
     ...(['all', 'selected', 'none'] as const).map(value =>
-      el('option', { value, selected: value === choice.motions }, words.saveAnimations[value]),
+      el('option', { value, selected: value === choice.animations }, words.saveAnimations[value]),
     ),
   );
   return el('label', { class: 'target' }, el('span', {}, words.saveAnimations.title), picked(list));

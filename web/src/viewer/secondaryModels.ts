@@ -29,7 +29,7 @@ export class SecondaryModels {
    */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
     const announcement = entry ? words.modelAttached(entry.given.file.name, displayName(bone)) : '';
-    return this.#bring(announcement, async host => {
+    return this.#applyAction(announcement, async host => {
       const { withAttachment } = await import('./attachments.ts');
       return { type: 'attach', attachments: withAttachment(this.#state.session.value.attachments, host, bone, entry) };
     });
@@ -37,14 +37,14 @@ export class SecondaryModels {
 
   /** Shows or hides a model of the library beside the shown model. */
   showBeside({ given: { path, file } }: LibraryEntry, isBeside: boolean): Promise<void> {
-    return this.#bring(isBeside ? words.addedToScene(file.name) : words.modelRemoved(file.name), () => {
+    return this.#applyAction(isBeside ? words.addedToScene(file.name) : words.modelRemoved(file.name), () => {
       const others = this.#state.session.value.secondaryModels.filter(other => other !== path);
       return Promise.resolve({ type: 'show-secondary', secondaryModels: isBeside ? [...others, path] : others });
     });
   }
 
   /** Applies an action to the session, once the models that it needs are built. */
-  #bring(announcement: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
+  #applyAction(announcement: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
     const host = this.#state.shownModel.value;
     return this.#state.load('', async opening => {
       if (!host || this.#state.shownModel.value !== host) return;

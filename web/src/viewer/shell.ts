@@ -58,7 +58,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
   updateInsets(page, host, [tools, bar, start]);
   return el(
     'main',
-    { class: 'stage' },
+    { class: 'viewport' },
     host,
     finder(page),
     page.viewport.overlays.label,
@@ -78,17 +78,17 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
  */
 function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {
-    const stage = host.getBoundingClientRect();
-    if (stage.width === 0 || stage.height === 0) return;
+    const area = host.getBoundingClientRect();
+    if (area.width === 0 || area.height === 0) return;
     const insets = { top: 0, right: 0, bottom: 0, left: 0 };
     for (const cover of covers) {
       const { width, top, right, bottom, left } = cover.getBoundingClientRect();
       if (width === 0) continue;
       const edges = [
-        { side: 'top', taken: bottom - stage.top, across: stage.height, along: stage.width },
-        { side: 'right', taken: stage.right - left, across: stage.width, along: stage.height },
-        { side: 'bottom', taken: stage.bottom - top, across: stage.height, along: stage.width },
-        { side: 'left', taken: right - stage.left, across: stage.width, along: stage.height },
+        { side: 'top', taken: bottom - area.top, across: area.height, along: area.width },
+        { side: 'right', taken: area.right - left, across: area.width, along: area.height },
+        { side: 'bottom', taken: area.bottom - top, across: area.height, along: area.width },
+        { side: 'left', taken: right - area.left, across: area.width, along: area.height },
       ] as const;
       const free = ({ taken, across, along }: (typeof edges)[number]): number =>
         Math.min(across - taken, along) + 1e-9 * (across - taken) * along;
@@ -111,7 +111,7 @@ function finder({ root, viewport, recorded }: Page): HTMLElement {
   effect(() => {
     const isThroughCamera = viewport.cameraView.isThroughCamera.value;
     frame.hidden = !isThroughCamera;
-    root.classList.toggle('eye', isThroughCamera);
+    root.classList.toggle('external-camera', isThroughCamera);
   });
   // It has the aspect ratio of the recording.
   effect(() => {
@@ -156,6 +156,6 @@ export function announcer({ announcement }: Page): HTMLElement {
 export const dropOverlay = (): HTMLElement =>
   el(
     'div',
-    { class: 'veil', 'aria-hidden': 'true' },
+    { class: 'drop-overlay', 'aria-hidden': 'true' },
     el('div', {}, icon('drop'), el('strong', {}, words.dropTitle), el('span', {}, words.dropText)),
   );

@@ -20,8 +20,8 @@ interface Member {
   entry: LibraryEntry;
   model: Model;
   /** Parent of the model, rotated so that it faces the same way as the shown model. */
-  place: Group;
-  motion: LayeredAction | null;
+  pivot: Group;
+  action: LayeredAction | null;
 }
 
 /** Identifies an animation independently of the objects that hold it. */
@@ -40,7 +40,7 @@ export class SideBySide {
   #members: readonly Member[] = [];
   /** Seconds played so far. Animations longer than the shown one do not restart with it. */
   #clock = 0;
-  #seen = 0;
+  #lastTime = 0;
   /** Height of the floor, in the space of `#line`. */
   #floor = 0;
   /** Animation of each member, by path. It continues when another model is shown. */
@@ -69,7 +69,7 @@ export class SideBySide {
       for (const entry of wanted) {
         if (kept.some(member => member.entry.given === entry.given)) continue;
         const model = await buildEntry(entry, opening);
-        added.push({ entry, model, place: new Group(), motion: null });
+        added.push({ entry, model, pivot: new Group(), action: null });
         await this.#state.viewport.prepare(model);
         if (!isCurrent()) return added.forEach(dispose);
       }
@@ -77,7 +77,7 @@ export class SideBySide {
       added.forEach(dispose);
       throw error;
     }
-    for (const { place, model } of added) place.add(model.rig.scene);
+    for (const { pivot, model } of added) pivot.add(model.rig.scene);
     const gone = this.#members.filter(member => !kept.includes(member));
     for (const path of this.#playing.keys()) if (!secondaryModels.includes(path)) this.#playing.delete(path);
     if (gone.length + added.length === 0) return;
@@ -104,19 +104,19 @@ export class SideBySide {
   update(time: number): void {
     if (this.#members.length === 0) return;
     const { duration, playing } = this.#state.playback;
-    const step = time - this.#seen;
-    this.#seen = time;
+    const step = time - this.#lastTime;
+    this.#lastTime = time;
     // A step backwards during playback means that the animation has restarted.
     this.#clock = Math.max(this.#clock + (step < 0 && playing ? step + duration : step), 0);
-    for (const { motion } of this.#members) {
-      if (!motion || motion.duration <= 0) continue;
-      motion.seek(motion.duration === duration ? time : this.#clock % motion.duration);
+    for (const { action } of this.#members) {
+      if (!action || action.duration <= 0) continue;
+      action.seek(action.duration === duration ? time : this.#clock % action.duration);
     }
   }
 
   /** The shown model has no animation, so members use a clock of their own. */
   get #isAlone(): boolean {
-    return this.#state.playback.action === null && !prefersReducedMotion() && this.#members.some(({ motion }) => motion !== null);
+    return this.#state.playback.action === null && !prefersReducedMotion() && this.#members.some(({ action }) => action !== null);
   }
 
   /** Advances spring bones. Returns true while anything is still moving. */
@@ -141,23 +141,23 @@ export class SideBySide {
     const gap = (own.max.x - own.min.x) * GAP;
     this.#floor = view.ground.object.position.y;
     const [min, max] = [own.min.clone(), own.max.clone()];
-    for (const [at, { model, place }] of this.#members.entries()) {
-      place.rotation.y = 0;
-      place.position.set(0, 0, 0);
+    for (const [at, { model, pivot }] of this.#members.entries()) {
+      pivot.rotation.y = 0;
+      pivot.position.set(0, 0, 0);
       restPose([model.rig]);
       const forward = orientUpright(model.rig);
-      place.rotation.y = forward ? -Math.atan2(forward.x, forward.z) : 0;
-      place.updateMatrixWorld(true); // updates the bounds of skinned meshes
-      const { box } = extentOf(place);
+      pivot.rotation.y = forward ? -Math.atan2(forward.x, forward.z) : 0;
+      pivot.updateMatrixWorld(true); // updates the bounds of skinned meshes
+      const { box } = extentOf(pivot);
       if (!box.isEmpty()) {
         const isRight = at % 2 === 0;
-        place.position.x = isRight ? max.x + gap - box.min.x : min.x - gap - box.max.x;
-        place.position.z = (own.min.z + own.max.z - box.min.z - box.max.z) / 2;
+        pivot.position.x = isRight ? max.x + gap - box.min.x : min.x - gap - box.max.x;
+        pivot.position.z = (own.min.z + own.max.z - box.min.z - box.max.z) / 2;
         if (isRight) max.x += gap + box.max.x - box.min.x;
         else min.x -= gap + box.max.x - box.min.x;
       }
-      this.#line.add(place);
-      this.#ground(place);
+      this.#line.add(pivot);
+      this.#placeOnFloor(pivot);
     }
     // Members inherit rotation and scale of the shown model, but are placed in world space.
     view.scene.add(this.#line);
@@ -172,15 +172,15 @@ export class SideBySide {
   }
 
   /** Moves a model up or down, so that the lowest point of its pose is on the floor. */
-  #ground(place: Object3D): void {
-    place.updateWorldMatrix(true, true);
-    const { points } = extentOf(place);
+  #placeOnFloor(pivot: Object3D): void {
+    pivot.updateWorldMatrix(true, true);
+    const { points } = extentOf(pivot);
     const inverse = this.#line.matrixWorld.clone().invert();
     const point = new Vector3();
     let lowest = Infinity;
     for (let i = 0; i < (points?.length ?? 0); i += 3) lowest = Math.min(lowest, point.fromArray(points!, i).applyMatrix4(inverse).y);
-    if (Number.isFinite(lowest)) place.position.y += this.#floor - lowest;
-    place.updateMatrixWorld(true);
+    if (Number.isFinite(lowest)) pivot.position.y += this.#floor - lowest;
+    pivot.updateMatrixWorld(true);
   }
 
   /** Selecting another animation resets what the members play; showing another model does not. */
@@ -198,17 +198,17 @@ export class SideBySide {
     const { session, viewport, playback } = this.#state;
     const now = session.peek();
     for (const member of this.#members) {
-      const { model, entry, place } = member;
+      const { model, entry, pivot } = member;
       const path = entry.given.path;
-      const row = rests(now) && !viewport.motion ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
+      const row = showsBindPose(now) && !viewport.action ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
       if (row) this.#playing.set(path, { path: row.source.given.path, title: titleOf(row) });
-      if (!row) member.motion?.stop();
-      member.motion = row ? new LayeredAction(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
-      if (member.motion) member.motion.seek(member.motion.start);
+      if (!row) member.action?.stop();
+      member.action = row ? new LayeredAction(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
+      if (member.action) member.action.seek(member.action.start);
       else restPose([model.rig]);
-      this.#ground(place);
+      this.#placeOnFloor(pivot);
     }
-    this.#seen = this.#clock = playback.time;
+    this.#lastTime = this.#clock = playback.time;
     this.update(playback.time);
     viewport.view.invalidate();
   }
@@ -221,7 +221,7 @@ function selectedIn(session: Session): string | null {
 }
 
 /** True if the shown model has animations and none of them is selected. */
-const rests = (session: Session): boolean =>
+const showsBindPose = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
 /**
@@ -254,7 +254,7 @@ function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session
   return kept ?? same ?? rows[alone.selected] ?? null;
 }
 
-function dispose({ model, place }: Member): void {
-  place.removeFromParent();
+function dispose({ model, pivot }: Member): void {
+  pivot.removeFromParent();
   disposeModel(model);
 }

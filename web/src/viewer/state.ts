@@ -39,7 +39,7 @@ export class State {
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
   readonly poseVersion = signal(0);
   /** Playback time of the last drawn frame. */
-  #seen = 0;
+  #drawnTime = 0;
   /** Earlier sessions, for undo. */
   readonly history = signal<readonly Session[]>([]);
   readonly rows = computed(() => rowsOf(this.session.value));
@@ -96,8 +96,8 @@ export class State {
       // Playback pauses during a load: drawing frames would delay it, most of all on slow graphics.
       isPaused: () => this.loads.isBusy,
       onDrawn: () => {
-        if (!this.playback.playing && this.playback.time === this.#seen) return;
-        this.#seen = this.playback.time;
+        if (!this.playback.playing && this.playback.time === this.#drawnTime) return;
+        this.#drawnTime = this.playback.time;
         this.poseVersion.value++;
       },
       onLost: isLost => (this.isLost.value = isLost),

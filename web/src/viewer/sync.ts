@@ -49,12 +49,12 @@ export function syncPlayback({ session, shownModel, played, recorded, playback, 
   const reading = computed(() => session.value.animationMode);
   const isRootLocked = computed(() => session.value.isRootLocked);
   effect(() => {
-    const motion = played.value;
-    playback.loop = isLooped(looping.value, motion, recorded.value !== null);
+    const action = played.value;
+    playback.loop = isLooped(looping.value, action, recorded.value !== null);
   });
   effect(() => {
-    const [model, motion] = [shownModel.value, played.value];
-    isTopAdditive.value = model && motion && (top.value || motion.hasOverlay) ? motion.setOverlay(model, top.value) : false;
+    const [model, action] = [shownModel.value, played.value];
+    isTopAdditive.value = model && action && (top.value || action.hasOverlay) ? action.setOverlay(model, top.value) : false;
     viewport.view.invalidate();
   });
   effect(() => {
@@ -104,7 +104,7 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
     const isEmpty = shownModel.value === null;
     hasBegun ||= !isEmpty || refusal.value !== null || demoError.value !== '';
     // With nothing open, the welcome card fills the page.
-    root.classList.toggle('blank', hasBegun && isEmpty && session.value.library.length === 0);
+    root.classList.toggle('nothing-open', hasBegun && isEmpty && session.value.library.length === 0);
   });
   effect(() => {
     root.classList.toggle('empty', shownModel.value === null);

@@ -33,24 +33,24 @@ export class TextureAssigner {
       const { allModels, viewport } = this.#state;
       if (this.#model !== model || appliedTextures(allModels).size !== before) return;
       const hit = viewport.overlays.hitAt(at);
-      const place = hit && materialAt(allModels, hit);
-      if (place) await this.assignTexture(place, slotFor(only.file), only.file);
+      const material = hit && materialAt(allModels, hit);
+      if (material) await this.assignTexture(material, slotFor(only.file), only.file);
     };
   }
 
   /** Assigns an image to a slot of a material and stores the override. */
-  async assignTexture(place: MaterialRef, slot: string, image: File): Promise<void> {
+  async assignTexture(material: MaterialRef, slot: string, image: File): Promise<void> {
     const model = this.#model;
     if (!model) return;
     const { materialName, assignImage } = await import('./textureOverrides.ts');
-    const worn = await assignImage(this.#state.allModels, place, slot, image, this.#draws);
+    const assignment = await assignImage(this.#state.allModels, material, slot, image, this.#draws);
     if (this.#model !== model) return;
-    if (worn) {
+    if (assignment) {
       this.#state.remember(true);
-      this.#state.dispatch({ type: 'assign-image', assignment: worn });
+      this.#state.dispatch({ type: 'assign-image', assignment: assignment });
     }
     this.#updateShown();
-    this.#state.announce((worn ? words.imageApplied : words.imageNotApplied)(image.name, materialName(place)));
+    this.#state.announce((assignment ? words.imageApplied : words.imageNotApplied)(image.name, materialName(material)));
   }
 
   readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);

@@ -38,10 +38,10 @@ export async function assignImage(
 }
 
 /** Applies the stored overrides to models. Returns true if there were any. */
-export async function applyOverrides(models: readonly Model[], worn: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
+export async function applyOverrides(models: readonly Model[], assignments: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
   let hasAny = false;
   for (const { given, rig } of models)
-    for (const { path, material, slot, image } of worn) {
+    for (const { path, material, slot, image } of assignments) {
       const row = path === given.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
       if (row >= 0) hasAny = (await assign(rig, row, slot, image, draws)) || hasAny;
     }

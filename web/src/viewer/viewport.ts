@@ -64,7 +64,7 @@ export class Viewport {
   /** Secondary models, which follow the playback time. */
   readonly followers: Follower[] = [];
   #gizmos: GizmoOverlay | null = null;
-  #motion: LayeredAction | null = null;
+  #action: LayeredAction | null = null;
   #trails = false;
   /** The time has jumped, so colour fades of hands restart. */
   #jumped = false;
@@ -172,15 +172,15 @@ export class Viewport {
   }
 
   /** Frames the model again after its orientation has changed, from the front if that is known. */
-  lookAtFront(): void {
-    if (this.#model) this.#placement.lookAtFront(this.#model.rig);
+  viewFromFront(): void {
+    if (this.#model) this.#placement.viewFromFront(this.#model.rig);
     this.frame();
   }
 
   /** Empties the viewport. The model is disposed by its owner. */
   clear(): void {
     this.#model = this.cameraView.model = null;
-    this.#motion = null;
+    this.#action = null;
     this.overlays.clear();
     this.playback.select(null);
     this.#recording?.dispose();
@@ -194,30 +194,30 @@ export class Viewport {
   }
 
   /** The current animation; null for the bind pose. */
-  get motion(): LayeredAction | null {
-    return this.#motion;
+  get action(): LayeredAction | null {
+    return this.#action;
   }
 
   /** Cross-fades to an animation over `fade` seconds; null shows the bind pose. */
-  play(motion: LayeredAction | null, isPlaying: boolean, fade: number): void {
-    const begin = fade > 0 ? motion?.prepareCrossFade(fade) : undefined;
-    this.#motion = motion;
-    this.playback.select(motion, isPlaying);
-    if (!this.#recording) this.view.cameraRig.frame(motion);
+  play(action: LayeredAction | null, isPlaying: boolean, fade: number): void {
+    const begin = fade > 0 ? action?.prepareCrossFade(fade) : undefined;
+    this.#action = action;
+    this.playback.select(action, isPlaying);
+    if (!this.#recording) this.view.cameraRig.frame(action);
     begin?.();
-    if (!motion) this.#rest();
+    if (!action) this.#rest();
     this.settle();
   }
 
   /** Frames the content again after secondary models were added or removed. */
   frame(): void {
-    this.view.cameraRig.frame(this.#motion);
+    this.view.cameraRig.frame(this.#action);
     this.view.invalidate();
   }
 
   /** Evaluates constraints and IK again after one was turned on or off. */
   solve(): void {
-    if (this.#motion) this.playback.seek(this.playback.time);
+    if (this.#action) this.playback.seek(this.playback.time);
     else this.#rest();
     this.view.invalidate();
   }
@@ -257,9 +257,9 @@ export class Viewport {
 
   #tick(seconds: number): boolean {
     const isPlaying = this.playback.tick(seconds);
-    let isMoving = this.#motion?.isFading ?? false;
+    let isMoving = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
-    if (isMoving && !isPlaying) this.#motion!.seek(this.playback.time, seconds);
+    if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
     for (const follower of this.followers) isMoving = follower.live(seconds) || isMoving;
     return isPlaying || isMoving;

@@ -49,8 +49,8 @@ interface Budget {
  * the metadata copies of macOS. Throws `RangeError` if the files are too large, and `Error` if the
  * archive has no central directory.
  */
-export async function filesOfZip({ path, file }: InputFile, most: number, signal?: AbortSignal): Promise<Unpacked> {
-  const budget: Budget = { files: most, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
+export async function filesOfZip({ path, file }: InputFile, maxFiles: number, signal?: AbortSignal): Promise<Unpacked> {
+  const budget: Budget = { files: maxFiles, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
   return unpack(path, file, budget, 1, signal);
 }
 

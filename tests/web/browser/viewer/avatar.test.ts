@@ -177,16 +177,16 @@ describe('a file that asks for something', () => {
     );
     await dropOn(viewer, locked);
     expect(viewer.model).toBeNull();
-    expect(text('.trouble h2')).toBe('cube.vgo is encrypted.');
-    expect(text('.trouble p')).toContain('cube.vgk');
-    expect(text('.trouble .primary')).toBe('Choose key file');
-    expect(document.activeElement).toBe(viewer.root.querySelector('.trouble .primary'));
+    expect(text('.problem h2')).toBe('cube.vgo is encrypted.');
+    expect(text('.problem p')).toContain('cube.vgk');
+    expect(text('.problem .primary')).toBe('Choose key file');
+    expect(document.activeElement).toBe(viewer.root.querySelector('.problem .primary'));
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
-    expect(text('.trouble h2')).toBe('That key does not open cube.vgo.');
+    expect(text('.problem h2')).toBe('That key does not open cube.vgo.');
     await dropOn(viewer, new File([key.subarray(1)], 'cube.vgk'));
-    expect(text('.trouble p')).toContain('31 bytes');
+    expect(text('.problem p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));
-    expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
+    expect(viewer.root.querySelector<HTMLElement>('.problem')!.hidden).toBe(true);
     expect(document.activeElement).toBe(viewer.viewport.sharedRenderer.canvas);
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
@@ -194,13 +194,13 @@ describe('a file that asks for something', () => {
   it('one whose data lies elsewhere for that file', async () => {
     const { bytes, resource } = cubeVgo({}, { external: 'cube.bin' });
     await dropOn(viewer, new File([bytes], 'cube.vgo'));
-    expect(text('.trouble h2')).toBe('cube.vgo needs another file: “cube.bin”.');
+    expect(text('.problem h2')).toBe('cube.vgo needs another file: “cube.bin”.');
     await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
     expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
     // Whatever it names: the address is shown, and nothing else done.
     await dropOn(viewer, new File([cubeVgo({}, { external: 'https://example.com/there/cube.bin' }).bytes], 'cube.vgo'));
-    expect(text('.trouble p')).toContain('Drop that file here too');
-    expect(text('.trouble p')).toContain('“https://example.com/there/cube.bin”');
+    expect(text('.problem p')).toContain('Drop that file here too');
+    expect(text('.problem p')).toContain('“https://example.com/there/cube.bin”');
     expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('example.com'))).toEqual([]);
   }, 120_000);
 });
@@ -299,7 +299,7 @@ describe('what else a file brings', () => {
     expect(view.sky).not.toBeNull();
     expect(view.scene.background).not.toBeNull();
     expect(view.lighting).toBe('content');
-    const look = (id: string): HTMLInputElement => scene(`[data-look=${id}] input`) as HTMLInputElement;
+    const look = (id: string): HTMLInputElement => scene(`[data-layer=${id}] input`) as HTMLInputElement;
     look('sky').click();
     expect(view.scene.background).toBeNull();
     look('lamps').click();
@@ -382,11 +382,11 @@ describe('what else a file brings', () => {
     };
     for (const address of [`${lure}/11.bin`, '/rigcast-lure/12.bin', '../rigcast-lure/13.bin', `data:text/plain,rigcast-lure`]) {
       await dropOn(viewer, file(address));
-      expect(text('.trouble h2')).toContain('evil.vgo');
+      expect(text('.problem h2')).toContain('evil.vgo');
     }
     await dropOn(viewer, file());
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
-    expect(viewer.root.querySelector<HTMLElement>('.trouble')!.hidden).toBe(true);
+    expect(viewer.root.querySelector<HTMLElement>('.problem')!.hidden).toBe(true);
     for (const { id } of panels) viewer.showTab(id);
     await frames(3);
 

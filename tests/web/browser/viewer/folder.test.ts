@@ -172,17 +172,17 @@ describe('what cannot be opened', () => {
     ['hero.psk', 'once upon a time', 'rigcast can’t read hero.psk.', 'Its format isn’t supported. Check that it’s the right file.'],
   ])('%s with %j is called what it is', async (name, content, title, next) => {
     await drop(new File([content], name));
-    expect(text('.trouble h2')).toBe(title);
-    expect(text('.trouble p')).toContain(next);
+    expect(text('.problem h2')).toBe(title);
+    expect(text('.problem p')).toContain(next);
   });
 
   it('an address says what its server said', async () => {
     await viewer.openAddresses([new URL('/nothing/here.psk', location.origin).href]);
-    expect(text('.trouble h2')).toMatch(/^here\.psk (couldn’t be downloaded \(404\)|is a web page)\.$/);
+    expect(text('.problem h2')).toMatch(/^here\.psk (couldn’t be downloaded \(404\)|is a web page)\.$/);
     await viewer.openAddresses(['//']);
-    expect(text('.trouble h2')).toBe('“//” isn’t a valid address.');
+    expect(text('.problem h2')).toBe('“//” isn’t a valid address.');
     expect([...viewer.root.querySelectorAll('.card')].filter(card => card.checkVisibility())).toEqual([
-      viewer.root.querySelector('.trouble'),
+      viewer.root.querySelector('.problem'),
     ]);
   });
 });
@@ -331,7 +331,7 @@ describe('the parts of one character', () => {
     viewer.playback.pause();
     viewer.playback.seek(0.5);
     const saved = async (): Promise<string[]> => {
-      const { files } = await convertShown(viewer, { to: 'glb', motions: 'all', switches: new Set() }, new AbortController().signal);
+      const { files } = await convertShown(viewer, { to: 'glb', animations: 'all', switches: new Set() }, new AbortController().signal);
       return files.map(({ name }) => name);
     };
     expect(await saved()).toEqual(['Body.glb', 'Boots.glb']);

@@ -24,7 +24,7 @@ const names = (): string[] => leaves().map(leaf => leaf.querySelector('.name')!.
 const leaf = (name: string): HTMLElement => leaves().find(one => one.querySelector('.name')!.textContent === name)!;
 const facts = (): Record<string, string> =>
   Object.fromEntries(
-    [...viewer.root.querySelectorAll('.known .facts > div')].map(row => [row.children[0]!.textContent, row.children[1]!.textContent]),
+    [...viewer.root.querySelectorAll('.details .facts > div')].map(row => [row.children[0]!.textContent, row.children[1]!.textContent]),
   );
 const press = (key: string): void =>
   void find('.tree').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -82,7 +82,7 @@ describe('what stands on the stage', () => {
     search('');
     const tail = viewer.model!.bones.find(bone => /tail/i.test(bone.name))!;
     viewer.viewport.overlays.bone.value = tail;
-    expect(find('.known h3').textContent).toBe(tail.userData['name']);
+    expect(find('.details h3').textContent).toBe(tail.userData['name']);
     expect(leaf(tail.userData['name'] as string).getAttribute('aria-selected')).toBe('true');
   });
 
@@ -158,7 +158,7 @@ describe('an image put on by hand', () => {
     leaf('Materials').click();
     press('ArrowRight');
     press('ArrowRight');
-    const input = find<HTMLInputElement>('.wearing input');
+    const input = find<HTMLInputElement>('.image-control input');
     const files = new DataTransfer();
     files.items.add(await image('anything.png', 'blue'));
     input.files = files.files;
@@ -204,7 +204,7 @@ describe('an image put on by hand', () => {
 describe('a model that hangs on a bone', () => {
   const hand = (): Object3D => viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
   const choose = (at: number): void => {
-    const list = find<HTMLSelectElement>('.known select');
+    const list = find<HTMLSelectElement>('.details select');
     list.value = String(at);
     list.dispatchEvent(new Event('change'));
   };
@@ -282,7 +282,7 @@ describe('what a file says', () => {
       return found!;
     });
     button.click();
-    await vi.waitFor(() => expect(find('.known h3').textContent).toContain('RAWW'), 20_000);
+    await vi.waitFor(() => expect(find('.details h3').textContent).toContain('RAWW'), 20_000);
     expect(find<HTMLElement>('.panel.inspect').hidden).toBe(false);
     await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0), 20_000);
   });

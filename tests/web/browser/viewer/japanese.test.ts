@@ -63,8 +63,8 @@ it('a file that is cut off is told in Japanese: notice, report and what saving l
   expect(part('.panel.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
 
   main.viewer.run('save');
-  await vi.waitFor(() => expect(part('.saving .costs')).not.toBeNull(), wait);
-  const costs = [...main.viewer.root.querySelectorAll('.costs li')].map(line => line.firstChild?.textContent ?? '');
+  await vi.waitFor(() => expect(part('.saving .losses')).not.toBeNull(), wait);
+  const costs = [...main.viewer.root.querySelectorAll('.losses li')].map(line => line.firstChild?.textContent ?? '');
   expect(costs).toContain(losses['SOURCE_DAMAGED']);
   expect(costs.filter(cost => !Object.values(losses).includes(cost))).toEqual([]);
   expect(english(part('.saving'))).toEqual([]);
@@ -75,20 +75,20 @@ it('a file that cannot be read is told in Japanese, with the finding', async () 
   const bytes = new Uint8Array(await psk.arrayBuffer());
   new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
   await dropOn(main.viewer, new File([bytes], 'short.psk'));
-  part('.trouble details').setAttribute('open', '');
-  expect(part('.trouble h2').innerText).toBe('short.psk を読み込めませんでした。');
-  expect(part('.trouble p').innerText).toContain(findings['BAD_CHUNK_HEADER']);
-  expect(part('.trouble li').innerText).toContain(findings['BAD_CHUNK_HEADER']);
-  expect(english(part('.trouble'))).toEqual([]);
+  part('.problem details').setAttribute('open', '');
+  expect(part('.problem h2').innerText).toBe('short.psk を読み込めませんでした。');
+  expect(part('.problem p').innerText).toContain(findings['BAD_CHUNK_HEADER']);
+  expect(part('.problem li').innerText).toContain(findings['BAD_CHUNK_HEADER']);
+  expect(english(part('.problem'))).toEqual([]);
 });
 
 it('what cannot be saved is told in Japanese, and where to go on', async () => {
   await main.viewer.save({ to: 'iwer' });
-  expect(part('.trouble h2').innerText).toBe('IWER では保存できませんでした。');
-  expect(part('.trouble p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']})。ほかの形式で試してください。`);
-  expect(english(part('.trouble'))).toEqual([]);
+  expect(part('.problem h2').innerText).toBe('IWER では保存できませんでした。');
+  expect(part('.problem p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']})。ほかの形式で試してください。`);
+  expect(english(part('.problem'))).toEqual([]);
   await main.viewer.save({ to: 'vrm' });
-  expect(part('.trouble p').innerText).toMatch(/必要なボーンがありません \(\w+, \w+/);
+  expect(part('.problem p').innerText).toMatch(/必要なボーンがありません \(\w+, \w+/);
 });
 
 it('another language is a button away, and what is open stays as it is', async () => {

@@ -198,11 +198,11 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   expect(hint.textContent).not.toContain('lying down');
   // It looks along +Z: so does who looks at it, back.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
-  expect(viewer.root.querySelector<HTMLSelectElement>('.stands select')!.value).toBe('-z');
+  expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');
 });
 
 it('an Unreal model that lies on its back is read with its root like other bones, and back', { timeout: 120_000 }, async () => {
-  const box = [...viewer.root.querySelectorAll<HTMLElement>('.stands .check')].find(each => each.textContent.includes('root'))!;
+  const box = [...viewer.root.querySelectorAll<HTMLElement>('.orientation .check')].find(each => each.textContent.includes('root'))!;
   await viewer.openDemo('tock');
   expect(box.hidden).toBe(true);
   await dropOn(viewer, new File([makePsk({ bones: ['Root', 'Arm'], turn: [0.6, 0, 0, 0.8] })], 'lying.psk'));

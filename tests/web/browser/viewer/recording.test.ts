@@ -87,7 +87,7 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
   expect(viewer.playback.playing).toBe(false);
-  const moments = [...viewer.root.querySelectorAll<HTMLElement>('.moment')];
+  const moments = [...viewer.root.querySelectorAll<HTMLElement>('.event')];
   expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
   moments[2]!.click();
   expect(viewer.playback.time).toBeCloseTo(4.4);

@@ -134,8 +134,8 @@ describe('models beside each other', () => {
     const mushroom = viewer.sideBySide.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
     const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.cameraRig.active);
     const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
-    const place = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
-    const mesh = viewer.viewport.overlays.hitAt(place)!.object;
+    const pivot = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+    const mesh = viewer.viewport.overlays.hitAt(pivot)!.object;
     expect(meshes(mushroom.rig.scene)).toContain(mesh);
     viewer.viewport.overlays.choose(mesh);
     await vi.waitFor(() => expect(chosen()).toBe(mesh.name), 20_000);
@@ -149,7 +149,7 @@ describe('models beside each other', () => {
     await viewer.save();
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
     expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
-    const left = dialog.querySelector('.left')!.textContent;
+    const left = dialog.querySelector('.omitted')!.textContent;
     for (const { given } of viewer.sideBySide.value) expect(left).toContain(given.file.name);
     dialog.close();
     viewer.close();
@@ -277,10 +277,10 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
   );
 
   it('is saved as it hangs, and the dialog says that its own bones do not move there', async () => {
-    const left = async (motions: 'all' | 'none'): Promise<string> => {
-      await viewer.save({ motions });
+    const left = async (animations: 'all' | 'none'): Promise<string> => {
+      await viewer.save({ animations });
       const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
-      const text = dialog.querySelector('.left')?.textContent ?? '';
+      const text = dialog.querySelector('.omitted')?.textContent ?? '';
       dialog.close();
       return text;
     };
@@ -322,7 +322,7 @@ it('what hangs on a bone is saved with the model where the format can say that, 
   const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
   const links = [...dialog.querySelectorAll<HTMLAnchorElement>('a[download]')];
   expect(links.map(({ download }) => download)).toEqual(['Pip.glb']);
-  expect(dialog.querySelector('.left')).toBeNull();
+  expect(dialog.querySelector('.omitted')).toBeNull();
   const { scene } = await new GLTFLoader().loadAsync(links[0]!.href);
   scene.updateMatrixWorld(true);
   const saved = new Box3().setFromObject(scene.getObjectByName('forearm_r')!);
@@ -332,7 +332,7 @@ it('what hangs on a bone is saved with the model where the format can say that, 
   formats.dispatchEvent(new Event('change'));
   await viewer.idle;
   const next = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
-  expect(next.querySelector('.left')!.textContent).toContain('Mushroom.cast');
+  expect(next.querySelector('.omitted')!.textContent).toContain('Mushroom.cast');
   expect([...next.querySelectorAll<HTMLAnchorElement>('a[download]')].some(({ download }) => /mushroom/i.test(download))).toBe(false);
   next.close();
 }, 120_000);
@@ -347,7 +347,7 @@ it('a model hangs on a node that is no bone, as sockets are', async () => {
   const { nodes } = rig.file.scene!;
   const node = rig.nodes[nodes.names.findIndex((_, row) => row > 1 && nodes.bones[row]! < 0)]!;
   viewer.viewport.overlays.choose(node);
-  const list = await vi.waitUntil(() => viewer.root.querySelector<HTMLSelectElement>('.known label.row-of select'), 20_000);
+  const list = await vi.waitUntil(() => viewer.root.querySelector<HTMLSelectElement>('.details label.row-of select'), 20_000);
   list.value = '0';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.attached.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
@@ -363,6 +363,6 @@ it('a recording of hands neither stands beside a model nor hangs on it, and the 
     await bring();
     expect([viewer.session.value.secondaryModels, viewer.session.value.attachments]).toEqual([secondaryModels, attachments]);
     expect([others(), viewer.attached.value]).toEqual([[], []]);
-    expect(viewer.root.querySelector('.card.trouble')!.textContent).toContain('wavingHands.bin has no mesh to show');
+    expect(viewer.root.querySelector('.card.problem')!.textContent).toContain('wavingHands.bin has no mesh to show');
   }
 }, 120_000);

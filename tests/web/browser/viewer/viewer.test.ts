@@ -540,12 +540,12 @@ describe('drops', () => {
     await open();
     await drop(pip('Pip.psk'));
     await drop(new File(['this is no model at all'], 'broken.psk'));
-    expect(shown('.trouble')).toBe(true);
-    expect(text('.trouble h2')).toBe('rigcast can’t read broken.psk.');
-    expect(text('.trouble p').length).toBeGreaterThan(20);
+    expect(shown('.problem')).toBe(true);
+    expect(text('.problem h2')).toBe('rigcast can’t read broken.psk.');
+    expect(text('.problem p').length).toBeGreaterThan(20);
     expect(text('.title')).toBe('Pip.psk');
     await drop(pip('Pip.psk', 'again.psk'));
-    expect(shown('.trouble')).toBe(false);
+    expect(shown('.problem')).toBe(false);
   });
 
   it('a file that breaks its format says how, in whole sentences', async () => {
@@ -553,8 +553,8 @@ describe('drops', () => {
     const bytes = new Uint8Array(await blobs.get('Pip.psk')!.slice().arrayBuffer());
     new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
     await drop(new File([bytes], 'short.psk'));
-    expect(text('.trouble h2')).toBe('short.psk can’t be read.');
-    expect(text('.trouble p')).toMatch(/^[A-Z].*176276 bytes were left out\. Check that it was copied/);
+    expect(text('.problem h2')).toBe('short.psk can’t be read.');
+    expect(text('.problem p')).toMatch(/^[A-Z].*176276 bytes were left out\. Check that it was copied/);
   });
 
   it('findings that mean the same are one line with all their places', async () => {
@@ -628,9 +628,9 @@ describe('drops', () => {
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
     expect(picture().orange).toBeGreaterThan(300);
     await viewer.openAddresses(['javascript:document.title=1']);
-    expect(text('.trouble h2')).toContain('Only http and https');
+    expect(text('.problem h2')).toContain('Only http and https');
     await viewer.openAddresses([new URL('nothing/here.psk', location.origin).href.replace(location.port, '1')]);
-    expect(text('.trouble h2')).toContain('here.psk couldn’t be downloaded');
+    expect(text('.problem h2')).toContain('here.psk couldn’t be downloaded');
     expect(text('.title')).toBe('Pip.psk');
   });
 
@@ -642,7 +642,7 @@ describe('drops', () => {
     viewer.root.querySelector<HTMLElement>('.busy button')!.click();
     await slow;
     expect(shown('.busy')).toBe(false);
-    expect(shown('.trouble')).toBe(false);
+    expect(shown('.problem')).toBe(false);
     expect(text('[role=status]')).toBe('Cancelled.');
     expect(text('.title')).toBe('Pip.psk');
   });
@@ -695,7 +695,7 @@ describe('drops', () => {
     ] as const)
       expect(text(place), place).toContain(name + suffix);
     await drop(new File(['x'], `${name}.psk`));
-    expect(text('.trouble h2')).toContain(name);
+    expect(text('.problem h2')).toContain(name);
     expect(viewer.root.querySelector('img:not(.demo-tiles img)')).toBeNull();
     expect(document.title).not.toBe('hit');
   });
@@ -722,7 +722,7 @@ describe('the timeline', () => {
     expect([viewer.playback.range, shown('.range')]).toEqual([null, false]);
 
     viewer.showTab('notes');
-    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-notes .moment')];
+    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-notes .event')];
     expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
     moments[0]!.click();
     expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);

@@ -169,7 +169,7 @@ it('light, background and boxes follow the session', () => {
   press('x');
   expect(viewer.view.overlays.getObjectByName('bounds')).toBeUndefined();
   viewer.dispatch({ type: 'set-view', settings: { background: 'white' } });
-  expect(getComputedStyle(viewer.root.querySelector('.stage')!).backgroundColor).toBe('rgb(255, 255, 255)');
+  expect(getComputedStyle(viewer.root.querySelector('.viewport')!).backgroundColor).toBe('rgb(255, 255, 255)');
   viewer.dispatch({ type: 'set-view', settings: { background: 'page' } });
 });
 

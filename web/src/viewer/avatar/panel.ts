@@ -50,7 +50,7 @@ export class AvatarPanel {
       el('h3', {}, words.expressions),
       el('div', { class: 'faces', role: 'group', 'aria-label': words.expressions }, ...this.#tiles),
       relax,
-      el('details', { class: 'finer' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
+      el('details', { class: 'mix' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
       list.length > MAX_ROWS && el('p', { class: 'note' }, words.andMore(list.length - MAX_ROWS)),
       this.#life,
     );

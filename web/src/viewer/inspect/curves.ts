@@ -43,31 +43,31 @@ export function plotOf(track: Plotted, duration: number, samples: number): Plot 
   const { path, component, times: keyTimes } = track;
   if (keyTimes.length === 0) return null;
   const width = trackWidth(path, component);
-  const isTurn = width === 4;
+  const isRotation = width === 4;
   const curve: Curve = { ...track, width };
   const cursor = new CurveCursor(curve);
   const raw = new Float64Array(width);
   const at = (time: number): number[] => {
     cursor.evaluate(time, raw, 0);
-    return isTurn ? anglesOf(raw) : Array.from(raw);
+    return isRotation ? anglesOf(raw) : Array.from(raw);
   };
-  const axes = isTurn ? AXES.slice(0, 3) : width > 1 ? AXES.slice(0, width) : [component >= 0 ? (AXES[component] ?? '') : ''];
+  const axes = isRotation ? AXES.slice(0, 3) : width > 1 ? AXES.slice(0, width) : [component >= 0 ? (AXES[component] ?? '') : ''];
   const times = Float32Array.from({ length: samples }, (_, i) => (samples > 1 ? (i * duration) / (samples - 1) : 0));
-  const columns = (moments: Float32Array): Float32Array[] => {
-    const made = axes.map(() => new Float32Array(moments.length));
-    for (let i = 0; i < moments.length; i++) for (const [axis, value] of at(moments[i]!).entries()) made[axis]![i] = value;
-    return made;
+  const columns = (sampleTimes: Float32Array): Float32Array[] => {
+    const values = axes.map(() => new Float32Array(sampleTimes.length));
+    for (let i = 0; i < sampleTimes.length; i++) for (const [axis, value] of at(sampleTimes[i]!).entries()) values[axis]![i] = value;
+    return values;
   };
   const values = columns(times);
   const keys = columns(keyTimes);
-  if (isTurn) for (let axis = 0; axis < 3; axis++) unwind(values[axis]!, keys[axis]!, times, keyTimes);
+  if (isRotation) for (let axis = 0; axis < 3; axis++) unwind(values[axis]!, keys[axis]!, times, keyTimes);
   const all = [...values, ...keys].flatMap(column => [least(column), -least(column.map(value => -value))]).filter(Number.isFinite);
   return {
     path,
     unit: UNITS[path] ?? '',
     times,
     keyTimes,
-    lines: axes.map((axis, i) => ({ axis, values: values[i]!, keys: keys[i]!, ...slopesOf(track, width, i, isTurn) })),
+    lines: axes.map((axis, i) => ({ axis, values: values[i]!, keys: keys[i]!, ...slopesOf(track, width, i, isRotation) })),
     low: Math.min(...all),
     high: Math.max(...all),
     at,
@@ -76,16 +76,16 @@ export function plotOf(track: Plotted, duration: number, samples: number): Plot 
 
 const least = (column: Float32Array): number => column.reduce((low, value) => (value < low ? value : low), Infinity);
 
-function slopesOf({ tangents, times }: Plotted, width: number, axis: number, isTurn: boolean): Pick<Line, 'slopes'> {
-  if (!tangents || isTurn) return {};
+function slopesOf({ tangents, times }: Plotted, width: number, axis: number, isRotation: boolean): Pick<Line, 'slopes'> {
+  if (!tangents || isRotation) return {};
   return { slopes: Array.from(times, (_, key) => [tangents[2 * key * width + axis]!, tangents[(2 * key + 1) * width + axis]!] as const) };
 }
 
-const turn = new Quaternion();
+const quaternion = new Quaternion();
 const euler = new Euler();
 
 function anglesOf(raw: ArrayLike<number>): number[] {
-  const { x, y, z } = euler.setFromQuaternion(turn.set(raw[0]!, raw[1]!, raw[2]!, raw[3]!).normalize());
+  const { x, y, z } = euler.setFromQuaternion(quaternion.set(raw[0]!, raw[1]!, raw[2]!, raw[3]!).normalize());
   return [x, y, z].map(MathUtils.radToDeg);
 }
 

@@ -68,7 +68,7 @@ export class InspectPanel {
     oninput: () => this.#find(),
   });
   readonly #note = el('p', { class: 'note', hidden: true });
-  readonly #details = el('section', { class: 'known', 'aria-label': words.inspect.details, tabindex: 0, hidden: true });
+  readonly #details = el('section', { class: 'details', 'aria-label': words.inspect.details, tabindex: 0, hidden: true });
   readonly #facts = el('dl', { class: 'facts wide' });
   readonly #bytes = new BytesView();
 
@@ -78,7 +78,7 @@ export class InspectPanel {
       { class: 'panel inspect' },
       el(
         'div',
-        { class: 'inside' },
+        { class: 'content' },
         el('div', { class: 'find' }, picked(this.#what), el('div', { class: 'search' }, icon('search'), this.#search)),
         this.#note,
         this.#tree.element,
@@ -217,8 +217,8 @@ export class InspectPanel {
     shown.push(this.#facts);
     // Tracks with the most keys first; static ones are least interesting.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
-    const most = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
-    this.#plots = most.map(track => this.#plotOf(track, branch));
+    const plotted = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
+    this.#plots = plotted.map(track => this.#plotOf(track, branch));
     shown.push(...this.#plots.map(({ element }) => element));
     if (fields && fields.length > 0)
       shown.push(fieldTable(fields, field => this.#openFile && void this.#bytes.show(this.#openFile.given.file, field)));
@@ -266,7 +266,7 @@ export class InspectPanel {
       },
     });
     const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.applyImage);
-    return el('div', { class: 'wearing' }, picked(slots), choose, file);
+    return el('div', { class: 'image-control' }, picked(slots), choose, file);
   }
 
   /** Plots the whole track of a file, or the current animation. */

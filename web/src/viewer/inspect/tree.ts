@@ -177,7 +177,7 @@ export class Tree {
       },
       el(
         'span',
-        { class: 'twist', 'aria-hidden': 'true', onclick: (event: Event) => this.#twist(event, branch, !isOpen) },
+        { class: 'expander', 'aria-hidden': 'true', onclick: (event: Event) => this.#onExpander(event, branch, !isOpen) },
         isBranch && icon('down'),
       ),
       shown && this.#box(branch, shown),
@@ -204,7 +204,7 @@ export class Tree {
     return box;
   }
 
-  #twist(event: Event, branch: Branch, isOpen: boolean): void {
+  #onExpander(event: Event, branch: Branch, isOpen: boolean): void {
     event.stopPropagation();
     this.#toggle(branch, isOpen);
   }

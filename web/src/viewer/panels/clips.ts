@@ -204,7 +204,7 @@ export class ClipPanel {
     return el(
       'div',
       {
-        class: `row${row?.misfit ? ' foreign' : ''}`,
+        class: `row${row?.misfit ? ' mismatch' : ''}`,
         role: 'option',
         id: `${this.#id}-${at}`,
         title: row?.name ?? null,

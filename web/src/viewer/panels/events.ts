@@ -33,7 +33,7 @@ export class EventList {
       spellcheck: 'false',
       oninput: () => this.#render(),
     });
-    this.element = el('div', { class: 'moments' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#list, this.#note);
+    this.element = el('div', { class: 'events' }, el('div', { class: 'search' }, icon('search'), this.#search), this.#list, this.#note);
   }
 
   set(events: readonly EventRow[]): void {
@@ -57,7 +57,7 @@ export class EventList {
       {},
       el(
         'button',
-        { type: 'button', class: 'moment', onclick: () => this.#onSeek(time) },
+        { type: 'button', class: 'event', onclick: () => this.#onSeek(time) },
         el('span', { class: 'name' }, name || words.noName),
         el('span', { class: 'detail' }, detail),
         el('span', { class: 'detail at' }, words.clock(time)),
@@ -77,8 +77,8 @@ export class EventPanel {
     this.element = el('div', { class: 'panel recording' }, this.#about, this.#list.element);
   }
 
-  set(events: readonly EventRow[], motion: string): void {
-    this.#about.textContent = words.eventsOf(count(events.length), motion);
+  set(events: readonly EventRow[], animation: string): void {
+    this.#about.textContent = words.eventsOf(count(events.length), animation);
     this.#list.set(events);
   }
 }

@@ -142,7 +142,7 @@ export class FilePanel {
       el('span', { class: 'small' }, [detail, folder].filter(Boolean).join(' · ')),
     ];
     const title = folder ? `${folder}/${name}` : name;
-    if (!pick) return el('div', { class: 'choice still', title }, ...children);
+    if (!pick) return el('div', { class: 'choice inert', title }, ...children);
     const button = el(
       'button',
       { type: 'button', class: 'choice', title, 'data-path': title, 'aria-current': isShown ? 'true' : null, onclick: pick },

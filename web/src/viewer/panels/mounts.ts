@@ -73,7 +73,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
       page.viewport.view.invalidate();
     };
     panel.onRest = () => page.viewport.settle();
-    panel.onLook = (look, on) => page.viewport.appearance.showLook(look, on);
+    panel.onLayer = (look, on) => page.viewport.appearance.showLayer(look, on);
     panel.onRigging = () => page.viewport.solve();
     panel.onLink = address => page.askLink(address);
     deferredEffect(() => {

@@ -12,7 +12,7 @@ export interface SceneFacts {
   /** Constraints and IK handles that can be turned on and off. */
   rigging: { name: string; kind: 'ik' | 'constraint'; get(): boolean; set(on: boolean): void }[];
   /** Layers that can be shown or hidden. */
-  looks: { id: Look; detail: string; on: boolean }[];
+  layers: { id: SceneLayer; detail: string; on: boolean }[];
   particles: { name: string; facts: [label: string, value: string][] }[];
   rights: Rights[];
 }
@@ -23,7 +23,7 @@ export interface Rights {
   rows: [label: string, text: string][];
 }
 
-export type Look = GizmoKind | 'sky' | 'lamps';
+export type SceneLayer = GizmoKind | 'sky' | 'lamps';
 
 const MAX_ROWS = 150;
 
@@ -33,7 +33,7 @@ export class ScenePanel {
   onRest: () => void = () => {};
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
-  onLook: (look: Look, on: boolean) => void = () => {};
+  onLayer: (look: SceneLayer, on: boolean) => void = () => {};
   /** Called when a link is clicked; an http or https URL that has not been opened yet. */
   onLink: (address: string) => void = () => {};
 
@@ -45,7 +45,7 @@ export class ScenePanel {
     fill(
       this.element,
       ...this.#springs(facts.springs, springs),
-      ...this.#looks(facts.looks),
+      ...this.#layers(facts.layers),
       ...this.#rigging(facts.rigging),
       ...facts.rights.slice(0, MAX_ROWS).map(rights => this.#rights(rights)),
       ...(facts.rights.length > MAX_ROWS ? [el('p', { class: 'note' }, words.moreRights(facts.rights.length - MAX_ROWS))] : []),
@@ -69,15 +69,15 @@ export class ScenePanel {
     ];
   }
 
-  #looks(looks: SceneFacts['looks']): HTMLElement[] {
-    if (looks.length === 0) return [];
+  #layers(layers: SceneFacts['layers']): HTMLElement[] {
+    if (layers.length === 0) return [];
     return [
       el('h3', {}, words.show),
-      ...looks.map(({ id, detail, on }) => {
-        const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onLook(id, box.checked) });
+      ...layers.map(({ id, detail, on }) => {
+        const box = el('input', { type: 'checkbox', checked: on, onchange: () => this.onLayer(id, box.checked) });
         return el(
           'label',
-          { class: 'check', 'data-look': id },
+          { class: 'check', 'data-layer': id },
           box,
           el('span', { class: 'name' }, words.sceneSwitches[id]),
           el('span', { class: 'detail' }, detail),

@@ -146,7 +146,7 @@ function orientationBox(page: Page): HTMLElement {
     UPS.map(axis => [axis, axis.toUpperCase().replace('-', '−')]),
     value => place({ up: value as Placement['up'] }),
   );
-  const turn = list(
+  const yaw = list(
     words.rotation,
     TURNS.map(value => [value, `${value}°`]),
     value => place({ yaw: Number(value) }),
@@ -160,9 +160,9 @@ function orientationBox(page: Page): HTMLElement {
   const rootRow = el('label', { class: 'check' }, root, el('span', { class: 'name' }, words.conjugateRoot));
   const box = el(
     'details',
-    { class: 'stands' },
+    { class: 'orientation' },
     el('summary', {}, words.orientation),
-    ...[up, turn, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
+    ...[up, yaw, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
     rootRow,
   );
   effect(() => {
@@ -171,7 +171,7 @@ function orientationBox(page: Page): HTMLElement {
     root.checked = placement.isRootConjugated;
     box.hidden = page.recorded.value !== null;
     up.value = placement.up;
-    turn.value = String(placement.yaw);
+    yaw.value = String(placement.yaw);
     scale.value = String(placement.scale);
   });
   return box;

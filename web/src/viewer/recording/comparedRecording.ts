@@ -16,14 +16,14 @@ export class ComparedRecording {
   /** Seconds that this recording is ahead of the current one. */
   offset = 0;
   readonly #model: Model;
-  readonly #motion: LayeredAction;
+  readonly #action: LayeredAction;
   readonly #overlay: RecordingOverlay;
 
   constructor(entry: LibraryEntry, model: Model, colors: RecordingColors) {
     this.entry = entry;
     this.#model = model;
-    this.#motion = new LayeredAction(model, { given: model.given, file: model.file }, [0], 'file', false);
-    this.duration = this.#motion.duration;
+    this.#action = new LayeredAction(model, { given: model.given, file: model.file }, [0], 'file', false);
+    this.duration = this.#action.duration;
     this.#overlay = new RecordingOverlay(model.rig, colors);
     this.#overlay.object.add(model.rig.scene);
     this.update(0);
@@ -39,7 +39,7 @@ export class ComparedRecording {
 
   /** Poses the recording at the playback time plus `offset`, clamped to its duration. */
   update(time: number): void {
-    this.#motion.seek(Math.min(Math.max(time + this.offset, 0), this.duration));
+    this.#action.seek(Math.min(Math.max(time + this.offset, 0), this.duration));
     this.object.updateMatrixWorld(true);
     this.#overlay.settle();
     for (const { material } of this.#overlay.hands) {

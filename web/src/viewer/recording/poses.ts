@@ -44,7 +44,7 @@ function section(hand: Hand, other: Hand | undefined): HTMLElement {
     { 'aria-label': name },
     el(
       'table',
-      { class: 'bends' },
+      { class: 'flexion' },
       el('caption', {}, name, hand.pinching && el('span', { class: 'times' }, pinching)),
       el('tr', {}, el('td', {}), ...bends.map(title => el('th', { scope: 'col' }, title))),
       ...FINGERS.map((finger, row) =>

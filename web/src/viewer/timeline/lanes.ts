@@ -47,7 +47,7 @@ export class Lanes {
     });
     fill(
       this.element,
-      markers.length > 0 && el('div', { class: 'marks', role: 'group', 'aria-label': words.facts.events }, ...markers),
+      markers.length > 0 && el('div', { class: 'markers', role: 'group', 'aria-label': words.facts.events }, ...markers),
       ...hands.map(hand =>
         el(
           'div',

@@ -73,12 +73,12 @@ export class Strip {
     const { tracks, node } = this.#content!;
     const bins = Math.max(Math.floor(width / 2), 1);
     const all = keyDensity(tracks, this.#content!, bins);
-    const most = Math.max(...all, 1);
+    const maximum = Math.max(...all, 1);
     context.fillStyle = color('--quiet');
     for (const [bin, count] of all.entries()) {
       if (count === 0) continue;
-      context.globalAlpha = 0.3 + 0.5 * (count / most);
-      const tall = 2 + (KEYS - 2) * Math.sqrt(count / most);
+      context.globalAlpha = 0.3 + 0.5 * (count / maximum);
+      const tall = 2 + (KEYS - 2) * Math.sqrt(count / maximum);
       context.fillRect((bin * width) / bins, height - tall, Math.max(width / bins - 0.5, 1), tall);
     }
     context.globalAlpha = 1;

@@ -54,9 +54,9 @@ export class Transport {
     this.#lanes = new Lanes(playback);
     const track = el(
       'div',
-      { class: 'course' },
+      { class: 'track' },
       this.#scrub,
-      el('div', { class: 'under' }, this.#strip.element, this.#handles.element),
+      el('div', { class: 'strip-area' }, this.#strip.element, this.#handles.element),
       this.#lanes.element,
     );
     this.element = el(
@@ -114,15 +114,15 @@ export class Transport {
 
   /** Runs in each frame, so it only touches the page if something has changed. */
   update(): void {
-    const { action: motion, time, start, duration, frame, lastFrame } = this.#page.playback;
-    this.element.classList.toggle('idle', motion === null);
-    const isFrames = motion !== null && motion.frameRate > 0 && this.#page.session.peek().viewSettings.timeUnit === 'frames';
-    const text = motion === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
-    const name = motion?.name ?? words.restPose;
+    const { action, time, start, duration, frame, lastFrame } = this.#page.playback;
+    this.element.classList.toggle('idle', action === null);
+    const isFrames = action !== null && action.frameRate > 0 && this.#page.session.peek().viewSettings.timeUnit === 'frames';
+    const text = action === null ? '' : isFrames ? words.frameOf(frame, lastFrame) : words.secondOf(time.toFixed(2), duration.toFixed(2));
+    const name = action?.name ?? words.restPose;
     const state = `${text}|${time}|${name}|${duration}`;
     if (state === this.#shown) return;
     this.#shown = state;
-    this.#scrub.disabled = motion === null || duration <= 0;
+    this.#scrub.disabled = action === null || duration <= 0;
     this.#scrub.min = String(start);
     this.#scrub.max = String(duration || 1);
     this.#scrub.value = String(time);
