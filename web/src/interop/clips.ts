@@ -3,13 +3,13 @@ import {
   type AnimationClip,
   InterpolateDiscrete,
   InterpolateSmooth,
-  type InterpolationModes,
   type KeyframeTrack,
   type Mesh as ThreeMesh,
   type Object3D,
   PropertyBinding,
 } from 'three';
-import type { Clip, SegmentKind, Track, TrackPath } from '../core/types.ts';
+import { numberAt } from '../core/math/column.ts';
+import type { Clip, Track, TrackPath } from '../core/types.ts';
 import { type ForeignScene, morphNames } from './scene.ts';
 
 const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
@@ -25,9 +25,6 @@ export interface FaceNode {
   path: 'expression' | 'look';
   name: string;
 }
-
-/** Samples a second of curves that only three itself can play. */
-const RATE = 60;
 
 /** A clip of the objects of `foreign`; by row, what some of them mean. `lost`: tracks that move something else, or nothing of them. */
 export function foreignClip(
@@ -79,6 +76,7 @@ function convert(
   if (!found || !kind || node < 0) return [];
   const { path } = kind;
   const keys = keysOf(track, path);
+  if (!keys) return [];
   const base: Track = {
     target: foreign.scene.nodes.names[node] ?? '',
     property: '',
@@ -130,56 +128,100 @@ function parse(name: string, root: Object3D): { object: Object3D; property: stri
   }
 }
 
-type Keys = Pick<Track, 'times' | 'values' | 'interpolation' | 'tangents'>;
+type Keys = Pick<Track, 'times' | 'values' | 'interpolation' | 'tangents' | 'weights'>;
 
-interface Made {
-  createInterpolant: ((result?: Float32Array) => { evaluate(time: number): ArrayLike<number> }) & {
-    isInterpolantFactoryMethodGLTFCubicSpline?: boolean;
-  };
+/** InterpolateBezier of three.js, which older releases don't export. */
+const BEZIER = 2303;
+
+/** Members of a KeyframeTrack that its type declaration leaves out. */
+interface TrackInternals {
+  createInterpolant: { isInterpolantFactoryMethodGLTFCubicSpline?: boolean };
+  settings?: { inTangents?: ArrayLike<number>; outTangents?: ArrayLike<number> };
 }
 
-function keysOf(track: KeyframeTrack, path: TrackPath): Keys {
+/** Returns the keys of a track; null if a loader gave it an interpolant of its own, whose curve can't be read from the keys. */
+function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   const times = Float32Array.from(track.times);
-  const line: SegmentKind = path === 'rotation' ? 'slerp' : 'linear';
-  const { createInterpolant } = track as unknown as Made;
-  if (createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline) return cubic(track, times);
-  // `getInterpolation` answers for three's own interpolants alone.
-  const mode = track.getInterpolation() as InterpolationModes | undefined;
-  if (mode === InterpolateDiscrete || path === 'visible')
-    return { times, values: Float32Array.from(track.values, Number), interpolation: 'step' };
-  if (mode !== undefined && mode !== InterpolateSmooth) return { times, values: Float32Array.from(track.values), interpolation: line };
-  return sampled(track, line);
+  const { createInterpolant } = track as unknown as TrackInternals;
+  if (createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline) return gltfCubic(track, times);
+  const values = Float32Array.from(track.values, Number);
+  // `getInterpolation` returns undefined for interpolants that are not three's own.
+  const mode = track.getInterpolation() as number | undefined;
+  if (mode === InterpolateDiscrete || path === 'visible') return { times, values, interpolation: 'step' };
+  if (mode === InterpolateSmooth) return { times, values, interpolation: 'hermite', tangents: smoothTangents(times, values) };
+  if (mode === BEZIER) return { times, values, ...bezier(track, times, values) };
+  return mode === undefined ? null : { times, values, interpolation: path === 'rotation' ? 'slerp' : 'linear' };
 }
 
-/** glTF's: in-slope, value, out-slope. */
-function cubic(track: KeyframeTrack, times: Float32Array): Keys {
+/** Reads keys of GLTFLoader's cubic splines: in-tangent, value, out-tangent. */
+function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
   const width = track.values.length / Math.max(times.length, 1) / 3;
   const values = new Float32Array(width * times.length);
   const tangents = new Float32Array(2 * width * times.length);
-  for (let k = 0; k < times.length; k++)
-    for (let c = 0; c < width; c++) {
-      const at = 3 * width * k + c;
-      tangents[2 * width * k + c] = track.values[at] ?? 0;
-      values[width * k + c] = track.values[at + width] ?? 0;
-      tangents[2 * width * k + width + c] = track.values[at + 2 * width] ?? 0;
-    }
+  for (let k = 0; k < times.length; k++) {
+    const [inTangent, value, outTangent] = [0, 1, 2].map(part => track.values.subarray((3 * k + part) * width, (3 * k + part + 1) * width));
+    values.set(value ?? [], k * width);
+    tangents.set(inTangent ?? [], 2 * k * width);
+    tangents.set(outTangent ?? [], (2 * k + 1) * width);
+  }
   return { times, values, tangents, interpolation: 'hermite' };
 }
 
-function sampled(track: KeyframeTrack, interpolation: SegmentKind): Keys {
-  const { createInterpolant } = track as unknown as Made;
-  const interpolant = createInterpolant.call(track);
-  const [from, to] = [track.times[0] ?? 0, track.times.at(-1) ?? 0];
-  const steps = Math.max(Math.ceil((to - from) * RATE), 1);
-  const all = new Set([...track.times, ...Array.from({ length: steps + 1 }, (_, i) => Math.fround(from + ((to - from) * i) / steps))]);
-  const times = Float32Array.from([...all].sort((a, b) => a - b));
-  const values = Float32Array.from([...times].flatMap(time => Array.from(interpolant.evaluate(time))));
-  return { times, values, interpolation };
+/** Slopes of three's CubicInterpolant: the mean of the slopes to both neighbouring keys, or the slope to the only neighbour of the first and last key. */
+function smoothTangents(times: Float32Array, values: Float32Array): Float32Array {
+  const width = values.length / Math.max(times.length, 1);
+  const tangents = new Float32Array(2 * values.length);
+  const slope = (k: number, c: number): number => {
+    const [begin = 0, end = 0] = times.subarray(k, k + 2);
+    return end > begin ? (numberAt(values, (k + 1) * width + c) - numberAt(values, k * width + c)) / (end - begin) : 0;
+  };
+  const last = times.length - 1;
+  for (let k = 0; k <= last; k++)
+    for (let c = 0; c < width; c++) {
+      const before = k > 0 ? slope(k - 1, c) : k < last ? slope(k, c) : 0;
+      const after = k < last ? slope(k, c) : before;
+      const mean = (before + after) / 2;
+      tangents[2 * width * k + c] = mean;
+      tangents[2 * width * k + width + c] = mean;
+    }
+  return tangents;
+}
+
+/** Smallest weight of a Bézier handle: one whose time is that of its key has no slope. */
+const LEAST_WEIGHT = 1e-6;
+
+/** Reads the handles of three's Bézier tracks: for each key and component a time and a value. */
+function bezier(track: KeyframeTrack, times: Float32Array, values: Float32Array): Pick<Keys, 'interpolation' | 'tangents' | 'weights'> {
+  const { inTangents, outTangents } = (track as unknown as TrackInternals).settings ?? {};
+  if (!inTangents || !outTangents) return { interpolation: 'linear' };
+  const width = values.length / Math.max(times.length, 1);
+  const tangents = new Float32Array(2 * values.length);
+  const weights = new Float32Array(2 * values.length);
+  for (let k = 0; k < times.length; k++) {
+    const [previous, time, next] = [times[k - 1], times[k] ?? 0, times[k + 1]];
+    for (let c = 0; c < width; c++) {
+      const i = k * width + c;
+      const value = numberAt(values, i);
+      const handle = (handles: ArrayLike<number>, span: number, at: number): void => {
+        const seconds = numberAt(handles, 2 * i) - time;
+        const weight = Math.min(Math.max(seconds / span, LEAST_WEIGHT), 1);
+        weights[at] = weight;
+        tangents[at] = (numberAt(handles, 2 * i + 1) - value) / (weight * span);
+      };
+      if (previous !== undefined && previous < time) handle(inTangents, previous - time, 2 * width * k + c);
+      if (next !== undefined && next > time) handle(outTangents, next - time, 2 * width * k + width + c);
+    }
+  }
+  return { interpolation: 'bezier', tangents, weights };
 }
 
 /** One morph of a track that has the weights of all. */
-function columnOf({ times, values, tangents }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents'> {
+function columnOf({ times, values, tangents, weights }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents' | 'weights'> {
   const pick = (from: Float32Array, count: number): Float32Array =>
     Float32Array.from({ length: count }, (_, k) => from[width * k + i] ?? 0);
-  return { values: pick(values, times.length), ...(tangents && { tangents: pick(tangents, 2 * times.length) }) };
+  return {
+    values: pick(values, times.length),
+    ...(tangents && { tangents: pick(tangents, 2 * times.length) }),
+    ...(weights && { weights: pick(weights, 2 * times.length) }),
+  };
 }
