@@ -4,22 +4,21 @@
 // from this layer or from those below.
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
+import { curvePart, groupByValue, isAdditiveTrack } from './curveGroups.ts';
 import { PlainGroups } from './plain.ts';
 import { blend, blendPoses, type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from './pose.ts';
-import { addDifference, type CurvePart, JOINS, StackCursor } from './stack.ts';
+import { addDifference, JOINS, StackCursor } from './stack.ts';
 
-/** All curves of one value. */
+/** The curves of one value that need more than `PlainGroups`. */
 interface Driven {
   channel: Channel;
   row: number;
-  /** The node whose mask counts; -1: none does. */
+  /** Row of the node whose mask applies; -1 if no mask does. */
   node: number;
   /** Absolute curves, in the order of the file: of several for one component the last counts. */
-  readonly base: CurvePart[];
-  /** Made of `base` when all of it is known. */
   value: StackCursor | null;
   /** Additive curves, in the order of the file. */
-  added: { cursor: CurveCursor; component: number; weight: number }[];
+  added: readonly { cursor: CurveCursor; component: number; weight: number }[];
 }
 
 export class Layer {
@@ -41,22 +40,24 @@ export class Layer {
   #takes = 0;
 
   constructor(shape: PoseShape, tracks: Iterable<BoundTrack>) {
-    const values = new Map<string, Driven>();
-    for (const track of tracks)
-      if (track.times.length > 0)
-        for (const target of targetsOf(shape, track)) {
-          const key = `${target.channel} ${target.row}`;
-          let value = values.get(key);
-          if (!value) values.set(key, (value = { ...target, base: [], value: null, added: [] }));
-          addPart(value, track);
-        }
+    const groups = groupByValue(
+      tracks,
+      track => targetsOf(shape, track),
+      ({ channel, row }) => `${channel} ${row}`,
+    );
     this.#plain = new PlainGroups();
-    this.#driven = [...values.values()].filter(value => {
-      const { channel, row, base, added } = value;
-      if (base.length === 1 && !added.length && this.#plain.take(channel, row, base[0]!)) return false;
-      if (base.length)
-        value.value = new StackCursor({ parts: base, rest: restOf(shape, channel, row), isRotation: channel === 'rotation' });
-      return true;
+    this.#driven = groups.flatMap(({ target, tracks: curves }): Driven[] => {
+      const { channel, row } = target;
+      const width = CHANNEL_WIDTH[channel];
+      const parts = curves.filter(track => !isAdditiveTrack(track)).map(track => curvePart(track, width));
+      const [first] = parts;
+      if (first && curves.length === 1 && this.#plain.take(channel, row, first)) return [];
+      const value = first ? new StackCursor({ parts, rest: restOf(shape, channel, row), isRotation: channel === 'rotation' }) : null;
+      const added = curves.filter(isAdditiveTrack).map(track => {
+        const { curve, component } = curvePart(track, width);
+        return { cursor: new CurveCursor(curve), component, weight: track.blendWeight };
+      });
+      return [{ ...target, value, added }];
     });
   }
 
@@ -133,16 +134,6 @@ function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row
   if (node < 0) return [];
   if (path === 'property') return [{ channel: path, row: shape.propertyRow(node, morph, track.values[0] ?? 0), node }];
   return [{ channel: path, row: node, node }];
-}
-
-function addPart(value: Driven, track: BoundTrack): void {
-  const { component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
-  const size = CHANNEL_WIDTH[value.channel];
-  const width = component < 0 ? size : 1;
-  const first = Math.max(component, 0);
-  const curve = { times, values, width, interpolation, kinds, tangents, weights, before, after };
-  if (mode === 'additive') value.added.push({ cursor: new CurveCursor(curve), component: first, weight: blendWeight });
-  else value.base.push({ curve, component: first });
 }
 
 const own = new Float64Array(4);

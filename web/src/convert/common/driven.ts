@@ -1,6 +1,7 @@
 // What a motion drives on a model: its curves, gathered by the value that they make together.
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
+import { groupByValue } from '../../rig/curveGroups.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -52,21 +53,19 @@ export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: Ledge
   return bound;
 }
 
-/** Of tracks of transforms and weights. `isShown`: whether a renderer is in the result. */
+/** Groups tracks of transforms and morph weights by value. `isShown` decides if a renderer is in the result. */
 export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
-  const { nodes } = shape.scene;
-  const byKey = new Map<string, Value & { tracks: BoundTrack[] }>();
-  const take = (path: Exclude<Value['path'], 'unscale'>, row: number, track: BoundTrack): void => {
-    const key = `${path} ${row}`;
-    const known = byKey.get(key);
-    if (known) known.tracks.push(track);
-    else byKey.set(key, { path, row, tracks: [track], ...(path === 'weights' ? weightsOf(shape, row) : nodeValue(nodes, path, row)) });
-  };
-  for (const track of tracks) {
-    if (track.path !== 'weight') take(track.path as 'translation', track.node, track);
-    else for (const row of track.renderers) if (isShown(row)) take('weights', row, track);
-  }
-  return [...byKey.values()];
+  type Target = { path: Exclude<Value['path'], 'unscale'>; row: number };
+  const targetsOf = ({ path, node, renderers }: BoundTrack): Target[] =>
+    path === 'weight'
+      ? renderers.filter(isShown).map(row => ({ path: 'weights', row }))
+      : [{ path: path as 'translation' | 'rotation' | 'scale', row: node }];
+  return groupByValue(tracks, targetsOf, ({ path, row }) => `${path} ${row}`).map(({ target: { path, row }, tracks: curves }) => ({
+    path,
+    row,
+    tracks: curves,
+    ...(path === 'weights' ? weightsOf(shape, row) : nodeValue(shape.scene.nodes, path, row)),
+  }));
 }
 
 function weightsOf(shape: PoseShape, renderer: number): Omit<Driven, 'tracks'> {

@@ -10,8 +10,9 @@ import {
 } from 'three';
 import type { BoundTrack } from '../../core/bound.ts';
 import { uniformKind } from '../../rig/curve.ts';
+import { curvePart, groupByValue, isAdditiveTrack } from '../../rig/curveGroups.ts';
 import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type SampleBudget, type Sampler } from '../../rig/sampler.ts';
-import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
+import { JOINS, StackCursor } from '../../rig/stack.ts';
 
 /**
  * Largest error of a sampled track between its keys: radians for rotations, for other values a share of the range that the track covers. Visibility changes at most
@@ -54,18 +55,16 @@ interface Value {
  * a component counts; additive ones accumulate. `duration` is in seconds.
  */
 export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
-  const values = new Map<string, Value>();
-  for (const track of bound) {
-    const isNothing = isShown(track.path) && track.mode === 'additive'; // no mesh is half visible
-    if (!track.times.length || isNothing) continue;
-    for (const target of targetsOf(track)) {
-      let value = values.get(target.name);
-      if (!value) values.set(target.name, (value = { target, base: [], differences: [] }));
-      if (track.mode === 'additive') value.differences.push(track);
-      else value.base = track.component < 0 ? [track] : [...value.base.filter(({ component }) => component !== track.component), track];
+  const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // no mesh is half visible
+  const all = groupByValue(bound, driven, ({ name }) => name).map(({ target, tracks }): Value => {
+    const base = new Map<number, BoundTrack>();
+    for (const track of tracks) {
+      if (isAdditiveTrack(track)) continue;
+      if (track.component < 0) base.clear();
+      base.set(track.component, track);
     }
-  }
-  const all = [...values.values()];
+    return { target, base: [...base.values()], differences: tracks.filter(isAdditiveTrack) };
+  });
   const isAdditive =
     all.some(({ differences }) => differences.length > 0) &&
     all.every(({ base }) => base.every(({ path }) => path === 'visible' || path === 'shown' || path === 'weight'));
@@ -159,15 +158,12 @@ function sampledTrack(value: Value, isAdditive: boolean, duration: number, budge
 
 function samplerOf({ target, base, differences }: Value, isAdditive: boolean): Sampler['sample'] {
   const [{ path }] = [...base, ...differences] as [BoundTrack];
-  const part = (track: BoundTrack): CurvePart => ({
-    curve: { ...track, width: track.component < 0 ? target.rest.length : 1 },
-    component: Math.max(track.component, 0),
-  });
-  const added = differences.map(track => ({ ...part(track), join: JOINS[path], weight: track.blendWeight }));
+  const width = target.rest.length;
+  const added = differences.map(track => ({ ...curvePart(track, width), join: JOINS[path], weight: track.blendWeight }));
   const isFactor = path === 'scale' && isAdditive;
   const neutral = path === 'rotation' ? [0, 0, 0, 1] : target.rest.map(() => (isFactor ? 1 : 0));
   const cursor = new StackCursor({
-    parts: [...base.map(part), ...added],
+    parts: [...base.map(track => curvePart(track, width)), ...added],
     rest: isAdditive ? neutral : target.rest,
     isRotation: path === 'rotation',
   });

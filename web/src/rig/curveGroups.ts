@@ -1,0 +1,37 @@
+// Groups the curves of a clip by the value that they drive together.
+import type { BoundTrack } from '../core/bound.ts';
+import type { CurvePart } from './stack.ts';
+
+/** The curves of one value, such as the rotation of a node or the weight of a morph target, in the order of the file. */
+export interface CurveGroup<Track, Target> {
+  target: Target;
+  tracks: Track[];
+}
+
+/** Groups curves by the values that `targetsOf` returns for each. Values with the same key are one. Curves without keys drive nothing. */
+export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
+  tracks: Iterable<Track>,
+  targetsOf: (track: Track) => readonly Target[],
+  keyOf: (target: Target) => string,
+): CurveGroup<Track, Target>[] {
+  const groups = new Map<string, CurveGroup<Track, Target>>();
+  for (const track of tracks) {
+    if (track.times.length === 0) continue;
+    for (const target of targetsOf(track)) {
+      const key = keyOf(target);
+      const group = groups.get(key);
+      if (group) group.tracks.push(track);
+      else groups.set(key, { target, tracks: [track] });
+    }
+  }
+  return [...groups.values()];
+}
+
+export const isAdditiveTrack = ({ mode }: Pick<BoundTrack, 'mode'>): boolean => mode === 'additive';
+
+/** Returns a curve as a part of a value of `width` components. */
+export function curvePart(track: BoundTrack, width: number): CurvePart {
+  const { component, times, values, interpolation, kinds, tangents, weights, before, after } = track;
+  const curve = { times, values, width: component < 0 ? width : 1, interpolation, kinds, tangents, weights, before, after };
+  return { curve, component: Math.max(component, 0) };
+}
