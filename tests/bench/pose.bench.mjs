@@ -231,7 +231,7 @@ if (words.length === 0 || words.includes('pose')) {
     for (let i = 0; i < 120; i++) system.advance(1 / 60, identity);
     const step = () => {
       system.advance(1 / 60, identity);
-      system.show();
+      system.updateLook();
     };
     say(`| ${system.count.toLocaleString('en')} | ${best([step]).toFixed(3)} |`);
   }

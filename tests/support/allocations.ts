@@ -92,7 +92,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
       notes?.play(time, tell);
       world.update(animator.evaluate(SECONDS));
       system?.advance(SECONDS, world.matrices.subarray(0, 16));
-      system?.show();
+      system?.updateLook();
     },
   };
 }

@@ -86,7 +86,7 @@ function flying(): number[] {
   const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 1, 0, 1];
   for (let frame = 0; frame < FRAMES; frame++) {
     system.advance(SECONDS, matrix);
-    system.show();
+    system.updateLook();
     if (frame % 30 === 29)
       for (const [column, width] of [
         [system.positions, 3],

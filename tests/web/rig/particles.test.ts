@@ -1,10 +1,15 @@
 // Particle systems of Unity's against what their settings come to.
 import { describe, expect, it } from 'vitest';
-import type { Properties, PropertyValue } from '../../../web/src/core/types.ts';
+import { vec3 } from '../../../web/src/core/math/vector.ts';
+import type { Feature, Properties, PropertyValue } from '../../../web/src/core/types.ts';
+import { Animator } from '../../../web/src/rig/animator.ts';
+import { ParticleEmitters } from '../../../web/src/rig/particleEmitters.ts';
 import { EmitterShape } from '../../../web/src/rig/particleShape.ts';
 import { ParticleSystem } from '../../../web/src/rig/particles.ts';
+import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { amountIn, shadeIn } from '../../../web/src/rig/particleValues.ts';
 import { seeded } from '../../../web/src/rig/random.ts';
+import { armScene } from '../../support/armScene.ts';
 
 const constant = (value: number): Properties => ({ mode: 0, ...(value !== -1 && { constant: value }) });
 const line = (from: number, to: number, factor = 1): Properties => ({
@@ -42,7 +47,7 @@ const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 function run(properties: Properties, seconds: number, rate = 60, seed = 1, matrix: ArrayLike<number> = IDENTITY): ParticleSystem {
   const made = new ParticleSystem(properties, seed);
   for (let i = 0; i < Math.round(seconds * rate); i++) made.advance(1 / rate, matrix);
-  made.show();
+  made.updateLook();
   return made;
 }
 
@@ -202,7 +207,7 @@ describe('where they go', () => {
         limitVelocityOverLifetime: { enabled: true, limitX: constant(1), dampen: 0.5 },
       },
     );
-    expect(run(limited, 3 / 60).motions[2]).toBeCloseTo(-3, 5);
+    expect(run(limited, 3 / 60).velocities[2]).toBeCloseTo(-3, 5);
     const drag = { enabled: true, limitX: constant(1000), dampen: 0, drag: constant(1) };
     near(flight({ startSpeed: constant(5) }, { limitVelocityOverLifetime: drag }), [0, 0, -5 * (1 - Math.exp(-1))], 1);
   });
@@ -213,12 +218,9 @@ describe('emitters', () => {
     const made = new EmitterShape({ radius: 2, radiusThickness: 1, arc: 360, scale: [1, 1, 1], ...shape } as PropertyValue);
     const random = seeded(3);
     return Array.from({ length: 400 }, () => {
-      const [place, way] = [
-        [0, 0, 0],
-        [0, 0, 0],
-      ];
-      made.emit(random, place!, way!);
-      return { place: place!, way: way! };
+      const [place, way] = [vec3(), vec3()];
+      made.emit(random, place, way);
+      return { place: [...place], way: [...way] };
     });
   };
   const size = (v: number[]): number => Math.hypot(...v);
@@ -328,7 +330,7 @@ describe('what they look like', () => {
     };
     const made = new ParticleSystem(system({ startLifetime: chance, startColor }), 3);
     const seen = (): [place: number, red: number][] => {
-      made.show();
+      made.updateLook();
       return Array.from({ length: made.count }, (_, i) => [made.positions[3 * i + 2]!, made.colors[4 * i]!]);
     };
     const step = 1 / 60;
@@ -474,4 +476,32 @@ it('a file that says anything at all costs little', () => {
   expect(made.count).toBe(10_000);
   expect(made.positions.every(Number.isFinite)).toBe(true);
   for (const nothing of [undefined, {}, { main: null }] as never[]) expect(run(nothing, 0.2).count).toBe(0);
+});
+
+describe('emitters of a scene', () => {
+  const feature = (node: number): Feature => ({ kind: 'particleSystem', name: '', node, properties: system({ simulationSpace: 1 }) });
+
+  it('emit where the solvers before them have moved their node', () => {
+    const shape = new PoseShape(armScene({ features: [feature(2)] }));
+    const animator = new Animator(shape);
+    const particles = ParticleEmitters.of(shape.scene)!;
+    animator.add(particles);
+    let frame = 0;
+    animator.add({ stage: 'ik', solve: pose => void (pose.translations[3 * 2] = frame >= 15 ? 7 : 0) });
+    for (; frame < 30; frame++) animator.evaluate(1 / 60);
+    const { count, positions } = particles.emitters[0]!.system;
+    const places = Array.from({ length: count }, (_, i) => Math.round(positions[3 * i]!));
+    expect(new Set(places)).toEqual(new Set([0, 7]));
+  });
+
+  it('pause while an ancestor is hidden', () => {
+    const shape = new PoseShape(armScene({ features: [feature(2)] }));
+    const animator = new Animator(shape);
+    const particles = ParticleEmitters.of(shape.scene)!;
+    animator.add(particles);
+    animator.base.visible[1] = 0;
+    for (let i = 0; i < 30; i++) animator.evaluate(1 / 60);
+    expect(particles.emitters[0]!.isShown).toBe(false);
+    expect(particles.emitters[0]!.system.count).toBe(0);
+  });
 });

@@ -1,5 +1,7 @@
 // Spring bones as numbers: a host of two bones in a row, no three.js.
 import { describe, expect, it } from 'vitest';
+import type { Quat } from '../../../web/src/core/math/quaternion.ts';
+import type { Vec3, VectorLike } from '../../../web/src/core/math/vector.ts';
 import { saneSettings, SPRING_STEP, type SpringHost, SpringSolver } from '../../../web/src/rig/springs.ts';
 
 /** Bones along x from (0, 1, 0), 0.2 long, turned about z only: an angle each, the second's added to the first's. */
@@ -19,26 +21,28 @@ class TwoBones implements SpringHost {
     return { x, y, turn };
   }
 
-  read(row: number, head: number[], parent: number[], local: number[]): void {
+  read(row: number, head: Vec3, parent: Quat, local: Quat): void {
     const { x, y, turn } = this.#at(row);
     Object.assign(head, [x, y, 0]);
     Object.assign(parent, [0, 0, Math.sin(turn / 2), Math.cos(turn / 2)]);
     Object.assign(local, [0, 0, Math.sin(this.angles[row]! / 2), Math.cos(this.angles[row]! / 2)]);
   }
 
-  place(row: number, [x, y, z, w]: number[]): void {
+  place(row: number, [x, y, z, w]: Quat): void {
     expect(Math.hypot(x!, y!)).toBeLessThan(1e-6);
     this.angles[row] = 2 * Math.atan2(z!, w!);
   }
 
-  toWorld(row: number, [x]: readonly [number, number, number], to: number[]): void {
+  toWorld(row: number, { 0: x }: VectorLike, to: Vec3): void {
     const head = this.#at(row);
     const turn = head.turn + this.angles[row]!;
     Object.assign(to, [head.x + x * Math.cos(turn), head.y + x * Math.sin(turn), 0]);
   }
 
-  collider(index: number, to: number[]): void {
-    Object.assign(to, this.spheres[index]!);
+  collider(index: number, centre: Vec3): number {
+    const [x, y, z, radius] = this.spheres[index]!;
+    centre.set([x!, y!, z!]);
+    return radius!;
   }
 
   get tip(): number[] {

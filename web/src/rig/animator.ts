@@ -4,7 +4,7 @@ import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
 /** When a solver runs: after the layers, in this order. Solvers of one stage run as they were added. */
-export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs'] as const;
+export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs', 'particles'] as const;
 export type SolverStage = (typeof SOLVER_ORDER)[number];
 
 export interface Solver {

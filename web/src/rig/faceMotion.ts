@@ -94,7 +94,7 @@ export class FaceMotion {
     const sight = [0, 0, 1] as Vector;
     normalize(turn);
     rotateVector(sight, 0, turn);
-    return this.#look!.placeAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
+    return this.#look!.positionAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
   }
 
   /** By the names of shapes that any expression moves; of several meshes with one, the stronger. */

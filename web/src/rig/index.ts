@@ -16,6 +16,7 @@ export { type LookDesign, lookDesignOf, LookAt, type LookRange } from './lookAt.
 export { maskOf } from './mask.ts';
 export { type MotionFacts, motionFacts } from './motionFacts.ts';
 export { Notes } from './notes.ts';
+export { ParticleEmitter, ParticleEmitters } from './particleEmitters.ts';
 export { ParticleSystem } from './particles.ts';
 export { type Channel, Pose, PoseShape } from './pose.ts';
 export { type ProportionOptions, Proportions, type TranslationMode } from './proportions.ts';

@@ -1,11 +1,11 @@
-// What a particle system of Unity's says (docs/formats/vgo.md, section 5.13), as tables and switches for who simulates it.
+// Reads the settings of one of Unity's particle systems (docs/formats/vgo.md, section 5.13) for the simulation (particles.ts).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, PropertyValue } from '../core/types.ts';
 import { EmitterShape } from './particleShape.ts';
 import { type Amount, amountIn, type Shade, shadeIn } from './particleValues.ts';
 
 const MOST_BURSTS = 64;
-/** Seconds: a system that lasts no time at all would end before it begins. */
+/** Shortest duration of a cycle, seconds. */
 const SHORTEST = 1 / 60;
 
 export interface Burst {
@@ -16,57 +16,56 @@ export interface Burst {
   probability: number;
 }
 
-export interface Axes {
-  x: Amount;
-  y: Amount;
-  z: Amount;
-  /** In the space of the scene instead of the emitter's. */
+export type AxisAmounts = Record<'x' | 'y' | 'z', Amount>;
+
+export interface SpaceAxes extends AxisAmounts {
+  /** True if the axes are those of the scene, false if those of the emitter. */
   isWorld: boolean;
 }
 
-/** What of a system is drawn how. */
+/** How particles are drawn. */
 export interface ParticleLook {
   mode: 'billboard' | 'stretched' | 'flat' | 'upright' | 'mesh' | 'none';
-  /** Billboards lie in the plane of the world or of the emitter instead of facing the camera. */
+  /** Plane of a billboard: facing the camera, or fixed to axes of the world or of the emitter. */
   plane: 'camera' | 'world' | 'emitter';
   lengthScale: number;
   velocityScale: number;
-  /** The farthest is drawn first. */
+  /** True if the particle farthest from the camera is drawn first. */
   isSorted: boolean;
-  /** How far a quad or a mesh lies off its particle: sizes of it to the right, up and away from who looks (Unity's axes). */
+  /** Offset of a quad or mesh from its particle, in multiples of its size: right, up and away from the camera (Unity's axes). */
   pivot: readonly number[];
-  /** The shares of particles that are mirrored across, and upside down. */
+  /** Share of particles that are mirrored horizontally, and vertically. */
   flip: readonly number[];
-  /** Of the height of the picture: quads that face the camera are no smaller and no larger; 0: no such bound. */
+  /** Limits for the size of quads that face the camera, as shares of the viewport's height. 0 if there is no limit. */
   smallest: number;
   largest: number;
-  /** Of the texture: columns and rows of pictures. */
+  /** Tiles of the texture sheet. */
   columns: number;
   rows: number;
 }
 
-type Three = Record<'x' | 'y' | 'z', Amount>;
-
 export interface ParticleDesign {
   main: ReturnType<typeof mainOf>;
+  /** Largest number of live particles. */
   most: number;
+  /** True if particles are simulated in the space of the scene, false if in that of the emitter. */
   isWorld: boolean;
-  /** Particles a second, and a metre of the emitter's way. */
+  /** Particles per second, and per metre that the emitter moves. */
   rate: Amount;
   perMetre: Amount;
   bursts: readonly Burst[];
   shape: EmitterShape | null;
-  drift: Axes | null;
+  drift: SpaceAxes | null;
   radial: Amount;
   modifier: Amount;
-  force: Axes | null;
+  force: SpaceAxes | null;
   limit: { speed: Amount; dampen: number; drag: Amount } | null;
   shade: Shade | null;
-  grow: Three | null;
-  spin: Three | null;
+  grow: AxisAmounts | null;
+  spin: AxisAmounts | null;
   sheet: Sheet | null;
   look: ParticleLook;
-  /** What the file asks for and nothing plays. */
+  /** Settings of the file that are not simulated, in words. */
   unplayed: readonly string[];
 }
 
@@ -112,7 +111,8 @@ export function particleDesign(properties: Properties | undefined): ParticleDesi
 function mainOf(main: PropertyValue | undefined) {
   const hasSizes = member(main, 'startSize3D') === true;
   const hasAngles = member(main, 'startRotation3D') === true;
-  const one = amountIn(member(main, 'startSize') ?? member(main, 'startSizeX'), 1);
+  const oneAngle = amountIn(member(main, 'startRotation') ?? member(main, 'startRotationZ'), 0);
+  const oneSize = amountIn(member(main, 'startSize') ?? member(main, 'startSizeX'), 1);
   const none = amountIn(undefined, 0);
   const number = (name: string, otherwise: number): number => {
     const value = numberIn(main, name, otherwise);
@@ -126,12 +126,13 @@ function mainOf(main: PropertyValue | undefined) {
     speed: Math.min(Math.max(number('simulationSpeed', 0), 0), 100),
     life: amountIn(member(main, 'startLifetime'), 0),
     speedAt: amountIn(member(main, 'startSpeed'), 0),
+    /** If true, each axis has its own random number. */
     hasSizes,
-    size: hasSizes ? (['X', 'Y', 'Z'] as const).map(axis => amountIn(member(main, `startSize${axis}`), 1)) : [one, one, one],
     hasAngles,
-    angle: hasAngles
-      ? (['X', 'Y', 'Z'] as const).map(axis => amountIn(member(main, `startRotation${axis}`), 0))
-      : [none, none, amountIn(member(main, 'startRotation') ?? member(main, 'startRotationZ'), 0)],
+    axes: (['X', 'Y', 'Z'] as const).map(axis => ({
+      size: hasSizes ? amountIn(member(main, `startSize${axis}`), 1) : oneSize,
+      angle: hasAngles ? amountIn(member(main, `startRotation${axis}`), 0) : axis === 'Z' ? oneAngle : none,
+    })),
     flip: number('flipRotation', 0),
     color: shadeIn(member(main, 'startColor')),
     gravity: amountIn(member(main, 'gravityModifier'), 0),
@@ -149,14 +150,14 @@ function burstOf(burst: PropertyValue): Burst {
   };
 }
 
-function axesIn(module: PropertyValue | undefined): Axes | null {
+function axesIn(module: PropertyValue | undefined): SpaceAxes | null {
   if (!module) return null;
   const [x, y, z] = (['x', 'y', 'z'] as const).map(axis => amountIn(member(module, axis), 0)) as [Amount, Amount, Amount];
   return { x, y, z, isWorld: numberIn(module, 'space', 0) === 1 };
 }
 
-/** Axis by axis, or all by one; old files have that one under the first name. */
-function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): Three | null {
+/** Reads amounts by axis, or one for the axis `single` (x: all axes). Old files store that one as `x`. */
+function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): AxisAmounts | null {
   if (!module) return null;
   const of = (axis: string): Amount => amountIn(member(module, axis), otherwise);
   if (member(module, 'separateAxes') === true) return { x: of('x'), y: of('y'), z: of('z') };
@@ -188,8 +189,8 @@ function sheetOf(module: PropertyValue | undefined): Sheet | null {
     columns,
     rows,
     at(age, seconds, i, chance) {
-      const way = fps === null ? overTime.at((age * cycles) % 1, chance('frame', i)) * total : seconds * fps;
-      const frame = Math.floor(way + start.at(0, chance('start', i)) * total) % total;
+      const position = fps === null ? overTime.at((age * cycles) % 1, chance('frame', i)) * total : seconds * fps;
+      const frame = Math.floor(position + start.at(0, chance('start', i)) * total) % total;
       const line = isRow ? (isRandom ? Math.floor(chance('row', i) * rows) : row) : 0;
       return Math.max(frame, 0) + line * columns;
     },
@@ -232,7 +233,7 @@ const ELSE = [
   'subEmitters',
 ];
 
-/** Modules that are on and do nothing here. */
+/** Returns the enabled modules and settings that are not simulated. */
 function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: EmitterShape | null): string[] {
   const drift = get('velocityOverLifetime');
   const hasOrbit =
@@ -250,7 +251,7 @@ function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: Emi
   ];
 }
 
-/** How particles should be drawn and are not. */
+/** Returns the settings for drawing that are not supported. */
 function unplayedLooks(renderer: PropertyValue | undefined, sheet: PropertyValue | undefined): string[] {
   if (member(renderer, 'enabled') !== true) return [];
   const [mode, sort, alignment] = ['renderMode', 'sortMode', 'alignment'].map(name => numberIn(renderer, name, 0));

@@ -1,20 +1,36 @@
-// A particle system of Unity's, simulated: a seed gives the same particles, in steps of a fixed length, however long the frames are. The subset of
-// docs/formats/vgo.md, section 10.3; what a file asks for beyond it is named. Places are right-handed, in the emitter's space or in that of the scene.
-import { determinant } from '../core/math/matrix.ts';
-import { length3, type Numbers } from '../core/math/vector.ts';
+// Simulates one of Unity's particle systems, in the subset of docs/formats/vgo.md, section 10.3. Settings outside the subset are listed in `unplayed`. Time advances
+// in steps of a fixed length, so a seed gives the same particles at any frame rate. Coordinates are right-handed, in the space of the emitter or of the scene.
+import { determinant, transformDirection, transformPoint } from '../core/math/matrix.ts';
+import { copyQuaternion as copyColor } from '../core/math/quaternion.ts';
+import { numberAt } from '../core/math/column.ts';
+import {
+  addScaled,
+  copyVector,
+  distance,
+  dot,
+  length,
+  multiplyScalar,
+  multiplyVector,
+  setVector,
+  vec3,
+  type VectorLike,
+} from '../core/math/vector.ts';
 import type { Properties } from '../core/types.ts';
-import { type Axes, type Burst, type ParticleDesign, particleDesign, type ParticleLook } from './particleDesign.ts';
+import { type AxisAmounts, type Burst, type ParticleDesign, particleDesign, type ParticleLook, type SpaceAxes } from './particleDesign.ts';
 import { seeded } from './random.ts';
 import { Steps } from './steps.ts';
 
-/** Seconds. */
+/** Length of a step, seconds. */
 const STEP = 1 / 60;
-const MOST_PREWARM = 1200;
-/** Whatever a file says. */
+const MOST_PREWARM_STEPS = 1200;
+/** Limit for particles of one system, whatever the file declares. */
 const MOST_PARTICLES = 10_000;
+/** Metres per second². */
 const GRAVITY = -9.81;
+/** A time before 0, so that an event at 0 is later than it. */
+const BEFORE_START = -1e-9;
 
-/** Properties that chance decides for each particle, by a number of their own. */
+/** Random properties of a particle. Each has its own number, which is mixed with the particle's seed. */
 const CHANCE = {
   speed: 1,
   force: 5,
@@ -31,157 +47,171 @@ const CHANCE = {
   upright: 20,
 } as const;
 
-/** Columns by particle; the first `count` rows live. */
+/** Columns by particle. The first `count` rows are live particles. */
 export class ParticleSystem {
-  /** Three numbers a particle, metres. */
+  /** Positions, 3 floats per particle, metres. */
   readonly positions: Float32Array;
-  /** Metres a second, with what velocity over lifetime adds. */
-  readonly motions: Float32Array;
-  /** What `show` worked out: metres, radians, linear colours with alpha, which picture of the texture. */
+  /** Velocities, 3 floats per particle, metres per second; with velocity over lifetime. */
+  readonly velocities: Float32Array;
+  /** Sizes, 3 floats per particle, metres. Written by `updateLook`. */
   readonly sizes: Float32Array;
+  /** Rotations about the three axes, radians. */
   readonly angles: Float32Array;
+  /** Linear RGBA. Written by `updateLook`. */
   readonly colors: Float32Array;
+  /** Tiles of the texture sheet. Written by `updateLook`. */
   readonly frames: Float32Array;
-  /** Whether it is mirrored: 1 across, 2 upside down, 3 both. */
+  /** Bit 0: mirrored horizontally. Bit 1: mirrored vertically. Written by `updateLook`. */
   readonly mirrors: Uint8Array;
   readonly look: ParticleLook;
-  /** Whether positions are in the scene's space; else in the emitter's. */
+  /** True if positions are in the space of the scene, false if in that of the emitter. */
   readonly isWorld: boolean;
-  /** What the file asks for and nothing here does. */
+  /** Settings of the file that are not simulated. */
   readonly unplayed: readonly string[];
+  /** Number of live particles. */
   count = 0;
-  /** As many as there can be. */
-  readonly most: number;
+  /** Largest possible `count`. */
+  readonly capacity: number;
   readonly #design: ParticleDesign;
   readonly #random: () => number;
-  readonly #velocities: Float32Array;
+  /** Velocities without velocity over lifetime. */
+  readonly #ownVelocities: Float32Array;
+  /** Seconds since emission, and at which a particle ends. */
   readonly #ages: Float32Array;
-  readonly #lives: Float32Array;
+  readonly #lifetimes: Float32Array;
   readonly #seeds: Uint32Array;
-  /** Columns of three numbers that a particle keeps. */
-  readonly #threes: readonly Float32Array[];
-  readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
   readonly #startSizes: Float32Array;
   readonly #startColors: Float32Array;
-  /** World matrix of the emitter, and where it was a step ago. */
+  /** Columns of three numbers whose values last from step to step. */
+  readonly #vectors: readonly Float32Array[];
+  /** Columns of one number whose values last from step to step. */
+  readonly #scalars: readonly (Float32Array | Uint32Array)[];
+  readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
+  /** Matrix of the emitter in the space of the scene. */
   readonly #matrix = new Float64Array(16);
-  readonly #last = new Float64Array(3);
-  readonly #spread = new Float64Array(3).fill(1);
-  /** Of particles in the scene's space: how much larger the emitter makes them. */
+  /** Position of the emitter, now and one step ago. */
+  readonly #origin = vec3();
+  readonly #lastOrigin = vec3();
+  readonly #shapeScale = vec3(1, 1, 1);
+  /** Factor by which the emitter scales the sizes of particles in the space of the scene. */
   #scale = 1;
   #hasMatrix = false;
+  /** Seconds since the start of the current cycle. */
   #time = 0;
-  #wait = 0;
-  #owed = 0;
+  /** Seconds until the first cycle starts. */
+  #delay = 0;
+  /** Particles that are due; the fraction waits for the next step. */
+  #due = 0;
   readonly #steps = new Steps(STEP);
 
   constructor(properties: Properties | undefined, seed: number) {
     this.#design = particleDesign(properties);
-    const { look, unplayed, isWorld, most: wanted } = this.#design;
+    const { look, unplayed, isWorld, most } = this.#design;
     this.look = look;
     this.unplayed = unplayed;
     this.isWorld = isWorld;
     this.#random = seeded(seed);
-    const most = (this.most = Math.min(wanted, MOST_PARTICLES));
-    const column = (width: number): Float32Array => new Float32Array(width * most);
-    [this.positions, this.motions, this.sizes, this.angles] = [column(3), column(3), column(3), column(3)];
-    [this.colors, this.frames, this.#velocities, this.#ages] = [column(4), column(1), column(3), column(1)];
-    [this.#lives, this.#startSizes, this.#startColors] = [column(1), column(3), column(4)];
-    this.#seeds = new Uint32Array(most);
-    this.mirrors = new Uint8Array(most);
-    this.#threes = [this.positions, this.motions, this.angles, this.#velocities, this.#startSizes];
+    const capacity = (this.capacity = Math.min(most, MOST_PARTICLES));
+    const column = (width: number): Float32Array => new Float32Array(width * capacity);
+    [this.positions, this.velocities, this.sizes, this.angles] = [column(3), column(3), column(3), column(3)];
+    [this.colors, this.frames, this.#ownVelocities, this.#ages] = [column(4), column(1), column(3), column(1)];
+    [this.#lifetimes, this.#startSizes, this.#startColors] = [column(1), column(3), column(4)];
+    this.#seeds = new Uint32Array(capacity);
+    this.mirrors = new Uint8Array(capacity);
+    this.#vectors = [this.positions, this.velocities, this.angles, this.#ownVelocities, this.#startSizes];
+    this.#scalars = [this.#ages, this.#lifetimes, this.#seeds];
     this.reset();
   }
 
-  /** Nothing flies yet; a system that is warm from its start is. */
+  /** Removes all particles. The next `advance` starts the system again. */
   reset(): void {
     this.count = 0;
-    this.#time = this.#owed = 0;
+    this.#time = this.#due = 0;
     this.#steps.reset();
-    this.#wait = this.#design.main.delay.at(0, this.#random());
+    this.#delay = this.#design.main.delay.at(0, this.#random());
     this.#hasMatrix = false;
   }
 
-  /** Its particles come to an end, and there are none. */
+  /** True if no particle lives and none will be emitted. */
   get isOver(): boolean {
     return this.count === 0 && !this.#design.main.loop && this.#time >= this.#design.main.duration;
   }
 
-  /** Moves on by `seconds`; `matrix`: the emitter's, 16 numbers, in the scene's space; `spread`: how much wider its shape is than that says, for each axis. */
-  advance(seconds: number, matrix: ArrayLike<number>, spread: readonly number[] = EVEN): void {
-    for (let i = 0; i < 16; i++) this.#matrix[i] = matrix[i]!;
-    for (let c = 0; c < 3; c++) this.#spread[c] = spread[c]!;
-    this.#scale = this.isWorld ? scaleOf(this.#matrix) : 1;
+  /** Advances by `seconds`. `matrix` is that of the emitter in the space of the scene, `shapeScale` a further scale of the start positions, by axis. */
+  advance(seconds: number, matrix: ArrayLike<number>, shapeScale: VectorLike = UNSCALED): void {
+    this.#matrix.set(matrix);
+    copyVector(this.#origin, 0, this.#matrix, 12);
+    copyVector(this.#shapeScale, 0, shapeScale, 0);
+    this.#scale = this.isWorld ? uniformScale(this.#matrix) : 1;
     if (!this.#hasMatrix) {
       this.#hasMatrix = true;
-      this.#last.set(this.#matrix.subarray(12, 15));
+      this.#lastOrigin.set(this.#origin);
       const { isWarm, duration, loop } = this.#design.main;
-      if (isWarm && loop) for (let i = Math.min(Math.ceil(duration / STEP), MOST_PREWARM); i > 0; i--) this.#step(STEP);
+      if (isWarm && loop) for (let i = Math.min(Math.ceil(duration / STEP), MOST_PREWARM_STEPS); i > 0; i--) this.#step();
     }
-    const steps = this.#steps.take(seconds * this.#design.main.speed);
-    for (let i = 0; i < steps; i++) this.#step(STEP);
+    for (let steps = this.#steps.take(seconds * this.#design.main.speed); steps > 0; steps--) this.#step();
   }
 
-  /** Sizes, angles, colours and pictures of all that live. */
-  show(): void {
-    const [across, upright] = this.look.flip as [number, number];
+  /** Writes sizes, colors, tiles and mirrors of all live particles. */
+  updateLook(): void {
+    const [across = 0, upright = 0] = this.look.flip;
+    const { shade, grow, sheet } = this.#design;
     for (let i = 0; i < this.count; i++) {
       if (across > 0 || upright > 0)
         this.mirrors[i] = Number(this.#chance(i, CHANCE.across) < across) + 2 * Number(this.#chance(i, CHANCE.upright) < upright);
-      const age = Math.min(this.#ages[i]! / this.#lives[i]!, 1);
-      for (let c = 0; c < 4; c++) this.colors[4 * i + c] = this.#startColors[4 * i + c]!;
-      this.#design.shade?.tint(this.colors, 4 * i, age, this.#chance(i, CHANCE.color));
-      for (let c = 0; c < 3; c++) this.sizes[3 * i + c] = this.#startSizes[3 * i + c]! * this.#scale;
-      if (this.#design.grow) {
-        const { x, y, z } = this.#design.grow;
-        const random = this.#chance(i, CHANCE.size);
-        this.sizes[3 * i]! *= x.at(age, random);
-        this.sizes[3 * i + 1]! *= y.at(age, random);
-        this.sizes[3 * i + 2]! *= z.at(age, random);
+      const seconds = numberAt(this.#ages, i);
+      const age = Math.min(seconds / numberAt(this.#lifetimes, i), 1);
+      copyColor(this.colors, 4 * i, this.#startColors, 4 * i);
+      shade?.tint(this.colors, 4 * i, age, this.#chance(i, CHANCE.color));
+      copyVector(size, 0, this.#startSizes, 3 * i);
+      multiplyScalar(size, this.#scale);
+      if (grow) {
+        evaluateAxes(factors, grow, age, this.#chance(i, CHANCE.size));
+        multiplyVector(size, factors);
       }
-      if (this.#design.sheet) this.frames[i] = this.#design.sheet.at(age, this.#ages[i]!, i, this.#chanceOf);
+      copyVector(this.sizes, 3 * i, size, 0);
+      if (sheet) this.frames[i] = sheet.at(age, seconds, i, this.#chanceOf);
     }
   }
 
-  /** From 0 to below 1: the same for a particle and a property, always. */
+  /** Returns a number in [0, 1) that depends only on the particle and the property. */
   #chance(i: number, property: number): number {
-    let t = (this.#seeds[i]! + Math.imul(property, 0x9e3779b9)) | 0;
+    let t = (numberAt(this.#seeds, i) + Math.imul(property, 0x9e3779b9)) | 0;
     t = Math.imul(t ^ (t >>> 15), 1 | t);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   }
 
-  #step(seconds: number): void {
-    for (let i = this.count - 1; i >= 0; i--) this.#move(i, seconds);
-    if (this.#wait > 0) {
-      this.#wait -= seconds;
+  #step(): void {
+    for (let i = this.count - 1; i >= 0; i--) this.#stepParticle(i);
+    if (this.#delay > 0) {
+      this.#delay -= STEP;
       return;
     }
     const { duration, loop } = this.#design.main;
     if (!loop && this.#time >= duration) return;
-    const before = this.#time === 0 ? -1e-9 : this.#time; // so that a burst at the very beginning is one
-    this.#time += seconds;
+    const before = this.#time === 0 ? BEFORE_START : this.#time;
+    this.#time += STEP;
     this.#emitBetween(before, Math.min(this.#time, duration));
     if (loop && this.#time >= duration) {
       this.#time -= duration;
-      this.#emitBetween(-1e-9, this.#time, true);
+      this.#emitBetween(BEFORE_START, this.#time, true);
     }
   }
 
-  /** Seconds of the system's own time. `isBurstsOnly`: the rate has been counted already. */
+  /** Emits what is due between two times of a cycle. `isBurstsOnly` leaves out the emission rate. */
   #emitBetween(from: number, to: number, isBurstsOnly = false): void {
-    const { duration } = this.#design.main;
+    const { bursts, rate, perMetre, main } = this.#design;
     let count = 0;
-    for (const burst of this.#design.bursts) count += this.#burstsBetween(burst, from, to);
+    for (const burst of bursts) count += this.#burstsBetween(burst, from, to);
     if (!isBurstsOnly) {
-      this.#owed += Math.max(this.#design.rate.at(from / duration, this.#random()), 0) * STEP;
-      if (!this.#design.perMetre.isNothing)
-        this.#owed += Math.max(this.#design.perMetre.at(from / duration, this.#random()), 0) * this.#moved();
-      const whole = Math.min(Math.floor(this.#owed + 1e-6), MOST_PARTICLES);
-      this.#owed = Math.min(this.#owed - whole, 1);
+      this.#due += Math.max(rate.at(from / main.duration, this.#random()), 0) * STEP;
+      if (!perMetre.isNothing) this.#due += Math.max(perMetre.at(from / main.duration, this.#random()), 0) * this.#takeDistance();
+      const whole = Math.min(Math.floor(this.#due + 1e-6), MOST_PARTICLES);
+      this.#due = Math.min(this.#due - whole, 1);
       count += whole;
     }
-    for (count = Math.min(count, this.most - this.count); count > 0; count--) this.#emit(to / duration);
+    for (count = Math.min(count, this.capacity - this.count); count > 0; count--) this.#emit(to / main.duration);
   }
 
   #burstsBetween({ time, count, cycles, interval, probability }: Burst, from: number, to: number): number {
@@ -194,149 +224,150 @@ export class ParticleSystem {
     return Math.min(sum, MOST_PARTICLES);
   }
 
-  /** Metres since the last step. */
-  #moved(): number {
-    const m = this.#matrix;
-    const far = length3(m[12]! - this.#last[0]!, m[13]! - this.#last[1]!, m[14]! - this.#last[2]!);
-    this.#last.set(m.subarray(12, 15));
-    return far;
+  /** Returns how far the emitter has moved since the last call, metres. */
+  #takeDistance(): number {
+    const moved = distance(this.#origin, this.#lastOrigin);
+    this.#lastOrigin.set(this.#origin);
+    return moved;
   }
 
+  /** Emits one particle. `time` is the share of the cycle that has passed. */
   #emit(time: number): void {
     const random = this.#random;
-    const main = this.#design.main;
+    const { main, shape } = this.#design;
     const i = this.count++;
-    const at = 3 * i;
     this.#seeds[i] = Math.floor(random() * 4294967296);
-    set(place, 0, 0, 0);
-    set(way, 0, 0, 1);
-    this.#design.shape?.emit(random, place, way);
-    const speed = main.speedAt.at(time, random());
-    for (let c = 0; c < 3; c++) {
-      const mirror = c === 2 ? -1 : 1;
-      place[c]! *= mirror * this.#spread[c]!;
-      way[c]! *= mirror * speed;
-    }
+    setVector(position, 0, 0, 0);
+    setVector(velocity, 0, 0, 1);
+    shape?.emit(random, position, velocity);
+    multiplyScalar(velocity, main.speedAt.at(time, random()));
+    multiplyVector(position, this.#shapeScale);
+    mirrorZ(position);
+    mirrorZ(velocity);
     if (this.isWorld) {
-      this.#toWorld(place, 1);
-      this.#toWorld(way, 0);
+      transformPoint(position, this.#matrix, 0, position);
+      transformDirection(velocity, this.#matrix, 0, velocity);
     }
-    for (let c = 0; c < 3; c++) {
-      this.positions[at + c] = place[c]!;
-      this.#velocities[at + c] = this.motions[at + c] = way[c]!;
-    }
+    copyVector(this.positions, 3 * i, position, 0);
+    copyVector(this.velocities, 3 * i, velocity, 0);
+    copyVector(this.#ownVelocities, 3 * i, velocity, 0);
     this.#ages[i] = 0;
-    this.#lives[i] = Math.max(main.life.at(time, random()), 1e-3);
-    const same = random();
-    const turn = random() < main.flip ? -1 : 1;
-    for (let c = 0; c < 3; c++) {
-      this.#startSizes[at + c] = Math.max(main.size[c]!.at(time, main.hasSizes ? random() : same), 0);
-      this.angles[at + c] = turn * main.angle[c]!.at(time, main.hasAngles ? random() : same);
+    this.#lifetimes[i] = Math.max(main.life.at(time, random()), 1e-3);
+    const shared = random();
+    const sign = random() < main.flip ? -1 : 1;
+    let at = 3 * i;
+    for (const axis of main.axes) {
+      this.#startSizes[at] = Math.max(axis.size.at(time, main.hasSizes ? random() : shared), 0);
+      this.angles[at] = sign * axis.angle.at(time, main.hasAngles ? random() : shared);
+      at++;
     }
-    for (let c = 0; c < 4; c++) this.#startColors[4 * i + c] = 1;
+    this.#startColors.fill(1, 4 * i, 4 * i + 4);
     main.color.tint(this.#startColors, 4 * i, time, random());
   }
 
-  #move(i: number, seconds: number): void {
-    this.#ages[i]! += seconds;
-    if (this.#ages[i]! >= this.#lives[i]!) return this.#end(i);
-    const age = this.#ages[i]! / this.#lives[i]!;
-    const at = 3 * i;
-    const v = this.#velocities;
-    if (!this.#design.main.gravity.isNothing) {
-      set(way, 0, GRAVITY * this.#design.main.gravity.at(0, 0), 0);
-      if (!this.isWorld) this.#toLocal(way);
-      for (let c = 0; c < 3; c++) v[at + c]! += way[c]! * seconds;
+  #stepParticle(i: number): void {
+    const { main, force, limit, drift, radial, modifier, spin } = this.#design;
+    const seconds = (this.#ages[i] = Math.fround(numberAt(this.#ages, i) + STEP));
+    const lifetime = numberAt(this.#lifetimes, i);
+    if (seconds >= lifetime) return this.#remove(i);
+    const age = seconds / lifetime;
+    copyVector(velocity, 0, this.#ownVelocities, 3 * i);
+    if (!main.gravity.isNothing) {
+      setVector(added, 0, GRAVITY * main.gravity.at(0, 0), 0);
+      if (!this.isWorld) this.#toEmitterSpace(added);
+      addScaled(velocity, 0, added, STEP);
     }
-    if (this.#design.force) {
-      this.#along(this.#design.force, age, this.#chance(i, CHANCE.force));
-      for (let c = 0; c < 3; c++) v[at + c]! += way[c]! * seconds;
+    if (force) {
+      this.#evaluateAxes(added, force, age, this.#chance(i, CHANCE.force));
+      addScaled(velocity, 0, added, STEP);
     }
-    if (this.#design.limit) this.#slow(i, age, seconds);
-    if (this.#design.drift) this.#along(this.#design.drift, age, this.#chance(i, CHANCE.speed));
-    else set(way, 0, 0, 0);
-    if (!this.#design.radial.isNothing) this.#away(i, this.#design.radial.at(age, this.#chance(i, CHANCE.speed)));
-    const factor = this.#design.drift ? this.#design.modifier.at(age, this.#chance(i, CHANCE.modifier)) : 1;
-    for (let c = 0; c < 3; c++) {
-      this.motions[at + c] = (v[at + c]! + way[c]!) * factor;
-      this.positions[at + c]! += this.motions[at + c]! * seconds;
+    if (limit) this.#limitSpeed(limit, i, age);
+    copyVector(this.#ownVelocities, 3 * i, velocity, 0);
+
+    copyVector(position, 0, this.positions, 3 * i);
+    if (drift) {
+      this.#evaluateAxes(added, drift, age, this.#chance(i, CHANCE.speed));
+      addScaled(velocity, 0, added, 1);
     }
-    if (this.#design.spin) {
-      const random = this.#chance(i, CHANCE.spin);
-      this.angles[at]! += this.#design.spin.x.at(age, random) * seconds;
-      this.angles[at + 1]! += this.#design.spin.y.at(age, random) * seconds;
-      this.angles[at + 2]! += this.#design.spin.z.at(age, random) * seconds;
+    if (!radial.isNothing) this.#addRadial(radial.at(age, this.#chance(i, CHANCE.speed)));
+    if (drift) multiplyScalar(velocity, modifier.at(age, this.#chance(i, CHANCE.modifier)));
+    copyVector(this.velocities, 3 * i, velocity, 0);
+    addScaled(position, 0, velocity, STEP);
+    copyVector(this.positions, 3 * i, position, 0);
+    if (spin) {
+      evaluateAxes(added, spin, age, this.#chance(i, CHANCE.spin));
+      addScaled(this.angles, 3 * i, added, STEP);
     }
   }
 
-  /** The last one takes its place. */
-  #end(i: number): void {
+  /** Removes a particle; the last live one moves to its row. */
+  #remove(i: number): void {
     const last = --this.count;
     if (i === last) return;
-    for (let k = 0; k < this.#threes.length; k++) this.#threes[k]!.copyWithin(3 * i, 3 * last, 3 * last + 3);
+    for (const column of this.#vectors) column.copyWithin(3 * i, 3 * last, 3 * last + 3);
     this.#startColors.copyWithin(4 * i, 4 * last, 4 * last + 4);
-    this.#ages[i] = this.#ages[last]!;
-    this.#lives[i] = this.#lives[last]!;
-    this.#seeds[i] = this.#seeds[last]!;
+    for (const column of this.#scalars) column.copyWithin(i, last, last + 1);
   }
 
-  #slow(i: number, age: number, seconds: number): void {
-    const { speed, dampen, drag } = this.#design.limit!;
-    const v = this.#velocities;
-    const at = 3 * i;
-    const now = length3(v[at]!, v[at + 1]!, v[at + 2]!);
+  /** Slows `velocity` as the limits of the file require. */
+  #limitSpeed({ speed, dampen, drag }: NonNullable<ParticleDesign['limit']>, i: number, age: number): void {
+    const now = length(velocity);
     const most = Math.max(speed.at(age, this.#chance(i, CHANCE.limit)), 0);
-    let factor = 1;
-    // Unity's damping is what a thirtieth of a second does.
-    if (now > most) factor = 1 - (1 - most / now) * (1 - (1 - Math.min(Math.max(dampen, 0), 1)) ** (30 * seconds));
-    factor *= Math.max(1 - drag.at(age, this.#chance(i, CHANCE.drag)) * seconds, 0);
-    for (let c = 0; c < 3; c++) v[at + c]! *= factor;
+    // Unity's `dampen` is the share of the excess that is lost in a thirtieth of a second.
+    if (now > most) multiplyScalar(velocity, 1 - (1 - most / now) * (1 - (1 - Math.min(Math.max(dampen, 0), 1)) ** (30 * STEP)));
+    multiplyScalar(velocity, Math.max(1 - drag.at(age, this.#chance(i, CHANCE.drag)) * STEP, 0));
   }
 
-  /** Away from the emitter, on top of what `way` holds. */
-  #away(i: number, speed: number): void {
-    const at = 3 * i;
-    for (let c = 0; c < 3; c++) place[c] = this.positions[at + c]! - (this.isWorld ? this.#matrix[12 + c]! : 0);
-    const far = length3(place[0]!, place[1]!, place[2]!);
-    if (far > 1e-6) for (let c = 0; c < 3; c++) way[c]! += (place[c]! / far) * speed;
+  /** Adds a velocity that points from the emitter to `position`. */
+  #addRadial(speed: number): void {
+    copyVector(added, 0, position, 0);
+    if (this.isWorld) addScaled(added, 0, this.#origin, -1);
+    const far = length(added);
+    if (far > 1e-6) addScaled(velocity, 0, added, speed / far);
   }
 
-  /** Axes of Unity's as a vector of the space that positions are in, in `way`. */
-  #along({ x, y, z, isWorld }: Axes, age: number, random: number): void {
-    set(way, x.at(age, random), y.at(age, random), -z.at(age, random));
-    if (isWorld && !this.isWorld) this.#toLocal(way);
-    if (!isWorld && this.isWorld) this.#toWorld(way, 0);
+  /** Writes a vector that Unity gives by axis, in the space of the positions. */
+  #evaluateAxes(result: VectorLike, axes: SpaceAxes, age: number, random: number): void {
+    evaluateAxes(result, axes, age, random);
+    mirrorZ(result);
+    if (axes.isWorld && !this.isWorld) this.#toEmitterSpace(result);
+    if (!axes.isWorld && this.isWorld) transformDirection(result, this.#matrix, 0, result);
   }
 
-  #toWorld(v: Numbers, w: number): void {
-    const m = this.#matrix;
-    const [x, y, z] = [v[0]!, v[1]!, v[2]!];
-    for (let c = 0; c < 3; c++) v[c] = m[c]! * x + m[4 + c]! * y + m[8 + c]! * z + m[12 + c]! * w;
+  /** Transforms a direction from the space of the scene, scale included. */
+  #toEmitterSpace(v: VectorLike): void {
+    copyVector(world, 0, v, 0);
+    setVector(v, this.#alongAxis(0), this.#alongAxis(4), this.#alongAxis(8));
   }
 
-  /** A direction of the world in the emitter's axes, at the size that it has there. */
-  #toLocal(v: Numbers): void {
-    const m = this.#matrix;
-    const [x, y, z] = [v[0]!, v[1]!, v[2]!];
-    for (let c = 0, at = 0; c < 3; c++, at += 4) {
-      const size = m[at]! ** 2 + m[at + 1]! ** 2 + m[at + 2]! ** 2;
-      v[c] = size > 0 ? (m[at]! * x + m[at + 1]! * y + m[at + 2]! * z) / size : 0;
-    }
+  /** Returns the share of `world` along the axis of the emitter that begins at `at` in its matrix. */
+  #alongAxis(at: number): number {
+    copyVector(axis, 0, this.#matrix, at);
+    const squared = dot(axis, axis);
+    return squared > 0 ? dot(axis, world) / squared : 0;
   }
 }
 
-const EVEN: readonly number[] = [1, 1, 1];
+const UNSCALED = vec3(1, 1, 1);
 
-/** The cube root of how much a matrix makes bodies larger. */
-function scaleOf(m: Float64Array): number {
+/** Returns the cube root of the factor by which a matrix scales volumes. */
+function uniformScale(m: Float64Array): number {
   return Math.cbrt(Math.abs(determinant(m)));
 }
 
-const place = [0, 0, 0];
-const way = [0, 0, 0];
-
-function set(to: Numbers, x: number, y: number, z: number): void {
-  to[0] = x;
-  to[1] = y;
-  to[2] = z;
+function evaluateAxes(result: VectorLike, { x, y, z }: AxisAmounts, time: number, random: number): void {
+  setVector(result, x.at(time, random), y.at(time, random), z.at(time, random));
 }
+
+/** Converts between Unity's left-handed axes and ours. */
+function mirrorZ(v: VectorLike): void {
+  v[2] = -v[2];
+}
+
+const position = vec3();
+const velocity = vec3();
+const added = vec3();
+const world = vec3();
+const axis = vec3();
+const size = vec3();
+const factors = vec3();

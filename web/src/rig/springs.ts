@@ -1,28 +1,53 @@
-// Spring bones: Verlet integration of tails, bone by bone from root to tip, by one of two sets of rules. Numbers only; a host reads and places the bones.
+// Spring bones: Verlet integration of bone tails, from root to tip, by one of two sets of rules. A host reads and writes the bones.
 //
-// unity: as VgoSpringBone plays them (vgo.md section 12.2). Stiffness pulls along the bone as it is turned now, so nothing turns it back to its rest pose. The bone
-// keeps its local length, and the first collider that is hit counts.
-// vrm: as VRMC_springBone-1.0 specifies. Stiffness pulls back to the rest rotation, the length is that in the world, and every collider counts.
-import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
-import { length3, length4, type Numbers } from '../core/math/vector.ts';
+// unity: the rules of VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the current direction of the bone, so a bone never returns to its rest
+// pose by itself. The local length of a bone is constant, and only the first collider that is hit counts.
+// vrm: the rules of VRMC_springBone-1.0. Stiffness pulls towards the rest rotation, the length is measured in world space, and all colliders count.
+import {
+  fromDirections,
+  IDENTITY,
+  invert,
+  multiply,
+  normalize as normalizeQuaternion,
+  type Quat,
+  quat,
+  rotateVector,
+  toQuat,
+} from '../core/math/quaternion.ts';
+import {
+  addScaled,
+  copyVector,
+  distance,
+  dot,
+  length,
+  length4,
+  multiplyScalar,
+  normalize,
+  setDifference,
+  toVec3,
+  type Vec3,
+  vec3,
+  type Vector,
+  type VectorLike,
+} from '../core/math/vector.ts';
 
 export type SpringRules = 'unity' | 'vrm';
 
-/** Seconds: Unity's fixed time step. */
+/** Unity's fixed time step, seconds. */
 export const SPRING_STEP = 0.02;
-/** Seconds per step. The specification of VRM takes the time of a frame. */
+/** Length of a step, seconds. VRM's specification uses the time of a frame. */
 export const SPRING_STEPS: Record<SpringRules, number> = { unity: SPRING_STEP, vrm: 1 / 60 };
 
-/** Of a group of chains. Forces are metres a second; lengths metres. */
+/** Settings of a group of chains. Forces are in metres per second, lengths in metres. */
 export interface SpringSettings {
-  /** 0 to 1: how much of its motion a bone loses in a step. */
+  /** Share of its velocity that a bone loses in a step, 0 to 1. */
   dragForce: number;
   stiffnessForce: number;
   gravityPower: number;
   hitRadius: number;
 }
 
-/** What the author's importer puts in the place of a value out of its range; it does not clamp. */
+/** Replaces values out of range by defaults, as UniVGO's importer does. It doesn't clamp them. */
 export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadius }: SpringSettings): SpringSettings {
   const within = (value: number, most: number, otherwise: number): number => (value >= 0 && value <= most ? value : otherwise);
   return {
@@ -33,49 +58,57 @@ export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadiu
   };
 }
 
-/** A bone that swings: a row of the host, and where its tail is, in its own space. */
+/** A spring bone: its row, and the position of its tail in its own space. */
 export interface SpringBone {
   row: number;
-  tail: readonly [number, number, number];
-  /** Local rotation at rest, for VRM's rules. Default: none. */
+  tail: Readonly<Vector>;
+  /** Local rotation at rest, for VRM's rules. Default: the identity. */
   rest?: readonly number[];
 }
 
 export interface SpringGroup {
   settings: SpringSettings;
-  /** In the world; it may be turned while it plays. */
-  gravity: [number, number, number];
-  /** From the root on, without the leaf. */
+  /** Direction of gravity in world space. May change between steps. */
+  gravity: Vector;
+  /** Bones from the root to the last one that has a child. */
   chains: readonly (readonly SpringBone[])[];
-  /** Rows of the host's colliders, in the order in which they are asked. */
+  /** Indices of the host's colliders, in the order in which they are tested. */
   colliders: readonly number[];
 }
 
-/** Where things are in the world. Rotations x y z w. */
+/** Reads and writes bones in world space. */
 export interface SpringHost {
-  /** The bone's head, its parent's rotation and its own local rotation; the bone above in the chain has been placed already. */
-  read(row: number, head: Numbers, parent: Numbers, local: Numbers): void;
-  /** The bone's new local rotation. */
-  place(row: number, local: Numbers): void;
-  /** A point of the bone's own space. */
-  toWorld(row: number, point: readonly [number, number, number], to: Numbers): void;
-  /** A sphere: its centre, then its radius. */
-  collider(index: number, to: Numbers): void;
+  /** Writes the position of a bone's head, the rotation of its parent and its own local rotation. Bones before it in the chain are up to date. */
+  read(row: number, head: Vec3, parent: Quat, local: Quat): void;
+  /** Sets the local rotation of a bone. */
+  place(row: number, local: Quat): void;
+  /** Transforms a point from the space of a bone to world space. */
+  toWorld(row: number, point: VectorLike, result: Vec3): void;
+  /** Writes the centre of a collider, a sphere, and returns its radius. */
+  collider(index: number, centre: Vec3): number;
 }
 
 interface Link {
   row: number;
-  axis: Float64Array;
+  /** Unit vector from head to tail, in the space of the bone. */
+  axis: Vec3;
   length: number;
-  tail: readonly [number, number, number];
-  rest: readonly number[];
-  current: Float64Array;
-  previous: Float64Array;
+  tail: Readonly<Vector>;
+  rest: Quat;
+  /** Position of the tail in world space, now and one step ago. */
+  current: Vec3;
+  previous: Vec3;
+}
+
+interface Sphere {
+  collider: number;
+  centre: Vec3;
+  radius: number;
 }
 
 export class SpringSolver {
   readonly #host: SpringHost;
-  readonly #groups: { group: SpringGroup; links: Link[]; spheres: Float64Array[] }[];
+  readonly #groups: { group: SpringGroup; links: Link[]; spheres: Sphere[] }[];
   rules: SpringRules;
 
   constructor(host: SpringHost, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
@@ -83,112 +116,90 @@ export class SpringSolver {
     this.rules = rules;
     this.#groups = groups.map(group => ({
       group,
-      spheres: group.colliders.map(() => new Float64Array(4)),
-      links: group.chains.flat().map(({ row, tail, rest = UNTURNED }) => {
-        const [x, y, z] = tail;
-        const length = length3(x, y, z);
-        return {
-          row,
-          tail,
-          rest,
-          length,
-          axis: Float64Array.from(length > 0 ? [x / length, y / length, z / length] : [0, 0, 0]),
-          current: new Float64Array(3),
-          previous: new Float64Array(3),
-        };
+      spheres: group.colliders.map(collider => ({ collider, centre: vec3(), radius: 0 })),
+      links: group.chains.flat().map(({ row, tail, rest = IDENTITY }) => {
+        const axis = toVec3(tail);
+        normalize(axis);
+        return { row, tail, rest: toQuat(rest), length: length(tail), axis, current: vec3(), previous: vec3() };
       }),
     }));
     this.reset();
   }
 
-  /** Nothing moves: the bones are where they are. */
+  /** Stops all movement: the tails are where the bones are. */
   reset(): void {
     for (const { links } of this.#groups) {
       for (const { row, tail, current, previous } of links) {
         this.#host.toWorld(row, tail, current);
-        copy(previous, current);
+        previous.set(current);
       }
     }
   }
 
-  /** One step, whose length is that of the rules. */
+  /** Advances by one step, as long as the rules specify. */
   step(): void {
-    for (let g = 0; g < this.#groups.length; g++) {
-      const { group, links, spheres } = this.#groups[g]!;
-      for (let i = 0; i < spheres.length; i++) this.#host.collider(group.colliders[i]!, spheres[i]!);
-      for (let i = 0; i < links.length; i++) this.#swing(links[i]!, group, spheres);
+    for (const { group, links, spheres } of this.#groups) {
+      for (const sphere of spheres) sphere.radius = this.#host.collider(sphere.collider, sphere.centre);
+      for (const link of links) this.#stepLink(link, group, spheres);
     }
   }
 
-  #swing(
-    { row, tail, rest, axis, length: ownLength, current, previous }: Link,
-    { settings, gravity }: SpringGroup,
-    spheres: readonly Float64Array[],
-  ): void {
+  #stepLink({ row, tail, rest, axis, length: ownLength, current, previous }: Link, group: SpringGroup, spheres: readonly Sphere[]): void {
+    const { settings, gravity } = group;
     const isVrm = this.rules === 'vrm';
     const seconds = SPRING_STEPS[this.rules];
     this.#host.read(row, head, parent, local);
-    let length = ownLength;
+    let boneLength = ownLength;
     if (isVrm) {
-      this.#host.toWorld(row, tail, away);
-      length = length3(away[0]! - head[0]!, away[1]! - head[1]!, away[2]! - head[2]!);
-      for (let i = 0; i < 4; i++) local[i] = rest[i]!;
+      this.#host.toWorld(row, tail, next);
+      boneLength = distance(next, head);
+      local.set(rest);
     }
     multiply(world, 0, parent, 0, local, 0);
-    copy(aim, axis);
+    aim.set(axis);
     rotateVector(aim, 0, world);
-    const inertia = 1 - settings.dragForce;
-    const stiffness = settings.stiffnessForce * seconds;
-    const pull = settings.gravityPower * seconds;
-    for (let i = 0; i < 3; i++) next[i] = current[i]! + (current[i]! - previous[i]!) * inertia + aim[i]! * stiffness + gravity[i]! * pull;
-    putAt(next, head, length);
-    for (let k = 0; k < spheres.length; k++) {
-      const sphere = spheres[k]!;
-      const reach = settings.hitRadius + sphere[3]!;
-      for (let i = 0; i < 3; i++) away[i] = next[i]! - sphere[i]!;
-      if (away[0]! ** 2 + away[1]! ** 2 + away[2]! ** 2 > reach * reach) continue;
-      putAt(next, sphere, reach);
-      putAt(next, head, length);
+    setDifference(next, current, 0, previous, 0);
+    multiplyScalar(next, 1 - settings.dragForce);
+    addScaled(next, 0, current, 1);
+    addScaled(next, 0, aim, settings.stiffnessForce * seconds);
+    addScaled(next, 0, gravity, settings.gravityPower * seconds);
+    moveToDistance(next, head, boneLength);
+    for (const { centre, radius } of spheres) {
+      const reach = settings.hitRadius + radius;
+      setDifference(away, next, 0, centre, 0);
+      if (dot(away, away) > reach * reach) continue;
+      moveToDistance(next, centre, reach);
+      moveToDistance(next, head, boneLength);
       if (!isVrm) break;
     }
-    copy(previous, current);
-    copy(current, next);
-    for (let i = 0; i < 3; i++) away[i] = next[i]! - head[i]!;
-    // The turn that aims the axis at the tail happens in the world, what is placed is local: parent⁻¹ · turn · parent · local.
-    fromDirections(turn, aim, away);
-    multiply(world, 0, turn, 0, world, 0);
-    for (let i = 0; i < 3; i++) parent[i] = -parent[i]!;
+    previous.set(current);
+    current.set(next);
+    // The rotation from `aim` to the tail is in world space; the new local rotation is parent⁻¹ · rotation · parent · local.
+    setDifference(away, next, 0, head, 0);
+    fromDirections(rotation, aim, away);
+    multiply(world, 0, rotation, 0, world, 0);
+    invert(parent, parent);
     multiply(local, 0, parent, 0, world, 0);
-    const size = length4(local[0]!, local[1]!, local[2]!, local[3]!);
+    const size = length4(local[0], local[1], local[2], local[3]);
     if (!(size > 0 && size < Infinity)) return;
-    for (let i = 0; i < 4; i++) local[i]! /= size;
+    normalizeQuaternion(local);
     this.#host.place(row, local);
   }
 }
 
-const UNTURNED: readonly number[] = [0, 0, 0, 1];
+const head = vec3();
+const aim = vec3();
+const next = vec3();
+const away = vec3();
+const parent = quat();
+const local = quat();
+const world = quat();
+const rotation = quat();
 
-const head = new Float64Array(3);
-const aim = new Float64Array(3);
-const next = new Float64Array(3);
-const away = new Float64Array(3);
-const parent = Float64Array.of(0, 0, 0, 1);
-const local = Float64Array.of(0, 0, 0, 1);
-const world = Float64Array.of(0, 0, 0, 1);
-const turn = Float64Array.of(0, 0, 0, 1);
-
-function copy(to: Float64Array, from: Float64Array): void {
-  for (let i = 0; i < 3; i++) to[i] = from[i]!;
-}
-
-/** Moves a point to that distance from a centre; one that lies in it stays. */
-function putAt(point: Float64Array, centre: Float64Array, distance: number): void {
-  const x = point[0]! - centre[0]!;
-  const y = point[1]! - centre[1]!;
-  const z = point[2]! - centre[2]!;
-  const size = length3(x, y, z);
-  const factor = size > 0 ? distance / size : 0;
-  point[0] = centre[0]! + x * factor;
-  point[1] = centre[1]! + y * factor;
-  point[2] = centre[2]! + z * factor;
+/** Moves a point along its direction from a centre to a distance. A point at the centre stays there. */
+function moveToDistance(point: Vec3, centre: Vec3, wanted: number): void {
+  setDifference(away, point, 0, centre, 0);
+  const size = length(away);
+  copyVector(point, 0, centre, 0);
+  if (size > 0) addScaled(point, 0, away, wanted / size);
 }

@@ -1,6 +1,20 @@
-// A file's spring bones as a solver of a pose (springs.ts).
-import { multiply, rotateVector } from '../core/math/quaternion.ts';
-import { copyVector, type Numbers, vec3 } from '../core/math/vector.ts';
+// The spring bones of a file as a solver of a pose (springs.ts).
+import { transformPoint } from '../core/math/matrix.ts';
+import {
+  copyQuaternion,
+  dotAt,
+  equalsAt,
+  IDENTITY,
+  multiply,
+  type Quat,
+  quat,
+  type Quaternion,
+  quaternionAt,
+  rotated,
+  toQuat,
+} from '../core/math/quaternion.ts';
+import { type Vec3, vec3, type Vector, vectorAt, type VectorLike } from '../core/math/vector.ts';
+import { parentOf } from '../core/tree.ts';
 import type { Solver } from './animator.ts';
 import { lengthsOf, pointOf, positionOf, rotationOf } from './frame.ts';
 import { Pose, type PoseShape } from './pose.ts';
@@ -9,29 +23,35 @@ import { type SpringGroup, type SpringHost, type SpringRules, SPRING_STEP, SPRIN
 import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
-/** The difference of a rotation's dot product from 1 below which a bone is at rest. */
+/** A bone is still if the dot product of its rotations before and after a step differs less from 1. */
 const STILL = 1e-9;
+
+interface SpringRow {
+  row: number;
+  /** Rotation by the springs. */
+  held: Quat;
+  /** Rotation by the layers when the bone was last solved. */
+  given: Quat;
+}
 
 export class Springs implements Solver, SpringHost {
   readonly stage = 'springs';
-  /** Rows of the bones that swing. */
+  /** Rows of the spring bones. */
   readonly bones: Int32Array;
+  readonly #rows: readonly SpringRow[];
   readonly #spheres: SpringSphere[];
-  readonly #groups: SpringGroup[];
-  readonly #gravities: readonly (readonly [number, number, number])[];
+  /** With the direction of gravity in the axes of the file. */
+  readonly #groups: { group: SpringGroup; gravity: Readonly<Vector> }[];
   readonly #solver: SpringSolver;
-  /** Four numbers per bone: its rotation by the springs, and by the layers when it was solved last. */
-  readonly #held: Float64Array;
-  readonly #given: Float64Array;
   #pose: Pose;
   #world: WorldMatrices;
   #steps = stepsOf('unity');
   #isOn = true;
   #isMoving = true;
-  /** The space of the scene in the world: its matrix, rotation and largest scale. Null: they are the same. */
-  #place: { matrix: ArrayLike<number>; rotation: Float64Array; scale: number } | null = null;
+  /** Transform from the space of the scene to world space: its matrix, rotation and largest scale. Null if they are the same. */
+  #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
-  /** Null if the file has none that could move. */
+  /** Returns null if the file has no spring bone that could move. */
   static of(shape: PoseShape): Springs | null {
     const rows = springRowsOf(shape.scene);
     return rows.some(({ chains }) => chains.length) ? new Springs(shape, rows) : null;
@@ -42,29 +62,31 @@ export class Springs implements Solver, SpringHost {
     this.#world = new WorldMatrices(shape);
     this.bones = Int32Array.from(rows.flatMap(({ chains }) => chains.flat().map(({ row }) => row)));
     this.#spheres = rows.flatMap(({ colliders }) => colliders);
-    this.#held = new Float64Array(4 * this.bones.length);
-    this.#given = new Float64Array(4 * this.bones.length);
-    for (let i = 0; i < this.bones.length; i++)
-      for (let c = 0; c < 4; c++) this.#held[4 * i + c] = this.#given[4 * i + c] = this.#pose.rotations[4 * this.bones[i]! + c]!;
+    this.#rows = Array.from(this.bones, row => ({
+      row,
+      held: toQuat(this.#pose.rotations, 4 * row),
+      given: toQuat(this.#pose.rotations, 4 * row),
+    }));
     let sphere = 0;
     const { translations, rotations } = shape.scene.nodes;
-    this.#gravities = rows.map(({ gravity }) => gravity);
     this.#groups = rows.map(({ settings, gravity, colliders, chains }) => ({
-      settings,
-      gravity: [...gravity],
-      colliders: colliders.map(() => sphere++),
-      chains: chains.map(chain =>
-        chain.map(({ row, child }) => ({
-          row,
-          tail: [...translations.subarray(3 * child, 3 * child + 3)] as [number, number, number],
-          rest: [...rotations.subarray(4 * row, 4 * row + 4)],
-        })),
-      ),
+      gravity,
+      group: {
+        settings,
+        gravity: [...gravity],
+        colliders: colliders.map(() => sphere++),
+        chains: chains.map(chain =>
+          chain.map(({ row, child }) => ({ row, tail: vectorAt(translations, 3 * child), rest: quaternionAt(rotations, 4 * row) })),
+        ),
+      },
     }));
-    this.#solver = new SpringSolver(this, this.#groups);
+    this.#solver = new SpringSolver(
+      this,
+      this.#groups.map(({ group }) => group),
+    );
   }
 
-  /** The rules of the author's runtime, or VRM's. Call `reset` after a change. */
+  /** The rules of the file's author (unity), or VRM's. Call `reset` after a change. */
   get rules(): SpringRules {
     return this.#solver.rules;
   }
@@ -74,7 +96,7 @@ export class Springs implements Solver, SpringHost {
     this.#steps = stepsOf(rules);
   }
 
-  /** Off: the bones keep the pose of the layers. Call `reset` after it was turned on. */
+  /** If false, the bones keep the pose of the layers. Call `reset` after setting it to true. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -88,24 +110,20 @@ export class Springs implements Solver, SpringHost {
     return this.#isMoving;
   }
 
-  /** Sets the rotation from the axes of the file to those in which its gravity is meant. */
-  turnGravity(turn: Numbers): void {
-    for (let g = 0; g < this.#groups.length; g++) {
-      const { gravity } = this.#groups[g]!;
-      for (let c = 0; c < 3; c++) gravity[c] = this.#gravities[g]![c]!;
-      rotateVector(gravity, 0, turn);
-    }
+  /** Rotates the direction of gravity, which the file gives in its own axes. `rotation` is absolute: a second call replaces the first. */
+  turnGravity(rotation: Quaternion): void {
+    for (const { group, gravity } of this.#groups) group.gravity = rotated([...gravity], rotation);
   }
 
-  /** Places the scene in a world, so that the springs feel how it is moved there: a matrix of 16 numbers, its rotation, and its largest scale. */
-  placeScene(matrix: ArrayLike<number>, rotation: Numbers, scale: number): void {
-    this.#place ??= { matrix, rotation: new Float64Array(4), scale };
-    this.#place.matrix = matrix;
-    this.#place.scale = scale;
-    for (let c = 0; c < 4; c++) this.#place.rotation[c] = rotation[c]!;
+  /** Sets the transform from the space of the scene to world space, so that the springs react when the scene moves: 16 numbers, its rotation, its largest scale. */
+  placeScene(matrix: ArrayLike<number>, rotation: Quaternion, scale: number): void {
+    this.#sceneTransform ??= { matrix, rotation: quat(), scale };
+    this.#sceneTransform.matrix = matrix;
+    this.#sceneTransform.scale = scale;
+    this.#sceneTransform.rotation.set(rotation);
   }
 
-  /** Starts from the pose without a swing, after a jump. */
+  /** Stops all movement and starts from the pose, for example after a jump. */
   reset(pose: Pose, world: WorldMatrices): void {
     this.#pose = pose;
     this.#world = world;
@@ -125,79 +143,61 @@ export class Springs implements Solver, SpringHost {
     const steps = this.#steps.take(seconds);
     for (let i = 0; i < steps; i++) this.#solver.step();
     if (steps > 0) this.#isMoving = false;
-    for (let i = 0; i < this.bones.length; i++) {
-      let dot = 0;
-      for (let c = 0; c < 4; c++) {
-        const now = pose.rotations[4 * this.bones[i]! + c]!;
-        dot += now * this.#held[4 * i + c]!;
-        this.#held[4 * i + c] = now;
-      }
-      this.#isMoving ||= Math.abs(dot) < 1 - STILL;
+    for (const { row, held } of this.#rows) {
+      this.#isMoving ||= Math.abs(dotAt(held, 0, pose.rotations, 4 * row)) < 1 - STILL;
+      copyQuaternion(held, 0, pose.rotations, 4 * row);
     }
   }
 
-  /** Restores the rotation that the springs gave a bone, unless a layer has turned it since. */
+  /** Restores the rotation that the springs gave a bone, unless a layer has rotated the bone since. `isAll`: takes the rotation of the layers for every bone. */
   #take(isAll: boolean): void {
     const { rotations } = this.#pose;
-    for (let i = 0; i < this.bones.length; i++) {
-      const at = 4 * this.bones[i]!;
-      let isMoved = isAll;
-      for (let c = 0; c < 4; c++) isMoved ||= rotations[at + c] !== this.#given[4 * i + c];
-      for (let c = 0; c < 4; c++) {
-        this.#given[4 * i + c] = rotations[at + c]!;
-        if (isMoved) this.#held[4 * i + c] = rotations[at + c]!;
-        else rotations[at + c] = this.#held[4 * i + c]!;
-      }
+    for (const { row, held, given } of this.#rows) {
+      const isMoved = isAll || !equalsAt(given, 0, rotations, 4 * row);
+      copyQuaternion(given, 0, rotations, 4 * row);
+      if (isMoved) held.set(given);
+      else copyQuaternion(rotations, 4 * row, held, 0);
     }
   }
 
-  read(row: number, head: Numbers, parent: Numbers, local: Numbers): void {
-    const { scene } = this.#pose.shape;
-    const above = scene.nodes.parents[row]!;
+  read(row: number, head: Vec3, parent: Quat, local: Quat): void {
+    const above = parentOf(this.#pose.shape.scene.nodes, row);
     this.#world.reach(this.#pose, row);
     positionOf(this.#world.matrices, row, head);
     if (above >= 0) rotationOf(this.#world.matrices, above, this.#pose.scales, parent);
-    else for (let c = 0; c < 4; c++) parent[c] = c === 3 ? 1 : 0;
-    for (let c = 0; c < 4; c++) local[c] = this.#pose.rotations[4 * row + c]!;
-    this.#out(head);
-    if (this.#place) multiply(parent, 0, this.#place.rotation, 0, parent, 0);
+    else parent.set(IDENTITY);
+    copyQuaternion(local, 0, this.#pose.rotations, 4 * row);
+    if (!this.#sceneTransform) return;
+    this.#leaveScene(head);
+    multiply(parent, 0, this.#sceneTransform.rotation, 0, parent, 0);
   }
 
-  place(row: number, local: Numbers): void {
-    for (let c = 0; c < 4; c++) this.#pose.rotations[4 * row + c] = local[c]!;
+  place(row: number, local: Quat): void {
+    copyQuaternion(this.#pose.rotations, 4 * row, local, 0);
     this.#world.touch(row);
   }
 
-  toWorld(row: number, point: readonly [number, number, number], to: Numbers): void {
+  toWorld(row: number, point: VectorLike, result: Vec3): void {
     this.#world.reach(this.#pose, row);
-    pointOf(this.#world.matrices, row, point, spot);
-    copyVector(to, 0, spot, 0);
-    this.#out(to);
+    pointOf(this.#world.matrices, row, point, result);
+    this.#leaveScene(result);
   }
 
-  collider(index: number, to: Numbers): void {
-    const { row, offset, radius } = this.#spheres[index]!;
-    this.#world.reach(this.#pose, row);
-    pointOf(this.#world.matrices, row, offset, spot);
-    copyVector(to, 0, spot, 0);
-    this.#out(to);
-    lengthsOf(this.#world.matrices, row, lengths);
-    to[3] = radius * Math.max(lengths[0], lengths[1], lengths[2]) * (this.#place?.scale ?? 1);
+  collider(index: number, centre: Vec3): number {
+    const sphere = this.#spheres[index];
+    if (!sphere) return 0;
+    this.toWorld(sphere.row, sphere.offset, centre);
+    lengthsOf(this.#world.matrices, sphere.row, lengths);
+    return sphere.radius * Math.max(lengths[0], lengths[1], lengths[2]) * (this.#sceneTransform?.scale ?? 1);
   }
 
-  /** From the space of the scene to the world. */
-  #out(point: Numbers): void {
-    if (!this.#place) return;
-    const { matrix: m } = this.#place;
-    const x = point[0]!;
-    const y = point[1]!;
-    const z = point[2]!;
-    for (let c = 0; c < 3; c++) point[c] = m[c]! * x + m[4 + c]! * y + m[8 + c]! * z + m[12 + c]!;
+  /** Transforms a point from the space of the scene to world space. */
+  #leaveScene(point: Vec3): void {
+    if (this.#sceneTransform) transformPoint(point, this.#sceneTransform.matrix, 0, point);
   }
 }
 
-/** Steps that are as long as frames come once per frame. */
+/** VRM's steps are as long as a frame at 60 Hz. The slack gives one step per frame although frames vary a little. */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 
 const lengths = vec3();
-const spot = vec3();

@@ -248,6 +248,20 @@ export function conjugateScale(m: Numbers, x: number, y: number, z: number): voi
   }
 }
 
+/** Copies the matrix at `m[at]` to the start of `result`. */
+export function copyMatrix(result: Numbers, m: Numbers, at: number): void {
+  for (let i = 0; i < 16; i++) result[i] = m[at + i]!;
+}
+
+/** Scales the three axes of a matrix: M S. */
+export function scaleAxes(m: Numbers, { 0: x, 1: y, 2: z }: VectorLike): void {
+  for (let row = 0; row < 4; row++) {
+    m[row]! *= x;
+    m[row + 4]! *= y;
+    m[row + 8]! *= z;
+  }
+}
+
 export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   const result = new Float64Array(16);
   multiply(result, 0, a, 0, b);

@@ -118,6 +118,11 @@ export function copyQuaternion(result: Numbers, at: number, q: Numbers, atQ: num
   write(result, at, q[atQ]!, q[atQ + 1]!, q[atQ + 2]!, q[atQ + 3]!);
 }
 
+/** Returns true if all four numbers are equal. */
+export function equalsAt(a: Numbers, atA: number, b: Numbers, atB: number): boolean {
+  return a[atA] === b[atB] && a[atA + 1] === b[atB + 1] && a[atA + 2] === b[atB + 2] && a[atA + 3] === b[atB + 3];
+}
+
 /** The cosine of half the angle between two rotations; negative if the quaternions are on opposite sides. */
 export function dotAt(a: Numbers, atA: number, b: Numbers, atB: number): number {
   return a[atA]! * b[atB]! + a[atA + 1]! * b[atB + 1]! + a[atA + 2]! * b[atB + 2]! + a[atA + 3]! * b[atB + 3]!;

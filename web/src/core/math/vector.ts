@@ -61,6 +61,20 @@ export function addScaled(result: Numbers, at: number, v: VectorLike, factor: nu
   result[at + 2]! += v[2] * factor;
 }
 
+/** Writes three numbers. */
+export function setVector(result: VectorLike, x: number, y: number, z: number): void {
+  result[0] = x;
+  result[1] = y;
+  result[2] = z;
+}
+
+/** Multiplies component by component. */
+export function multiplyVector(v: VectorLike, factors: VectorLike): void {
+  v[0] *= factors[0];
+  v[1] *= factors[1];
+  v[2] *= factors[2];
+}
+
 export function multiplyScalar(v: VectorLike, factor: number): void {
   v[0] *= factor;
   v[1] *= factor;

@@ -7,7 +7,7 @@ import { PoseWriter } from '../animation/apply.ts';
 import type { Built } from '../build/build.ts';
 
 const WEIGHTS: readonly Channel[] = ['weight'];
-const ALL: readonly Channel[] = ['translation', 'rotation', 'scale', 'weight'];
+const ALL: readonly Channel[] = ['translation', 'rotation', 'scale', 'visible', 'weight'];
 
 /**
  * Reads the objects into a pose, solves it and writes it back. A value that a solver wrote is not read again: solvers start from what something else has written there,

@@ -36,7 +36,7 @@ export class Living {
       expressions.apply = () => host.show(expressions);
     }
     this.springs = springs?.SpringBones.of(this.#hosted(), options.springs) ?? null;
-    this.particles = particles?.Particles.of(scene, built) ?? null;
+    this.particles = particles?.Particles.of(this.#hosted(), built) ?? null;
   }
 
   #hosted(): ObjectHost {
@@ -66,7 +66,7 @@ export class Living {
         material.uvAnimationScrollYSpeedFactor !== 0 ||
         material.uvAnimationRotationSpeedFactor !== 0;
     }
-    return this.particles?.update(seconds) || isMoving;
+    return this.particles?.draw() || isMoving;
   }
 
   get #toons(): readonly ToonMaterial[] {

@@ -18,7 +18,7 @@ export class ParticleCopies extends InstancedMesh {
   readonly #tints: InstancedBufferAttribute;
 
   constructor(system: ParticleSystem, geometry: BufferGeometry, material: Material | Material[]) {
-    super(geometry, material, system.most);
+    super(geometry, material, system.capacity);
     this.#system = system;
     this.frustumCulled = false;
     this.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -37,7 +37,7 @@ export class ParticleCopies extends InstancedMesh {
   settle(): void {
     const { positions, sizes, angles, count, look } = this.#system;
     const [px, py, pz] = look.pivot as [number, number, number];
-    this.#system.show();
+    this.#system.updateLook();
     this.count = count;
     for (let i = 0; i < count; i++) {
       turn.setFromEuler(euler.set(-angles[3 * i]!, -angles[3 * i + 1]!, angles[3 * i + 2]!, 'YXZ'));

@@ -34,22 +34,22 @@ export class ParticleQuads extends LOD {
   constructor(system: ParticleSystem, material: Material) {
     super();
     this.#system = system;
-    const { most } = system;
+    const { capacity } = system;
     const geometry = new BufferGeometry();
     for (const [name, width] of [
       ['position', 3],
       ['color', 4],
       ['uv', 2],
     ] as const)
-      geometry.setAttribute(name, new BufferAttribute(new Float32Array(4 * width * most), width).setUsage(DynamicDrawUsage));
-    const index = most > 16_383 ? new Uint32Array(6 * most) : new Uint16Array(6 * most);
-    for (let i = 0; i < most; i++) index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
+      geometry.setAttribute(name, new BufferAttribute(new Float32Array(4 * width * capacity), width).setUsage(DynamicDrawUsage));
+    const index = capacity > 16_383 ? new Uint32Array(6 * capacity) : new Uint16Array(6 * capacity);
+    for (let i = 0; i < capacity; i++) index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
     geometry.setIndex(new BufferAttribute(index, 1));
     this.#mesh = new Mesh(geometry, material);
     this.#mesh.frustumCulled = false; // they fly anywhere
     this.#mesh.raycast = () => {};
-    this.#order = new Uint16Array(most);
-    this.#depths = new Float32Array(most);
+    this.#order = new Uint16Array(capacity);
+    this.#depths = new Float32Array(capacity);
     this.add(this.#mesh);
     this.settle();
   }
@@ -65,7 +65,7 @@ export class ParticleQuads extends LOD {
   settle(): void {
     this.#mesh.geometry.setDrawRange(0, 6 * this.#system.count);
     this.#mesh.visible = this.#system.count > 0;
-    this.#system.show();
+    this.#system.updateLook();
   }
 
   override update(camera: Camera): void {
@@ -159,9 +159,9 @@ export class ParticleQuads extends LOD {
 
   /** Along the way it flies, as seen by the camera; its head where the particle is. */
   #stretch(i: number, h: number): [shift: number, length: number] {
-    const { motions, look } = this.#system;
+    const { velocities, look } = this.#system;
     const scale = up.length();
-    along.fromArray(motions, 3 * i);
+    along.fromArray(velocities, 3 * i);
     const speed = along.length();
     along.addScaledVector(ahead, -along.dot(ahead) / ahead.lengthSq());
     if (along.lengthSq() < 1e-12) along.copy(up);

@@ -1,20 +1,18 @@
-// Particle systems on three's objects: quads that face the camera that looks at them, and copies of a mesh. Fetched for files that have some (modules.ts).
-// Plain geometries and materials, so that any renderer of three's draws them.
-import { DoubleSide, type Material, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+// Draws particle systems: quads that face the camera, and copies of a mesh. Loaded only for files that have such systems (modules.ts). Geometries and materials are
+// plain, so that any renderer of three.js draws them.
+import { DoubleSide, type Material, type Object3D } from 'three';
 import { listIn, member, numberIn } from '../../core/properties.ts';
-import type { Feature, Finding, Properties, RigScene } from '../../core/types.ts';
-import { ParticleSystem } from '../../rig/particles.ts';
+import { nameOf } from '../../core/tree.ts';
+import type { Finding, RigScene } from '../../core/types.ts';
+import type { Solver } from '../../rig/animator.ts';
+import { type ParticleEmitter as Emitter, ParticleEmitters } from '../../rig/particleEmitters.ts';
+import type { PoseShape } from '../../rig/pose.ts';
 import { buildGeometry } from '../build/geometry.ts';
 import { ParticleCopies } from './particleCopies.ts';
 import { ParticleQuads } from './particleQuads.ts';
 
-/** Systems with more of the one than of the other would stand in each other's way. */
-const SEED_STEP = 7919;
-
-/** Objects and materials that a scene has become. */
-interface Host {
-  group: Object3D;
-  nodes: readonly Object3D[];
+/** The objects and materials that a scene was built into. */
+interface Built {
   materials: {
     get(
       index: number,
@@ -23,42 +21,49 @@ interface Host {
   };
 }
 
-/** One system of a file. */
+/** The part of ObjectHost (avatar/host.ts) that particles need. */
+interface Host {
+  readonly shape: PoseShape;
+  readonly group: Object3D;
+  readonly nodes: readonly Object3D[];
+  add(solver: Solver): void;
+}
+
+/** One particle system of a file. */
 export interface ParticleEmitter {
   readonly name: string;
-  /** The row of `scene.nodes` it is at. */
+  /** Row of its node in `scene.nodes`. */
   readonly node: number;
-  /** How many fly now. */
+  /** Number of live particles. */
   readonly count: number;
-  /** Modules that the file turns on and nothing plays. */
+  /** Modules that the file enables and rigcast doesn't simulate. */
   readonly unplayed: readonly string[];
-  /** Off: what flies is gone. As the file says at first. */
+  /** If set to false, all particles disappear. Initially as the file says. */
   isPlaying: boolean;
 }
 
-/** All systems of a rig. */
+/** All particle systems of a rig. */
 export class Particles {
-  readonly #emitters: readonly Emitter[];
+  readonly #emitters: readonly DrawnEmitter[];
 
-  /** Null where the file has none that could be seen. A seed gives the same particles each time. */
-  static of(scene: RigScene, built: Host, seed = 1): Particles | null {
-    const emitters = scene.features.flatMap((feature, i) => {
-      if (feature.kind !== 'particleSystem' || !built.nodes[feature.node ?? -1]) return [];
-      return [new Emitter(scene, feature, built, i, seed + SEED_STEP * i)];
-    });
-    return emitters.length > 0 ? new Particles(emitters) : null;
+  /** Returns null if the file has no particle system. Equal seeds give equal particles. */
+  static of(host: Host, built: Built, seed = 1): Particles | null {
+    const solver = ParticleEmitters.of(host.shape.scene, seed);
+    if (!solver) return null;
+    host.add(solver);
+    return new Particles(solver.emitters.map(emitter => new DrawnEmitter(emitter, host, built)));
   }
 
-  private constructor(emitters: readonly Emitter[]) {
+  private constructor(emitters: readonly DrawnEmitter[]) {
     this.#emitters = emitters;
   }
 
-  /** In the file's order. */
+  /** In the order of the file. */
   get emitters(): readonly ParticleEmitter[] {
     return this.#emitters;
   }
 
-  /** What of them is not played. */
+  /** Reports modules that are not simulated. */
   get findings(): Finding[] {
     return this.#emitters.flatMap(({ name, unplayed }) =>
       unplayed.length > 0
@@ -67,94 +72,74 @@ export class Particles {
     );
   }
 
-  /** All from their beginning. */
+  /** Restarts all systems. */
   reset(): void {
     for (const emitter of this.#emitters) emitter.reset();
   }
 
-  /** Call it when everything else stands where it shall this frame. True while something flies, or will. */
-  update(seconds: number): boolean {
+  /** Draws the particles as the host's solvers left them. Returns true if any particle lives or will be emitted. */
+  draw(): boolean {
     let isMoving = false;
-    for (const emitter of this.#emitters) isMoving = emitter.update(seconds) || isMoving;
+    for (const emitter of this.#emitters) isMoving = emitter.draw() || isMoving;
     return isMoving;
   }
 
-  /** What it made and the graphics card holds. */
+  /** Removes the drawn particles and frees their geometries. */
   dispose(): void {
     for (const emitter of this.#emitters) emitter.dispose();
   }
 }
 
-class Emitter implements ParticleEmitter {
+class DrawnEmitter implements ParticleEmitter {
   readonly name: string;
-  readonly node: number;
-  readonly #system: ParticleSystem;
-  readonly #owner: Object3D;
-  readonly #group: Object3D;
+  readonly #emitter: Emitter;
   readonly #drawn: ParticleQuads | ParticleCopies | null;
-  /** What undoes the scale that the file wants none of: of what it hangs on, or its own as well, so that only the place where particles begin is wider. */
-  readonly #scaling: 'hierarchy' | 'local' | 'shape';
-  readonly #own = new Vector3(1, 1, 1);
-  readonly #spread = [1, 1, 1];
-  #isPlaying: boolean;
 
-  constructor(scene: RigScene, { node = 0, name, properties }: Feature, { group, nodes, materials }: Host, index: number, seed: number) {
-    this.node = node;
-    this.name = name || scene.nodes.names[node]!;
-    this.#owner = nodes[node]!;
-    this.#group = group;
-    this.#system = new ParticleSystem(properties, seed);
-    this.#isPlaying = member(member(properties, 'main'), 'playOnAwake') !== false;
-    this.#scaling = (['hierarchy', 'local', 'shape'] as const)[numberIn(member(properties, 'main'), 'scalingMode', 0)] ?? 'hierarchy';
-    this.#drawn = drawnOf(scene, properties, this.#system, materials, index);
+  constructor(emitter: Emitter, { shape, group, nodes }: Host, { materials }: Built) {
+    const owner = nodes[emitter.node] ?? group;
+    this.#emitter = emitter;
+    this.name = emitter.feature.name || nameOf(shape.scene.nodes, emitter.node);
+    this.#drawn = drawnOf(shape.scene, emitter, materials);
     if (!this.#drawn) return;
-    this.#drawn.name = `${this.#owner.name} particles`;
-    (this.#system.isWorld ? group : this.#owner).add(this.#drawn);
+    this.#drawn.name = `${owner.name} particles`;
+    (emitter.system.isWorld ? group : owner).add(this.#drawn);
   }
 
-  #undoScale(): void {
-    const from = this.#scaling === 'shape' ? this.#owner : this.#owner.parent;
-    if (this.#scaling === 'hierarchy' || !from) return;
-    matrix.copy(this.#group.matrixWorld).invert().multiply(from.matrixWorld).decompose(place, turn, this.#own);
-    if (this.#scaling === 'shape') this.#own.toArray(this.#spread);
-    for (const axis of ['x', 'y', 'z'] as const) this.#own[axis] = this.#own[axis] === 0 ? 1 : 1 / this.#own[axis];
-    if (!this.#system.isWorld) this.#drawn!.scale.copy(this.#own);
+  get node(): number {
+    return this.#emitter.node;
   }
 
   get count(): number {
-    return this.#system.count;
+    return this.#emitter.system.count;
   }
 
   get unplayed(): readonly string[] {
-    return this.#system.unplayed;
+    return this.#emitter.system.unplayed;
   }
 
   get isPlaying(): boolean {
-    return this.#isPlaying;
+    return this.#emitter.isPlaying;
   }
 
   set isPlaying(on: boolean) {
-    if (on === this.#isPlaying) return;
-    this.#isPlaying = on;
+    if (on === this.isPlaying) return;
+    this.#emitter.isPlaying = on;
     this.reset();
   }
 
   reset(): void {
-    this.#system.reset();
+    this.#emitter.system.reset();
     this.#drawn?.settle();
   }
 
-  update(seconds: number): boolean {
-    let isShown = this.#isPlaying;
-    for (let at: Object3D | null = this.#owner; isShown && at && at !== this.#group; at = at.parent) isShown = at.visible;
-    if (this.#drawn) this.#drawn.visible = isShown;
-    if (!isShown || !this.#drawn) return false;
-    this.#owner.updateWorldMatrix(true, false);
-    this.#undoScale();
-    matrix.copy(this.#group.matrixWorld).invert().multiply(this.#owner.matrixWorld).scale(this.#own);
-    this.#system.advance(seconds, matrix.elements, this.#spread);
+  draw(): boolean {
+    if (!this.#drawn) return false;
+    const { isShown, system, counterScale } = this.#emitter;
+    this.#drawn.visible = isShown;
+    if (!isShown) return false;
+    if (!system.isWorld) this.#drawn.scale.fromArray(counterScale);
     this.#drawn.settle();
-    return !this.#system.isOver;
+    return !system.isOver;
   }
 
   dispose(): void {
@@ -163,17 +148,16 @@ class Emitter implements ParticleEmitter {
   }
 }
 
+/** Returns null if the system draws nothing. */
 function drawnOf(
   scene: RigScene,
-  properties: Properties | undefined,
-  system: ParticleSystem,
-  materials: Host['materials'],
-  index: number,
+  { index, system, feature: { properties } }: Emitter,
+  materials: Built['materials'],
 ): ParticleQuads | ParticleCopies | null {
-  if (system.look.mode === 'none' || system.most === 0) return null;
+  if (system.look.mode === 'none' || system.capacity === 0) return null;
   const row = numberIn(member(properties, 'renderer'), 'sharedMaterialIndex', -1);
   if (system.look.mode !== 'mesh') {
-    // A material for itself, whose sides and depth are no others' concern.
+    // A material of its own, because its side and depth settings differ from those of meshes.
     const traits = { isStrands: false, hasColors: true, hasNormals: false, hasTangents: false, owner: -1 - index };
     const material = materials.get(row, traits);
     material.vertexColors = true;
@@ -194,7 +178,3 @@ function drawnOf(
   });
   return new ParticleCopies(system, geometry, worn.length === 1 ? worn[0]! : worn);
 }
-
-const matrix = /*@__PURE__*/ new Matrix4();
-const place = /*@__PURE__*/ new Vector3();
-const turn = /*@__PURE__*/ new Quaternion();
