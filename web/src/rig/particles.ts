@@ -49,18 +49,18 @@ const CHANCE = {
 
 /** Columns by particle. The first `count` rows are live particles. */
 export class ParticleSystem {
-  /** Positions, 3 floats per particle, metres. */
-  readonly positions: Float32Array;
-  /** Velocities, 3 floats per particle, metres per second; with velocity over lifetime. */
-  readonly velocities: Float32Array;
-  /** Sizes, 3 floats per particle, metres. Written by `updateLook`. */
-  readonly sizes: Float32Array;
+  /** Positions, 3 numbers per particle, metres. */
+  readonly positions: Float64Array;
+  /** Velocities, 3 numbers per particle, metres per second; with velocity over lifetime. */
+  readonly velocities: Float64Array;
+  /** Sizes, 3 numbers per particle, metres. Written by `updateLook`. */
+  readonly sizes: Float64Array;
   /** Rotations about the three axes, radians. */
-  readonly angles: Float32Array;
-  /** Linear RGBA. Written by `updateLook`. */
+  readonly angles: Float64Array;
+  /** Linear RGBA, 4 floats per particle. Written by `updateLook`. */
   readonly colors: Float32Array;
   /** Tiles of the texture sheet. Written by `updateLook`. */
-  readonly frames: Float32Array;
+  readonly frames: Float64Array;
   /** Bit 0: mirrored horizontally. Bit 1: mirrored vertically. Written by `updateLook`. */
   readonly mirrors: Uint8Array;
   readonly look: ParticleLook;
@@ -75,17 +75,17 @@ export class ParticleSystem {
   readonly #design: ParticleDesign;
   readonly #random: () => number;
   /** Velocities without velocity over lifetime. */
-  readonly #ownVelocities: Float32Array;
+  readonly #ownVelocities: Float64Array;
   /** Seconds since emission, and at which a particle ends. */
-  readonly #ages: Float32Array;
-  readonly #lifetimes: Float32Array;
+  readonly #ages: Float64Array;
+  readonly #lifetimes: Float64Array;
   readonly #seeds: Uint32Array;
-  readonly #startSizes: Float32Array;
+  readonly #startSizes: Float64Array;
   readonly #startColors: Float32Array;
   /** Columns of three numbers whose values last from step to step. */
-  readonly #vectors: readonly Float32Array[];
+  readonly #vectors: readonly Float64Array[];
   /** Columns of one number whose values last from step to step. */
-  readonly #scalars: readonly (Float32Array | Uint32Array)[];
+  readonly #scalars: readonly (Float64Array | Uint32Array)[];
   readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
   /** Matrix of the emitter in the space of the scene. */
   readonly #matrix = new Float64Array(16);
@@ -93,6 +93,8 @@ export class ParticleSystem {
   readonly #origin = vec3();
   readonly #lastOrigin = vec3();
   readonly #shapeScale = vec3(1, 1, 1);
+  /** Acceleration by gravity in the space of the positions. */
+  readonly #gravity = vec3();
   /** Factor by which the emitter scales the sizes of particles in the space of the scene. */
   #scale = 1;
   #hasMatrix = false;
@@ -112,10 +114,11 @@ export class ParticleSystem {
     this.isWorld = isWorld;
     this.#random = seeded(seed);
     const capacity = (this.capacity = Math.min(most, MOST_PARTICLES));
-    const column = (width: number): Float32Array => new Float32Array(width * capacity);
+    const column = (width: number): Float64Array => new Float64Array(width * capacity);
     [this.positions, this.velocities, this.sizes, this.angles] = [column(3), column(3), column(3), column(3)];
-    [this.colors, this.frames, this.#ownVelocities, this.#ages] = [column(4), column(1), column(3), column(1)];
-    [this.#lifetimes, this.#startSizes, this.#startColors] = [column(1), column(3), column(4)];
+    [this.frames, this.#ownVelocities, this.#startSizes] = [column(1), column(3), column(3)];
+    [this.#ages, this.#lifetimes] = [column(1), column(1)];
+    [this.colors, this.#startColors] = [new Float32Array(4 * capacity), new Float32Array(4 * capacity)];
     this.#seeds = new Uint32Array(capacity);
     this.mirrors = new Uint8Array(capacity);
     this.#vectors = [this.positions, this.velocities, this.angles, this.#ownVelocities, this.#startSizes];
@@ -183,6 +186,8 @@ export class ParticleSystem {
   }
 
   #step(): void {
+    setVector(this.#gravity, 0, GRAVITY * this.#design.main.gravity.at(0, 0), 0);
+    if (!this.isWorld) this.#toEmitterSpace(this.#gravity);
     for (let i = this.count - 1; i >= 0; i--) this.#stepParticle(i);
     if (this.#delay > 0) {
       this.#delay -= STEP;
@@ -266,17 +271,13 @@ export class ParticleSystem {
   }
 
   #stepParticle(i: number): void {
-    const { main, force, limit, drift, radial, modifier, spin } = this.#design;
-    const seconds = (this.#ages[i] = Math.fround(numberAt(this.#ages, i) + STEP));
+    const { force, limit, drift, radial, modifier, spin } = this.#design;
+    const seconds = (this.#ages[i] = numberAt(this.#ages, i) + STEP);
     const lifetime = numberAt(this.#lifetimes, i);
     if (seconds >= lifetime) return this.#remove(i);
     const age = seconds / lifetime;
     copyVector(velocity, 0, this.#ownVelocities, 3 * i);
-    if (!main.gravity.isNothing) {
-      setVector(added, 0, GRAVITY * main.gravity.at(0, 0), 0);
-      if (!this.isWorld) this.#toEmitterSpace(added);
-      addScaled(velocity, 0, added, STEP);
-    }
+    addScaled(velocity, 0, this.#gravity, STEP);
     if (force) {
       this.#evaluateAxes(added, force, age, this.#chance(i, CHANCE.force));
       addScaled(velocity, 0, added, STEP);
