@@ -3,6 +3,7 @@
 // A motion means how it turns each bone of its own skeleton away from rest, seen in the space of the scene. With world rotations Q, Q0 at rest, and
 // the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
 // side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
+import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
@@ -24,7 +25,7 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
   if (!face) return bindBody(clip, clip, from, to, options);
   const body = bindBody(clip, withoutFace(clip), from, to, options);
   const eyes = new Set(face.bones);
-  const isEye = ({ node }: BoundTrack): boolean => node >= 0 && eyes.has(to.nodes.names[node]!);
+  const isEye = ({ node }: BoundTrack): boolean => node >= 0 && eyes.has(nameOf(to.nodes, node));
   return boundLater(
     clip,
     () => [...body.tracks.filter(track => !isEye(track)), ...bind(makeClip(clip, face.tracks()), to).tracks],
@@ -228,7 +229,7 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
     return { target, occurrence };
   });
   const found = findNodes(named, to, bindRoot);
-  return rows.flatMap((row, i) => ((found[i] ?? -1) >= 0 ? [{ from: row, to: found[i]! }] : []));
+  return rows.map((from, i) => ({ from, to: found[i] ?? -1 })).filter(pair => pair.to >= 0);
 }
 
 /** The rows from one up to below the node that both hang on, and from there down to the other. `anchor` -1: from the root down. */

@@ -1,4 +1,5 @@
 // Bones whose motion comes from several bones of the other skeleton, or from curves whose keys cannot be carried over one by one: sampled.
+import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -116,15 +117,15 @@ function seenFromAnchor(pose: Pose, { up, down }: Frame): { place: number[]; tur
 }
 
 function along({ translations, rotations, scales }: Pose, rows: readonly number[]): { place: number[]; turn: number[]; size: number } {
-  const place = [0, 0, 0];
+  const place: Vector = [0, 0, 0];
   const turn = [0, 0, 0, 1];
   let size = 1;
   for (const row of rows) {
-    const step = Array.from(translations.subarray(3 * row, 3 * row + 3), value => value * size);
+    const step = scale(vectorAt(translations, 3 * row), size);
     rotateVector(step, 0, turn);
-    for (let c = 0; c < 3; c++) place[c]! += step[c] ?? 0;
+    addScaled(place, 0, step, 1);
     multiply(turn, 0, turn, 0, rotations, 4 * row);
-    size *= Math.cbrt(scales[3 * row]! * scales[3 * row + 1]! * scales[3 * row + 2]!) || 1;
+    size *= Math.cbrt(vectorAt(scales, 3 * row).reduce((product, factor) => product * factor)) || 1;
   }
   return { place, turn, size };
 }

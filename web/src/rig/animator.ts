@@ -62,11 +62,11 @@ export class Animator {
   /** The pose at the layers' times; fades and solvers move on by `seconds`. World matrices are made when `world.update` is called. */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);
-    for (let i = 0; i < this.layers.length; i++) {
-      this.layers[i]!.advance(seconds);
-      this.layers[i]!.apply(this.pose);
+    for (const layer of this.layers) {
+      layer.advance(seconds);
+      layer.apply(this.pose);
     }
-    for (let i = 0; i < this.#solvers.length; i++) this.#solvers[i]!.solve(this.pose, this.world, seconds);
+    for (const solver of this.#solvers) solver.solve(this.pose, this.world, seconds);
     return this.pose;
   }
 }

@@ -50,7 +50,7 @@ export class Blink implements Solver {
 
   solve(_pose: unknown, _world: unknown, seconds: number): void {
     const weight = this.isOn ? this.advance(seconds) : 0;
-    for (let i = 0; i < this.#presets.length; i++) this.#face.drive(this.#presets[i]!, weight);
+    for (const preset of this.#presets) this.#face.drive(preset, weight);
   }
 }
 

@@ -1,6 +1,7 @@
 // Which way a human body looks and stands at rest.
+import { type RestPose } from '../core/rest.ts';
 import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
-import type { HumanBone, Humanoid } from './humanoid.ts';
+import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
 
 /** Unit vectors in the space of the scene. */
 export interface Frame {
@@ -9,13 +10,15 @@ export interface Frame {
 }
 
 /** Up is the world's where the trunk is more or less upright. */
-export function bodyFrame({ bones, spine }: Humanoid, { places }: { places: readonly Vector[] }): Frame {
-  const at = (bone: HumanBone): Vector => places[bones.get(bone)!]!;
+export function bodyFrame({ bones, spine }: Humanoid, rest: RestPose): Frame {
+  const at = (bone: HumanBone): Vector => rest.position(boneOf({ bones }, bone));
   const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];
   const arms = half(add(at('leftUpperArm'), at('rightUpperArm')));
   const legs = half(add(at('leftUpperLeg'), at('rightUpperLeg')));
   const trunk =
-    normalized(subtract(arms, legs)) ?? normalized(subtract(arms, places[spine[0] ?? bones.get('hips')!]!)) ?? ([0, 1, 0] as Vector);
+    normalized(subtract(arms, legs)) ??
+    normalized(subtract(arms, rest.position(spine[0] ?? boneOf({ bones }, 'hips')))) ??
+    ([0, 1, 0] as Vector);
   const up: Vector = trunk[1] > 0.7 ? [0, 1, 0] : trunk;
   const left = add(subtract(at('leftUpperLeg'), at('rightUpperLeg')), subtract(at('leftUpperArm'), at('rightUpperArm')));
   return { up, forward: normalized(cross(left, up)) ?? [0, 0, 1] };

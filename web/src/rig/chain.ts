@@ -1,4 +1,5 @@
 // The shape of a chain of joints that reaches a distance: positions only, no rotations. Two segments in closed form, more of them by FABRIK.
+import { numberAt } from '../core/math/column.ts';
 import {
   addScaled,
   copyVector,
@@ -94,7 +95,7 @@ export class Chain {
     this.#findLine();
     for (let i = 0; i < this.segments; i++) {
       copyVector(joints, 3 * i + 3, joints, 3 * i);
-      addScaled(joints, 3 * i + 3, line, this.#lengths[i]!);
+      addScaled(joints, 3 * i + 3, line, numberAt(this.#lengths, i));
     }
   }
 
@@ -113,9 +114,9 @@ export class Chain {
       setDifference(offset, joints, 3 * segments, goal, 0);
       if (length(offset) <= TOLERANCE * total) return;
       copyVector(joints, 3 * segments, goal, 0);
-      for (let i = segments - 1; i >= 0; i--) this.#pull(i, i + 1, this.#lengths[i]!);
+      for (let i = segments - 1; i >= 0; i--) this.#pull(i, i + 1, numberAt(this.#lengths, i));
       copyVector(joints, 0, root, 0);
-      for (let i = 1; i <= segments; i++) this.#pull(i, i - 1, this.#lengths[i - 1]!);
+      for (let i = 1; i <= segments; i++) this.#pull(i, i - 1, numberAt(this.#lengths, i - 1));
     }
   }
 

@@ -1,4 +1,5 @@
 // One bone follows another: Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7). In the world, after the curves of the frame.
+import { parentOf } from '../core/tree.ts';
 import { copyQuaternion, fromEuler, invert, multiply, quat, slerp, toEuler } from '../core/math/quaternion.ts';
 import { addScaled, copyVector, setDifference, vec3, type VectorLike } from '../core/math/vector.ts';
 import { directionOf, intoSpace, lengthsOf, localRotation, positionOf, rotationOf } from './frame.ts';
@@ -80,7 +81,7 @@ export class Constraint {
     const { bone, target, weight, skip } = this.design;
     positionOf(matrices, target, goal);
     addScaled(goal, 0, this.#offset, 1);
-    if (!intoSpace(matrices, shape.scene.nodes.parents[bone]!, goal, goal)) return;
+    if (!intoSpace(matrices, parentOf(shape.scene.nodes, bone), goal, goal)) return;
     copyVector(own, 0, translations, 3 * bone);
     for (const c of AXES) if (!skip[c]) own[c] += (goal[c] - own[c]) * weight;
     copyVector(translations, 3 * bone, own, 0);

@@ -1,4 +1,5 @@
 // A file's expressions: named groups of morph weights on top of those of animations, set by name.
+import { numberAt } from '../core/math/column.ts';
 import type { ExpressionBinding } from '../core/types.ts';
 import type { Solver } from './animator.ts';
 import type { FaceRules } from './faceRules.ts';
@@ -86,14 +87,11 @@ export class Expressions implements Solver {
   solve({ weights }: Pose): void {
     const { rules } = this;
     rules?.update(this.#rows);
-    for (let i = 0; i < this.#rows.length; i++) {
-      const { places } = this.#rows[i]!;
-      const weight = rules ? rules.weights[i]! : this.#rows[i]!.weight;
+    let i = 0;
+    for (const { places, weight: own } of this.#rows) {
+      const weight = rules ? numberAt(rules.weights, i++) : own;
       if (weight === 0) continue;
-      for (let k = 0; k < places.length; k++) {
-        const { row, binding } = places[k]!;
-        if (!rules?.leaves(binding)) weights[row]! += weight * binding.weight;
-      }
+      for (const { row, binding } of places) if (!rules?.leaves(binding)) weights[row]! += weight * binding.weight;
     }
   }
 

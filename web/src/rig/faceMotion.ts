@@ -1,6 +1,8 @@
 // What a motion says of a face without naming its shapes (VRM animations: how strong an expression is, where the eyes look), as curves for the face of a model: the
 // model's own expressions and its own rules of looking, frame by frame.
-import { normalize, rotateVector } from '../core/math/quaternion.ts';
+import { numberAt } from '../core/math/column.ts';
+import { nameOf } from '../core/tree.ts';
+import { type Quat, quat, copyQuaternion, normalize, rotateVector } from '../core/math/quaternion.ts';
 import { type Vector } from '../core/math/vector.ts';
 import { trackWidth } from '../core/description.ts';
 import type { Clip, RigScene, Track, TrackPath } from '../core/types.ts';
@@ -49,7 +51,7 @@ export class FaceMotion {
     this.lost = [
       ...new Set([...asked.filter(each => !has(each)).map(({ property }) => property), ...(sight && !this.#look ? ['look'] : [])]),
     ];
-    this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => to.nodes.names[row]!) : [];
+    this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => nameOf(to.nodes, row)) : [];
   }
 
   /** Curves of shapes and eyes, sampled at the motion's frames. */
@@ -63,21 +65,22 @@ export class FaceMotion {
     const [pose, world] = [new Pose(shape), new WorldMatrices(shape)];
     const weights = pose.weights.length;
     const seen = new Float32Array(weights * frames);
-    const eyes = this.bones.length === 0 ? [] : this.#look!.design.eyes.map(({ row }) => ({ row, values: new Float32Array(4 * frames) }));
-    for (let frame = 0; frame < frames; frame++) {
+    const eyes =
+      this.bones.length === 0 ? [] : (this.#look?.design.eyes ?? []).map(({ row }) => ({ row, values: new Float32Array(4 * frames) }));
+    for (const [frame, time] of times.entries()) {
       for (const { name, cursor } of this.#expressions) {
-        cursor.evaluate(times[frame]!, read, 0);
-        solver.set(name, read[0]!);
+        cursor.evaluate(time, read, 0);
+        solver.set(name, read[0]);
       }
       pose.reset();
       if (this.#look && this.#sight) {
-        this.#sight.evaluate(times[frame]!, read, 0);
-        this.#look.target = this.#targetAlong(read);
+        this.#sight.evaluate(time, read, 0);
+        this.#look.target = targetAlong(this.#look, read);
         this.#look.solve(pose, world, 0);
       }
       solver.solve(pose);
-      for (let w = 0; w < weights; w++) seen[w * frames + frame] = pose.weights[w]!;
-      for (const { row, values } of eyes) for (let c = 0; c < 4; c++) values[4 * frame + c] = pose.rotations[4 * row + c]!;
+      for (const [w, weight] of pose.weights.entries()) seen[w * frames + frame] = weight;
+      for (const { row, values } of eyes) copyQuaternion(values, 4 * frame, pose.rotations, 4 * row);
     }
     const { nodes } = this.#to;
     return [
@@ -85,16 +88,9 @@ export class FaceMotion {
         sampledTrack({ target: '', occurrence: 0, property, path: 'weight', times, values }),
       ),
       ...eyes.map(({ row, values }) =>
-        sampledTrack({ target: nodes.names[row]!, occurrence: occurrenceOf(nodes, row), path: 'rotation', times, values }),
+        sampledTrack({ target: nameOf(nodes, row), occurrence: occurrenceOf(nodes, row), path: 'rotation', times, values }),
       ),
     ];
-  }
-
-  #targetAlong(turn: number[]): Vector {
-    const sight = [0, 0, 1] as Vector;
-    normalize(turn);
-    rotateVector(sight, 0, turn);
-    return this.#look!.positionAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
   }
 
   /** By the names of shapes that any expression moves; of several meshes with one, the stronger. */
@@ -107,19 +103,27 @@ export class FaceMotion {
       for (const { renderer, morph } of isDriven ? bindings : []) {
         const shape = meshes[renderers[renderer]?.mesh ?? -1]?.morphs[morph]?.name;
         if (shape === undefined) continue;
-        const at = (morphOffsets[renderer]! + morph) * frames;
+        const at = (numberAt(morphOffsets, renderer) + morph) * frames;
         const values = seen.subarray(at, at + frames);
         const before = found.get(shape);
-        found.set(shape, before ? before.map((value, i) => Math.max(value, values[i]!)) : values);
+        found.set(shape, before ? before.map((value, i) => Math.max(value, numberAt(values, i))) : values);
       }
     }
     return [...found];
   }
 }
 
+/** Returns a position in the direction that a rotation turns +Z to, as seen by the eyes of `look`. */
+function targetAlong(look: LookAt, rotation: Quat): Vector {
+  const sight: Vector = [0, 0, 1];
+  normalize(rotation);
+  rotateVector(sight, 0, rotation);
+  return look.positionAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
+}
+
 const isOfFace = (path: TrackPath): boolean => path === 'expression' || path === 'look';
 
-const read = [0, 0, 0, 1];
+const read = quat();
 
 function cursorOf({ path, times, values, interpolation, kinds, tangents, weights, before, after }: Track): CurveCursor {
   return new CurveCursor({ times, values, width: trackWidth(path, -1), interpolation, kinds, tangents, weights, before, after });

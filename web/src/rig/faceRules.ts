@@ -8,11 +8,11 @@ import type { ExpressionBinding, RigScene } from '../core/types.ts';
 type Part = 'blink' | 'look' | 'mouth';
 type Override = 'none' | 'block' | 'blend';
 
-const PARTS: Readonly<Record<string, Part>> = {
-  ...Object.fromEntries(['blink', 'blinkLeft', 'blinkRight'].map(name => [name, 'blink'])),
-  ...Object.fromEntries(['lookUp', 'lookDown', 'lookLeft', 'lookRight'].map(name => [name, 'look'])),
-  ...Object.fromEntries(['aa', 'ih', 'ou', 'ee', 'oh'].map(name => [name, 'mouth'])),
-};
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ...['blink', 'blinkLeft', 'blinkRight'].map(name => [name, 'blink'] as const),
+  ...['lookUp', 'lookDown', 'lookLeft', 'lookRight'].map(name => [name, 'look'] as const),
+  ...['aa', 'ih', 'ou', 'ee', 'oh'].map(name => [name, 'mouth'] as const),
+]);
 
 /** Unity's numbers of face parts (docs/formats/vgo.md, section 5.4). */
 const EYELID = 13;
@@ -47,7 +47,7 @@ export class FaceRules {
     const wishes = new Map(scene.features.filter(({ kind }) => kind === 'expressionOverride').map(each => [each.name, each.properties]));
     this.weights = new Float64Array(scene.expressions.length);
     this.#rows = scene.expressions.map(({ name, preset = '', bindings }) => {
-      const part = Object.hasOwn(PARTS, preset) ? PARTS[preset]! : null;
+      const part = PARTS.get(preset) ?? null;
       const wish = wishes.get(name);
       const overrides = {
         blink: overrideIn(textIn(wish, 'blink')),
@@ -76,8 +76,7 @@ export class FaceRules {
   /** What drives itself sets how strongly it wants to show, 0 to 1; the stronger of this and what the page has set counts. False where the face has no such preset. */
   drive(preset: string, weight: number): boolean {
     let isFound = false;
-    for (let i = 0; i < this.#rows.length; i++) {
-      const row = this.#rows[i]!;
+    for (const row of this.#rows) {
       if (row.preset !== preset) continue;
       row.driven = weight;
       isFound = true;

@@ -1,6 +1,6 @@
 // From one motion to the next: the pose in which the old one was left goes over into the new one.
 import type { Solver } from './animator.ts';
-import { blend, CHANNEL_WIDTH, CHANNELS, Pose } from './pose.ts';
+import { blendPoses, Pose } from './pose.ts';
 
 export class Fade implements Solver {
   readonly stage = 'expressions';
@@ -38,11 +38,6 @@ export class Fade implements Solver {
     if (this.#left <= 0 || !this.#from) return;
     const share = this.#left / this.#length;
     const weight = share * share * (3 - 2 * share);
-    for (const [k, channel] of CHANNELS.entries()) {
-      const column = pose.columns[k]!;
-      const from = this.#from.columns[k]!;
-      const length = Math.min((column as ArrayLike<number>).length, (from as ArrayLike<number>).length);
-      for (let at = 0; at < length; at += CHANNEL_WIDTH[channel]) blend(channel, column, at, from, at, weight);
-    }
+    blendPoses(pose, this.#from, weight);
   }
 }

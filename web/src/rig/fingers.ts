@@ -1,6 +1,7 @@
 // A recorded hand moves the fingers of a model: bones are laid along the recorded joints, as seen from the palm. Where the hand is and how it is turned stays the model's.
 //
 // Only places of joints are used. Recorders agree on them, not on how joints are turned (docs/formats/mrtk-input-animation.md).
+import { nameOf } from '../core/tree.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
 import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
@@ -26,7 +27,7 @@ const CHAINS = [
   ...(['index', 'middle', 'ring', 'pinky'] as const).map(finger => ({
     joints: ['phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'].map(joint => `${finger}-finger-${joint}`),
     bones: ['Proximal', 'Intermediate', 'Distal'].map(
-      part => `${finger === 'pinky' ? 'Little' : finger[0]!.toUpperCase() + finger.slice(1)}${part}`,
+      part => `${finger === 'pinky' ? 'Little' : finger.slice(0, 1).toUpperCase() + finger.slice(1)}${part}`,
     ),
   })),
 ];
@@ -80,8 +81,11 @@ export class FingerMotion {
   }
 
   #addHand(side: Side, joints: Joints | null, bones: ReadonlyMap<HumanBone, number>): void {
-    const { places, turns } = restOf(this.#model.nodes);
-    const knuckles = (['Hand', 'MiddleProximal', 'IndexProximal', 'LittleProximal'] as const).map(bone => bones.get(`${side}${bone}`));
+    const modelRest = restOf(this.#model.nodes);
+    const [hand, ...knuckles] = (['Hand', 'MiddleProximal', 'IndexProximal', 'LittleProximal'] as const).map(
+      bone => modelRest.places[bones.get(`${side}${bone}`) ?? -1],
+    );
+    const [middleKnuckle, indexKnuckle, littleKnuckle] = knuckles;
     const [wrist, middle, index, little] = [
       'wrist',
       'middle-finger-phalanx-proximal',
@@ -90,15 +94,17 @@ export class FingerMotion {
     ].map(joint => joints?.rows.get(joint));
     if (
       !joints ||
-      knuckles.some(row => row === undefined) ||
+      !hand ||
+      !middleKnuckle ||
+      !indexKnuckle ||
+      !littleKnuckle ||
       wrist === undefined ||
       middle === undefined ||
       index === undefined ||
       little === undefined
     )
       return;
-    const [hand, ...ends] = (knuckles as number[]).map(row => places[row]!);
-    const rest = palmOf(subtract(ends[0]!, hand!), subtract(ends[1]!, ends[2]!));
+    const rest = palmOf(subtract(middleKnuckle, hand), subtract(indexKnuckle, littleKnuckle));
     if (!rest) return;
     this.#palms.push({ node: joints.node, wrist, middle, index, little, rest });
     for (const chain of CHAINS) {
@@ -107,13 +113,13 @@ export class FingerMotion {
       for (const [k, name] of chain.bones.entries()) {
         const bone = `${side}${name}` as HumanBone;
         const row = bones.get(bone);
-        const [from, to] = [joints.rows.get(chain.joints[k]!), joints.rows.get(chain.joints[k + 1]!)];
+        const [from, to] = chain.joints.slice(k, k + 2).map(joint => joints.rows.get(joint));
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
         // The last bone has none behind it to say where it points: on, as the one before.
-        way = next === undefined ? way : subtract(places[next]!, places[row]!);
+        way = next === undefined ? way : modelRest.offset(row, next);
         if (!way) break;
-        before = this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, way, turn: turns[row]! }) - 1;
+        before = this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, way, turn: modelRest.rotation(row) }) - 1;
         this.#names.push(bone);
       }
     }
@@ -148,8 +154,9 @@ export class FingerMotion {
       for (const [i, { side, before, from, to, way, turn }] of this.#bones.entries()) {
         const above = laid[before] ?? IDENTITY;
         const palm = palms[side];
-        laid.push(palm ? multiplied(rotationBetween(rotated(way, above), rotated(subtract(place(to), place(from)), palm)), above) : above);
-        if (palm) wanted.set(multiplied(laid[i]!, turn), 4 * i);
+        const own = palm ? multiplied(rotationBetween(rotated(way, above), rotated(subtract(place(to), place(from)), palm)), above) : above;
+        laid.push(own);
+        if (palm) wanted.set(multiplied(own, turn), 4 * i);
       }
       keys.pose(frame, wanted);
     }
@@ -169,7 +176,7 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   const rows = hand?.properties?.joints;
   if (hand?.node === undefined || !Array.isArray(rows)) return null;
   const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < nodes.count;
-  return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nodes.names[row]!, row])) };
+  return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nameOf(nodes, row), row])) };
 }
 
 /** How a palm is turned that points along one vector, its knuckles in a row along another. */

@@ -2,7 +2,8 @@
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and mean different bones: a shoulder is
 // the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
-import { length, subtract, type Vector } from '../core/math/vector.ts';
+import { numberAt } from '../core/math/column.ts';
+import { distance, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
@@ -57,9 +58,9 @@ export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): num
 export function legLength({ bones }: Humanoid, { places }: { places: readonly Vector[] }): number {
   let sum = 0;
   for (const side of ['left', 'right'] as const) {
-    const chain = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => bones.get(`${side}${part}`));
-    for (let i = 1; i < chain.length; i++)
-      if (chain[i] !== undefined && chain[i - 1] !== undefined) sum += length(subtract(places[chain[i]!]!, places[chain[i - 1]!]!));
+    const [hip, knee, foot] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => places[bones.get(`${side}${part}`) ?? -1]);
+    if (hip && knee) sum += distance(hip, knee);
+    if (knee && foot) sum += distance(knee, foot);
   }
   return sum;
 }
@@ -83,10 +84,10 @@ function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoi
   if (trunk !== hips && isBelow(nodes, trunk, hips)) spine.push(trunk);
   const neck = head >= 0 && isBelow(nodes, head, trunk) ? pathTo(nodes, trunk, head) : [];
   if (told !== 'file') {
-    const [first, second] = spine;
+    const [first, second, third] = spine;
     if (first !== undefined) bones.set('spine', first);
     if (second !== undefined) bones.set('chest', second);
-    if (spine.length > 2) bones.set('upperChest', spine.at(-1)!);
+    if (third !== undefined) bones.set('upperChest', spine.at(-1) ?? third);
     if (neck[0] !== undefined) bones.set('neck', neck[0]);
   }
   return { bones, spine, neck, told };
@@ -181,19 +182,14 @@ const HELPERS =
 function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
   const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
-  if (at >= 0) return { side: rights.has(words[at]!) ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
-  const glued = words.findIndex(word =>
-    /^(l|r|left|right)(thigh|calf|shin|foot|toe|ball|hand|arm|fore|upper|lower|clav|collar|should|shldr|elbow|wrist|knee|ankle|hip|thumb|index|mid|ring|pinky|eye)/.test(
-      word,
-    ),
-  );
-  if (glued < 0) return { side: null, rest: [...words] };
-  const word = words[glued]!;
-  const prefix = /^(left|right|l|r)/.exec(word)![0];
-  return {
-    side: prefix.startsWith('l') ? 'left' : 'right',
-    rest: words.map((other, i) => (i === glued ? word.slice(prefix.length) : other)),
-  };
+  if (at >= 0) return { side: rights.has(words[at] ?? '') ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
+  const pattern =
+    /^(left|right|l|r)(?=(thigh|calf|shin|foot|toe|ball|hand|arm|fore|upper|lower|clav|collar|should|shldr|elbow|wrist|knee|ankle|hip|thumb|index|mid|ring|pinky|eye))/;
+  for (const [i, word] of words.entries()) {
+    const prefix = pattern.exec(word)?.[0];
+    if (prefix) return { side: prefix.startsWith('l') ? 'left' : 'right', rest: words.with(i, word.slice(prefix.length)) };
+  }
+  return { side: null, rest: [...words] };
 }
 
 function readName(name: string, row: number, depth: number): Word | null {
@@ -222,7 +218,7 @@ function fingerOf(words: readonly string[]): Finger | null {
   }
   const at = words.findIndex(word => word === 'finger');
   const digit = Number(words[at + 1]?.[0]);
-  return at >= 0 && digit < FINGERS.length ? FINGERS[digit]![0] : null;
+  return at >= 0 ? (FINGERS[digit]?.[0] ?? null) : null;
 }
 
 function fromNames({ nodes }: RigScene): Map<HumanBone, number> {
@@ -239,9 +235,10 @@ class NamedBody {
     const hasBones = nodes.bones.some(bone => bone >= 0);
     const depths = new Int32Array(nodes.count);
     for (let row = 1; row < nodes.count; row++) {
-      depths[row] = depths[nodes.parents[row]!]! + 1;
+      const depth = numberAt(depths, parentOf(nodes, row)) + 1;
+      depths[row] = depth;
       if (hasBones && !isBone(nodes, row)) continue;
-      const word = readName(nameOf(nodes, row), row, depths[row]!);
+      const word = readName(nameOf(nodes, row), row, depth);
       if (word) this.#words.push(word);
     }
     this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);
@@ -322,12 +319,14 @@ class NamedBody {
       const names =
         finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
       // Index, Index1, Index2, Index3: the first one is in the palm.
-      if (chain.length > 3 && !chain[0]!.hasNumber && chain[1]!.hasNumber) chain.shift();
+      if (chain.length > 3 && !chain[0]?.hasNumber && chain[1]?.hasNumber) chain.shift();
       let above = hand;
       let at = 0;
       for (const { row } of chain) {
-        if (at > 2 || !isBelow(this.#nodes, row, above)) continue;
-        this.#set(`${side}${finger}${names[at++]!}` as HumanBone, row);
+        const name = names[at];
+        if (!name || !isBelow(this.#nodes, row, above)) continue;
+        this.#set(`${side}${finger}${name}` as HumanBone, row);
+        at++;
         above = row;
       }
     }

@@ -1,5 +1,6 @@
 // A human body by the places of its bones alone, where names say nothing: two limbs that mirror each other and reach the ground, two that leave the trunk
 // above them, and what is between and on top.
+import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
 import { type RestPose, restOf } from '../core/rest.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -80,17 +81,17 @@ class Shape {
 
   /** The bones right below a node. */
   #below(row: number): number[] {
-    return this.#children[row]!;
+    return this.#children[row] ?? [];
   }
 
   /** The farthest bone below a bone, or the bone itself. */
   #end(row: number): number {
-    return this.#ends[row]!;
+    return numberAt(this.#ends, row);
   }
 
   /** The height of the lowest bone below a bone. */
   #low(row: number): number {
-    return this.#lowest[row]!;
+    return numberAt(this.#lowest, row);
   }
 
   #apart(a: number, b: number): number {

@@ -1,7 +1,17 @@
 // A body that breathes, as motions: on top of what plays, or as all there is, with the arms down. Made of the body's own bones at rest.
-import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationAbout, rotationBetween } from '../core/math/quaternion.ts';
-import { cross, dot, normalized, subtract, type Vector } from '../core/math/vector.ts';
-import { restOf } from '../core/rest.ts';
+import { parentOf, nameOf } from '../core/tree.ts';
+import {
+  quaternionAt,
+  IDENTITY,
+  inverted,
+  multiplied,
+  type Quaternion,
+  rotated,
+  rotationAbout,
+  rotationBetween,
+} from '../core/math/quaternion.ts';
+import { scale, add, cross, dot, normalized, subtract, type Vector } from '../core/math/vector.ts';
+import { type RestPose, restOf } from '../core/rest.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
@@ -31,8 +41,7 @@ function lungs(share: number): number {
 interface Body {
   scene: RigScene;
   human: Humanoid;
-  turns: readonly Quaternion[];
-  places: readonly Vector[];
+  rest: RestPose;
   left: Vector;
   up: Vector;
   forward: Vector;
@@ -41,9 +50,9 @@ interface Body {
 function bodyOf(scene: RigScene): Body | null {
   const human = humanoidOf(scene);
   if (!human) return null;
-  const { places, turns } = restOf(scene.nodes);
-  const { up, forward } = bodyFrame(human, { places });
-  return { scene, human, turns, places, up, forward, left: cross(up, forward) };
+  const rest = restOf(scene.nodes);
+  const { up, forward } = bodyFrame(human, rest);
+  return { scene, human, rest, up, forward, left: cross(up, forward) };
 }
 
 /** A breath over and over as an additive motion of four seconds: what plays below it goes on. `strength` 1: at rest. Null where there is no human body. */
@@ -59,7 +68,7 @@ export function idle(scene: RigScene): Clip | null {
   const stands = armsDown(body);
   const moved = breath(body, 1, stands, 'absolute');
   const names = new Set(moved.map(({ target }) => target));
-  const still = [...stands].filter(([row]) => !names.has(scene.nodes.names[row]!));
+  const still = [...stands].filter(([row]) => !names.has(nameOf(scene.nodes, row)));
   return clipOf('idle', [...moved, ...still.map(([row, local]) => track(body, row, 'absolute', [0], () => local))]);
 }
 
@@ -68,10 +77,10 @@ const clipOf = (name: string, tracks: readonly Track[]): Clip =>
 
 /** Trunk, collar bones, neck and head over one breath. `stands`: local rotations instead of those at rest. */
 function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
-  const { human, turns, left, forward, scene } = body;
+  const { human, rest, left, forward, scene } = body;
   const parts: { row: number; axis: Vector; degrees: number }[] = [];
   for (const row of human.spine) parts.push({ row, axis: left, degrees: -TRUNK / human.spine.length });
-  const tops = [...human.neck, ...(human.bones.has('head') ? [human.bones.get('head')!] : [])];
+  const tops = [...human.neck, human.bones.get('head') ?? []].flat();
   for (const row of human.spine.length > 0 ? tops : []) parts.push({ row, axis: left, degrees: TRUNK / tops.length });
   for (const side of SIDES) {
     const row = human.bones.get(`${side}Shoulder`);
@@ -79,47 +88,45 @@ function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quater
   }
   const shares = Array.from({ length: KEYS + 1 }, (_, k) => k / KEYS);
   return parts.map(({ row, axis, degrees }) => {
-    const own = rotated(axis, inverted(turns[row]!));
-    const rest = stands.get(row) ?? localOf(scene, row);
+    const own = rotated(axis, inverted(rest.rotation(row)));
+    const local = stands.get(row) ?? localOf(scene, row);
     return track(body, row, mode, shares, share => {
       const by = rotationAbout(own, degrees * strength * lungs(share) * DEGREE);
-      return mode === 'additive' ? by : multiplied(rest, by);
+      return mode === 'additive' ? by : multiplied(local, by);
     });
   });
 }
 
 /** Local rotations with which the arms hang down. */
-function armsDown({ scene, human, places, turns, left, up, forward }: Body): Map<number, Quaternion> {
+function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, Quaternion> {
   const locals = new Map<number, Quaternion>();
   for (const side of SIDES) {
     const [upper, lower, hand] = (['UpperArm', 'LowerArm', 'Hand'] as const).map(part => human.bones.get(`${side}${part}` as HumanBone));
     if (upper === undefined || lower === undefined) continue;
-    const way = normalized(subtract(places[lower]!, places[upper]!));
-    const out: Vector = side === 'left' ? left : (left.map(value => -value) as Vector);
+    const way = normalized(rest.offset(upper, lower));
+    const out = scale(left, side === 'left' ? 1 : -1);
     const [sine, cosine] = [Math.sin(ARM * DEGREE), Math.cos(ARM * DEGREE)];
-    const wanted = out.map((value, c) => value * sine - up[c]! * cosine) as Vector;
+    const wanted = subtract(scale(out, sine), scale(up, cosine));
     const steep = way ? -dot(way, up) : 1;
     const isDown = steep >= cosine;
     const lowered = way && !isDown ? rotationBetween(way, wanted) : IDENTITY;
-    const above = (row: number): Quaternion => turns[scene.nodes.parents[row]!] ?? IDENTITY;
-    if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, turns[upper]!)));
-    const bent = hand === undefined ? null : normalized(subtract(places[hand]!, places[lower]!));
+    const above = (row: number): Quaternion => (parentOf(scene.nodes, row) < 0 ? IDENTITY : rest.rotation(parentOf(scene.nodes, row)));
+    if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, rest.rotation(upper))));
+    const bent = hand === undefined ? null : normalized(rest.offset(lower, hand));
     const along = bent && rotated(bent, lowered);
     // Straight elbows bend forward; what is bent at rest stays as it is.
     if (!along || dot(along, forward) > sine) continue;
-    const bend = multiplied(
-      rotationBetween(along, along.map((value, c) => value * Math.cos(ELBOW * DEGREE) + forward[c]! * Math.sin(ELBOW * DEGREE)) as Vector),
-      lowered,
-    );
+    const bentForward = add(scale(along, Math.cos(ELBOW * DEGREE)), scale(forward, Math.sin(ELBOW * DEGREE)));
+    const bend = multiplied(rotationBetween(along, bentForward), lowered);
     // Above it the arm is turned already.
     const parent = multiplied(lowered, above(lower));
-    locals.set(lower, multiplied(inverted(parent), multiplied(bend, turns[lower]!)));
+    locals.set(lower, multiplied(inverted(parent), multiplied(bend, rest.rotation(lower))));
   }
   return locals;
 }
 
 function localOf({ nodes }: RigScene, row: number): Quaternion {
-  return [...nodes.rotations.subarray(4 * row, 4 * row + 4)] as Quaternion;
+  return quaternionAt(nodes.rotations, 4 * row);
 }
 
 function track(
@@ -130,7 +137,7 @@ function track(
   at: (share: number) => Quaternion,
 ): Track {
   return sampledTrack({
-    target: scene.nodes.names[row]!,
+    target: nameOf(scene.nodes, row),
     occurrence: occurrenceOf(scene.nodes, row),
     path: 'rotation',
     mode,

@@ -1,4 +1,5 @@
 // IK handles as Maya's rotate-plane solver turns their chains (docs/formats/cast.md, section 3.6): bend, aim, twist about the line to the goal.
+import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -55,8 +56,8 @@ export class IkHandle {
   constructor(design: HandleDesign) {
     const { chain, offset } = design;
     this.design = design;
-    this.#start = chain[0]!;
-    this.#end = chain.at(-1)!;
+    this.#start = numberAt(chain, 0);
+    this.#end = numberAt(chain, chain.length - 1);
     this.#offset = toVec3(offset);
     this.#chain = new Chain(chain.length - 1);
     this.#before = new Float64Array(this.#chain.joints.length);
@@ -160,7 +161,7 @@ export class IkHandle {
     const { chain } = this.design;
     above.set(IDENTITY);
     for (let i = 0; i < chain.length - 1; i++) {
-      const at = 4 * chain[i]!;
+      const at = 4 * numberAt(chain, i);
       copyQuaternion(now, 0, this.#rotations, 4 * i);
       setDifference(v, this.#before, 3 * i + 3, this.#before, 3 * i);
       rotateVector(v, 0, above);

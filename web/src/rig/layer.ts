@@ -2,11 +2,12 @@
 //
 // Absolute curves say what a value is; components without one keep the rest value. Additive curves change what is there then (stack.ts), be it
 // from this layer or from those below.
+import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
 import { curvePart, groupByValue, isAdditiveTrack } from './curveGroups.ts';
 import { PlainGroups } from './plain.ts';
-import { blend, blendPoses, type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from './pose.ts';
+import { blend, blendPoses, type Channel, CHANNEL_WIDTH, Pose, type PoseShape } from './pose.ts';
 import { addDifference, JOINS, StackCursor } from './stack.ts';
 
 /** The curves of one value that need more than `PlainGroups`. */
@@ -113,9 +114,8 @@ export class Layer {
   #apply(pose: Pose): void {
     const time = Math.fround(this.time);
     this.#plain.apply(pose, time, this.weight, this.mask);
-    for (let i = 0; i < this.#driven.length; i++) {
-      const driven = this.#driven[i]!;
-      const weight = driven.node >= 0 && this.mask ? this.weight * this.mask[driven.node]! : this.weight;
+    for (const driven of this.#driven) {
+      const weight = driven.node >= 0 && this.mask ? this.weight * numberAt(this.mask, driven.node) : this.weight;
       if (weight !== 0) evaluate(driven, pose, time, weight);
     }
   }
@@ -139,22 +139,20 @@ function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row
 const own = new Float64Array(4);
 
 function evaluate({ channel, row, value, added }: Driven, pose: Pose, time: number, weight: number): void {
-  const column = pose.columns[CHANNELS.indexOf(channel)]!;
+  const column = pose.column(channel);
   const at = CHANNEL_WIDTH[channel] * row;
   if (value) {
     value.evaluate(time, own);
     blend(channel, column, at, own, 0, weight);
   }
   if (channel === 'visible' || channel === 'shown') return; // nothing is half visible
-  for (let i = 0; i < added.length; i++) {
-    const { cursor, component, weight: share } = added[i]!;
+  for (const { cursor, component, weight: share } of added)
     addDifference(cursor, component, JOINS[channel], weight * share, time, column, at);
-  }
 }
 
 function restOf({ scene: { nodes }, properties }: PoseShape, channel: Channel, row: number): number[] {
   if (channel === 'translation') return [...nodes.translations.subarray(3 * row, 3 * row + 3)];
   if (channel === 'rotation') return [...nodes.rotations.subarray(4 * row, 4 * row + 4)];
   if (channel === 'scale') return [...nodes.scales.subarray(3 * row, 3 * row + 3)];
-  return [channel === 'property' ? properties[row]!.rest : 0]; // one curve is the whole of a single number
+  return [channel === 'property' ? (properties[row]?.rest ?? 0) : 0]; // one curve is the whole of a single number
 }

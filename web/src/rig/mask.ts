@@ -1,4 +1,6 @@
 // Which part of a body a layer moves: weights told for some bones hold for all below them.
+import { numberAt } from '../core/math/column.ts';
+import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
@@ -14,11 +16,11 @@ export function maskOf(
   const unknown = new Set(byName.keys());
   const mask = new Float32Array(nodes.count);
   for (let row = 0; row < nodes.count; row++) {
-    const name = nodes.names[row]!;
-    const parent = nodes.parents[row]!;
+    const name = nameOf(nodes, row);
+    const parent = parentOf(nodes, row);
     const own = byName.get(name);
     if (own !== undefined) unknown.delete(name);
-    mask[row] = own ?? (parent < 0 ? otherwise : mask[parent]!);
+    mask[row] = own ?? (parent < 0 ? otherwise : numberAt(mask, parent));
   }
   if (unknown.size) throw new RangeError(`maskOf: no node is named ${[...unknown].map(name => `"${name}"`).join(', ')}`);
   return mask;

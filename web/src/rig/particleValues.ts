@@ -1,20 +1,21 @@
-// What Unity says of particles that changes over time or by chance, as tables (docs/formats/vgo.md, section 5.13). A random number, one a particle and property,
-// says where between two curves it lies.
+// Amounts and colors of Unity's particles that change over time or at random, as tables (docs/formats/vgo.md, section 5.13). A value between two curves is chosen by a
+// random number, one per particle and property. `read` indexes without checks: it runs some twenty times per particle and frame.
+import { numberAt } from '../core/math/column.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
-/** Steps of a table; Unity's own have about as many. */
+/** Intervals of a table, about as many as Unity uses. */
 const STEPS = 64;
 
 const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);
 
-/** A number between two curves over a normalised time. */
+/** A number that varies between two curves over normalized time. */
 export class Amount {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
-  /** The largest that it can be, by its size. */
+  /** Largest absolute value. */
   readonly most: number;
 
   constructor(low: Float32Array, high: Float32Array) {
@@ -42,7 +43,7 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
   return from + (table[width * (i + 1) + c]! - from) * (at - i);
 }
 
-/** A constant that is not written is −1. */
+/** Reads an amount of any mode. A constant without a value is −1. Returns `otherwise` if there is no amount. */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);
   const number = (name: string): number => finite(numberIn(value, name, -1));
@@ -62,13 +63,13 @@ function fixed(low: number, high: number): Amount {
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
-/** An animationCurve over 0 to 1. */
+/** Samples one of Unity's AnimationCurves from 0 to 1. */
 function sampled(value: PropertyValue | undefined, factor: number): Float32Array {
   const keys = listIn(value, 'keys').filter(key => Number.isFinite(numberIn(key, 'time', NaN)));
   keys.sort((a, b) => numberIn(a, 'time', 0) - numberIn(b, 'time', 0));
   if (keys.length === 0) return new Float32Array(STEPS + 1);
   const all = (names: readonly string[]): Float32Array => Float32Array.from(keys.flatMap(key => names.map(name => numberIn(key, name, 0))));
-  // An unweighted side counts as a third.
+  // The weight of a side without one is a third.
   const weights = keys.flatMap(key => {
     const mode = numberIn(key, 'weightedMode', 0);
     return [mode & 1 ? numberIn(key, 'inWeight', 0) : 1 / 3, mode & 2 ? numberIn(key, 'outWeight', 0) : 1 / 3];
@@ -89,11 +90,11 @@ function sampled(value: PropertyValue | undefined, factor: number): Float32Array
   return table.map(each => finite(each) * factor);
 }
 
-/** A colour between two gradients over a normalised time: linear, with alpha. */
+/** A linear RGBA color that varies between two gradients over normalized time. */
 export class Shade {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
-  /** Chance says where in the gradient it lies, not time. */
+  /** True if the position in the gradient is random instead of the time. */
   readonly #isByChance: boolean;
 
   constructor(low: Float32Array, high: Float32Array, isByChance = false) {
@@ -102,7 +103,7 @@ export class Shade {
     this.#isByChance = isByChance;
   }
 
-  /** Multiplies four numbers by it. */
+  /** Multiplies the color at `color[at]`. */
   tint(color: Numbers, at: number, time: number, random: number): void {
     const when = this.#isByChance ? random : time;
     for (let c = 0; c < 4; c++) {
@@ -138,7 +139,7 @@ function gradient(value: PropertyValue | undefined): Float32Array {
   return table;
 }
 
-/** Fixed: each colour holds up to its own time. */
+/** Interpolates stops. `isFixed`: each color lasts until its own time. */
 function between(stops: readonly { time: number; values: number[] }[], time: number, isFixed: boolean): number[] {
   const next = stops.findIndex(stop => stop.time >= time);
   const b = stops[next];
@@ -146,5 +147,5 @@ function between(stops: readonly { time: number; values: number[] }[], time: num
   const a = stops[next - 1];
   if (!a || isFixed) return b.values;
   const share = b.time > a.time ? (time - a.time) / (b.time - a.time) : 1;
-  return a.values.map((value, c) => value + (b.values[c]! - value) * share);
+  return a.values.map((value, c) => value + (numberAt(b.values, c) - value) * share);
 }

@@ -3,7 +3,7 @@
 import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
-import { blend, type Channel, CHANNEL_WIDTH, CHANNELS, type Pose } from './pose.ts';
+import { blend, type Channel, CHANNEL_WIDTH, type Pose } from './pose.ts';
 import type { CurvePart } from './stack.ts';
 
 interface Group {
@@ -61,7 +61,7 @@ export class PlainGroups {
         u = group.isStep ? 0 : (time - times[group.key]!) / (times[group.key + 1]! - times[group.key]!);
       }
       const isWhole = weight === 1 && (!mask || channel === 'weight' || channel === 'shown');
-      if (isWhole && channel !== 'visible' && channel !== 'shown') sample(group, u, pose.columns[CHANNELS.indexOf(channel)]!, group.rows);
+      if (isWhole && channel !== 'visible' && channel !== 'shown') sample(group, u, pose.column(channel), group.rows);
       else blendAll(group, pose, u, weight, mask);
     }
   }
@@ -131,7 +131,7 @@ function turnAll(values: readonly Float32Array[], left: number, u: number, to: N
 function blendAll(group: Group, pose: Pose, u: number, weight: number, mask: Float32Array | null): void {
   const { channel, rows } = group;
   const size = CHANNEL_WIDTH[channel];
-  const column = pose.columns[CHANNELS.indexOf(channel)]!;
+  const column = pose.column(channel);
   const isMasked = mask !== null && channel !== 'weight' && channel !== 'shown';
   sample(group, u, between, places);
   for (let i = 0; i < rows.length; i++) {

@@ -1,9 +1,10 @@
 // The columns of a pose: everything that a motion can change of one scene, as numbers by row. All local, in the space of scene.nodes.
+import { numberAt } from '../core/math/column.ts';
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { RigScene } from '../core/types.ts';
 
-/** What a column holds. Their order is that of `Pose.columns`. */
+/** Kinds of values in a pose. */
 export type Channel = 'translation' | 'rotation' | 'scale' | 'visible' | 'shown' | 'weight' | 'property';
 export const CHANNELS = [
   'translation',
@@ -26,6 +27,9 @@ export const CHANNEL_WIDTH: Record<Channel, number> = {
   property: 1,
 };
 
+/** The values of one channel: `CHANNEL_WIDTH` numbers per row. */
+export type Column = Numbers & { readonly length: number };
+
 /** Which rows there are: one shape per scene, shared by every pose and layer of it. */
 export class PoseShape {
   readonly scene: RigScene;
@@ -39,7 +43,7 @@ export class PoseShape {
     this.scene = scene;
     this.morphOffsets = new Int32Array(scene.renderers.length + 1);
     for (const [r, { mesh }] of scene.renderers.entries())
-      this.morphOffsets[r + 1] = this.morphOffsets[r]! + (scene.meshes[mesh]?.morphs.length ?? 0);
+      this.morphOffsets[r + 1] = numberAt(this.morphOffsets, r) + (scene.meshes[mesh]?.morphs.length ?? 0);
   }
 
   /** The row of a morph's weight, by its name as the mesh spells it, else by that without case; -1 where the mesh has none. */
@@ -47,7 +51,7 @@ export class PoseShape {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
     let m = morphs.findIndex(({ name }) => name === morph);
     if (m < 0) m = morphs.findIndex(({ name }) => name.toLowerCase() === morph.toLowerCase());
-    return m < 0 ? -1 : this.morphOffsets[renderer]! + m;
+    return m < 0 ? -1 : numberAt(this.morphOffsets, renderer) + m;
   }
 
   /** The row of a node's property, added when it is first asked for; `rest` is then what it holds without a motion. */
@@ -78,8 +82,7 @@ export class Pose {
   readonly weights: Float64Array;
   /** By row of `shape.properties`, which may have grown since. */
   readonly properties: number[];
-  /** By the order of CHANNELS. */
-  readonly columns: readonly Numbers[];
+  readonly #columns: Readonly<Record<Channel, Column>>;
 
   /** At rest. */
   constructor(shape: PoseShape) {
@@ -90,10 +93,22 @@ export class Pose {
     this.scales = new Float64Array(3 * nodes.count);
     this.visible = new Uint8Array(nodes.count);
     this.shown = new Uint8Array(renderers.length);
-    this.weights = new Float64Array(shape.morphOffsets.at(-1)!);
+    this.weights = new Float64Array(numberAt(shape.morphOffsets, renderers.length));
     this.properties = [];
-    this.columns = [this.translations, this.rotations, this.scales, this.visible, this.shown, this.weights, this.properties];
+    this.#columns = {
+      translation: this.translations,
+      rotation: this.rotations,
+      scale: this.scales,
+      visible: this.visible,
+      shown: this.shown,
+      weight: this.weights,
+      property: this.properties,
+    };
     this.reset();
+  }
+
+  column(channel: Channel): Column {
+    return this.#columns[channel];
   }
 
   /** Back to rest. */
@@ -103,7 +118,8 @@ export class Pose {
     this.rotations.set(nodes.rotations);
     this.scales.set(nodes.scales);
     this.visible.set(nodes.visible);
-    for (let r = 0; r < renderers.length; r++) this.shown[r] = renderers[r]!.visible ? 1 : 0;
+    let r = 0;
+    for (const { visible } of renderers) this.shown[r++] = visible ? 1 : 0;
     this.weights.fill(0);
     this.properties.length = 0;
     this.#addProperties();
@@ -117,7 +133,7 @@ export class Pose {
     this.visible.set(from.visible);
     this.shown.set(from.shown);
     this.weights.set(from.weights);
-    for (let p = 0; p < from.properties.length; p++) this.properties[p] = from.properties[p]!;
+    for (let p = 0; p < from.properties.length; p++) this.properties[p] = numberAt(from.properties, p);
     this.#addProperties();
   }
 
@@ -142,11 +158,10 @@ export function blend(channel: Channel, column: Numbers, at: number, to: Numbers
 
 /** Moves a whole pose by `weight` towards another one of its shape. */
 export function blendPoses(pose: Pose, to: Pose, weight: number): void {
-  for (let k = 0; k < CHANNELS.length; k++) {
-    const channel = CHANNELS[k]!;
-    const column = pose.columns[k]!;
-    const other = to.columns[k]!;
-    const length = (column as ArrayLike<number>).length;
+  for (const channel of CHANNELS) {
+    const column = pose.column(channel);
+    const other = to.column(channel);
+    const length = Math.min(column.length, other.length);
     for (let at = 0; at < length; at += CHANNEL_WIDTH[channel]) blend(channel, column, at, other, at, weight);
   }
 }

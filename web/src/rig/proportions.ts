@@ -7,6 +7,9 @@
 //   scaled             k |b| / |a|
 //   relative           b + k - a
 //   orient-and-scale   k, turned as a must be to point along b, times |b| / |a|
+import { vectorAt, length } from '../core/math/vector.ts';
+import { numberAt } from '../core/math/column.ts';
+import { parentOf, nameOf, isBone } from '../core/tree.ts';
 import { fromDirections, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { NodeNames } from '../core/names.ts';
@@ -57,13 +60,14 @@ export class Proportions {
     this.#rows = partners(from.nodes, to.nodes);
     let [bones, found, ours, theirs] = [0, 0, 0, 0];
     for (let row = 1; row < from.nodes.count; row++) {
-      if (from.nodes.bones[row]! < 0) continue;
+      if (!isBone(from.nodes, row)) continue;
       bones++;
-      if (this.#rows[row]! < 0) continue;
+      const partner = this.#rows[row] ?? -1;
+      if (partner < 0) continue;
       found++;
       if (this.#isRoot(row)) continue;
       theirs += this.#length(this.#from, row);
-      ours += this.#length(this.#to, this.#rows[row]!);
+      ours += this.#length(this.#to, partner);
     }
     this.share = bones > 0 ? found / bones : 0;
     const [source, target] = [humanoidOf(from), humanoidOf(to)];
@@ -76,9 +80,9 @@ export class Proportions {
     const modes = new Map<string, TranslationMode>();
     const tracks: Track[] = [];
     for (const track of motion.tracks) {
-      const row = track.node >= 0 ? this.#rows[track.node]! : -1;
+      const row = this.#rows[track.node] ?? -1;
       if (row < 0 || (track.path !== 'translation' && track.path !== 'rotation' && track.path !== 'scale')) continue;
-      const name = this.#from.names[track.node]!;
+      const name = nameOf(this.#from, track.node);
       if (track.path !== 'translation' || track.mode === 'additive') {
         tracks.push(namedTrack(track, this.#to, row));
         continue;
@@ -92,18 +96,18 @@ export class Proportions {
   }
 
   #isRoot(row: number): boolean {
-    for (let at = this.#from.parents[row]!; at >= 0; at = this.#from.parents[at]!) if (this.#from.bones[at]! >= 0) return false;
+    for (let at = parentOf(this.#from, row); at >= 0; at = parentOf(this.#from, at)) if (isBone(this.#from, at)) return false;
     return true;
   }
 
   #length({ translations: t }: NodeTable, row: number): number {
-    return Math.hypot(t[3 * row]!, t[3 * row + 1]!, t[3 * row + 2]!);
+    return length(vectorAt(t, 3 * row));
   }
 
   #guess({ node, component, values }: BoundTrack): TranslationMode {
     if (this.#isRoot(node)) return 'scaled';
     const near = Math.max(STILL * this.#length(this.#from, node), NO_LENGTH);
-    const rest = (i: number): number => this.#from.translations[3 * node + (component < 0 ? i % 3 : component)]!;
+    const rest = (i: number): number => numberAt(this.#from.translations, 3 * node + (component < 0 ? i % 3 : component));
     return values.every((value, i) => Math.abs(value - rest(i)) <= near) ? 'skeleton' : 'orient-and-scale';
   }
 
@@ -136,12 +140,12 @@ export class Proportions {
   }
 }
 
-const offset = (a: Float32Array, b: Float32Array, component: number): number => b[component]! - a[component]!;
+const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
 /** Which node of one table goes by the name of which of the other: as motions are bound, a prefix that most names share aside where few are found with it. */
 function partners(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);
-  const targets = rows.map(row => ({ name: from.names[row]!, occurrence: occurrenceOf(from, row) }));
+  const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));
   const names = new NodeNames(to);
   const whole = names.match(targets);
   const found = whole.filter(row => row >= 0).length;

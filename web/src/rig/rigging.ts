@@ -1,4 +1,6 @@
 // A file's own constraints and IK handles, in the order of the file.
+import { vectorAt, type Vector, distance } from '../core/math/vector.ts';
+import { parentOf, isBone } from '../core/tree.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../core/types.ts';
 import type { Solver } from './animator.ts';
@@ -53,7 +55,7 @@ export class Rigging implements Solver {
   solve(pose: Pose, world: WorldMatrices): void {
     if (!this.isOn) return;
     world.touch(0);
-    for (let i = 0; i < this.parts.length; i++) if (this.parts[i]!.isOn) this.parts[i]!.solve(pose, world);
+    for (const part of this.parts) if (part.isOn) part.solve(pose, world);
   }
 }
 
@@ -68,7 +70,7 @@ function constraintOf(scene: RigScene, { name = '', properties }: Feature): Cons
   const kind = textIn(properties, 'type');
   const bone = boneIn(scene, properties, 'constrainedBone');
   const target = boneIn(scene, properties, 'targetBone');
-  if (!KINDS.includes(kind) || bone < 0 || target < 0 || scene.nodes.parents[bone]! < 0) return null;
+  if (!KINDS.includes(kind) || bone < 0 || target < 0 || parentOf(scene.nodes, bone) < 0) return null;
   const offset = listIn(properties, 'offset');
   const isWhole = offset.length === (kind === 'rotation' ? 4 : 3);
   const skip = listIn(properties, 'skip');
@@ -85,15 +87,18 @@ function constraintOf(scene: RigScene, { name = '', properties }: Feature): Cons
 }
 
 function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDesign | null {
-  const { parents, bones } = scene.nodes;
+  const { nodes } = scene;
   const start = boneIn(scene, properties, 'startBone');
-  const chain = [boneIn(scene, properties, 'endBone')];
-  while (chain[0]! >= 0 && chain[0] !== start && chain.length < MOST_BONES) chain.unshift(parents[chain[0]!]!);
-  if (start < 0 || chain[0] !== start || chain.length < 2) return null;
+  const end = boneIn(scene, properties, 'endBone');
+  const chain: number[] = [];
+  for (let row = end; row >= 0 && row !== start && chain.length < MOST_BONES - 1; row = parentOf(nodes, row)) chain.unshift(row);
+  const [first = -1] = chain;
+  if (start < 0 || first < 0 || parentOf(nodes, first) !== start) return null;
+  chain.unshift(start);
   let target = boneIn(scene, properties, 'targetBone');
   const turnsEnd = target >= 0 && member(properties, 'targetRotation') === true;
   // Without a target the goal lies in the space of what holds the skeleton.
-  for (let at = start; target < 0; at = parents[at]!) if (bones[at]! < 0 || parents[at]! < 0) target = at;
+  for (let at = start; target < 0; at = parentOf(nodes, at)) if (!isBone(nodes, at) || parentOf(nodes, at) < 0) target = at;
   return {
     name,
     chain,
@@ -107,10 +112,15 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
 
 /** The target lies at zero below its parent, and the chain does not end there at rest. */
 function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
-  if (nodes.bones[target]! < 0) return false;
+  if (!isBone(nodes, target)) return false;
   for (let c = 0; c < 3; c++) if (nodes.translations[3 * target + c] !== 0) return false;
-  const apart = (a: number, b: number): number => Math.hypot(...[12, 13, 14].map(c => matrices[16 * a + c]! - matrices[16 * b + c]!));
+  const positionAt = (row: number): Vector => vectorAt(matrices, 16 * row + 12);
+  const joints = chain.map(positionAt);
   let length = 0;
-  for (let i = 1; i < chain.length; i++) length += apart(chain[i - 1]!, chain[i]!);
-  return apart(chain.at(-1)!, target) > AT_ZERO * length;
+  let last = joints[0];
+  for (const joint of joints) {
+    if (last) length += distance(last, joint);
+    last = joint;
+  }
+  return !!last && distance(last, positionAt(target)) > AT_ZERO * length;
 }

@@ -1,4 +1,6 @@
 // Clips that are made here instead of read from a file.
+import { numberAt } from '../core/math/column.ts';
+import { nameOf, isBone } from '../core/tree.ts';
 import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
@@ -9,7 +11,11 @@ export function makeClip(
 ): Clip {
   const table: Clip['tracks'] = {
     count: tracks.length,
-    get: index => tracks[index]!,
+    get: index => {
+      const track = tracks[index];
+      if (!track) throw new RangeError(`The clip has no track ${index}.`);
+      return track;
+    },
     uses: path => tracks.some(track => track.path === path),
     [Symbol.iterator]: () => tracks[Symbol.iterator](),
   };
@@ -70,17 +76,17 @@ const occurrences = new WeakMap<NodeTable, Int32Array>();
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);
   if (!all) {
-    const { names, bones, count } = nodes;
-    const rank = (at: number): number => (bones[at]! < 0 ? count : bones[at]!);
+    const { bones, count } = nodes;
+    const rank = (at: number): number => (isBone(nodes, at) ? numberAt(bones, at) : count);
     const order = Array.from({ length: Math.max(count - 1, 0) }, (_, i) => i + 1).sort((a, b) => rank(a) - rank(b) || a - b);
     const counts = new Map<string, number>();
     all = new Int32Array(count);
     for (const at of order) {
-      const before = counts.get(names[at]!) ?? 0;
+      const before = counts.get(nameOf(nodes, at)) ?? 0;
       all[at] = before;
-      counts.set(names[at]!, before + 1);
+      counts.set(nameOf(nodes, at), before + 1);
     }
     occurrences.set(nodes, all);
   }
-  return all[row]!;
+  return numberAt(all, row);
 }

@@ -29,23 +29,21 @@ export class PoseWriter {
 
   /** Reads the objects into the pose. */
   read(pose: Pose): void {
-    for (let k = 0; k < CHANNELS.length; k++) {
-      const channel = CHANNELS[k]!;
+    for (const channel of CHANNELS) {
       const width = CHANNEL_WIDTH[channel];
-      const column = pose.columns[k]!;
-      for (let row = 0, rows = rowsOf(column) / width; row < rows; row++) this.#places[channel].read(row, column, row * width);
+      const column = pose.column(channel);
+      for (let row = 0; row * width < column.length; row++) this.#places[channel].read(row, column, row * width);
     }
     this.#last.copy(pose);
   }
 
   /** Reads those values into the pose that something else has changed since they were read or written here. */
   readChanges(pose: Pose, channels: readonly Channel[]): void {
-    for (let k = 0; k < channels.length; k++) {
-      const channel = channels[k]!;
+    for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
-      const column = pose.columns[CHANNELS.indexOf(channel)]!;
-      const last = this.#last.columns[CHANNELS.indexOf(channel)]!;
-      for (let at = 0, row = 0, length = rowsOf(column); at < length; at += width, row++) {
+      const column = pose.column(channel);
+      const last = this.#last.column(channel);
+      for (let at = 0, row = 0; at < column.length; at += width, row++) {
         for (let c = 0; c < width; c++) value[c] = last[at + c]!; // a row without an object has not changed
         this.#places[channel].read(row, value, 0);
         let isSame = true;
@@ -57,13 +55,11 @@ export class PoseWriter {
 
   /** Writes to the objects those values that differ from last time, so that values that nothing here changes stay as the page sets them. */
   write(pose: Pose, channels: readonly Channel[] = CHANNELS): void {
-    for (let i = 0; i < channels.length; i++) {
-      const channel = channels[i]!;
-      const k = CHANNELS.indexOf(channel);
+    for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
-      const column = pose.columns[k]!;
-      const last = this.#last.columns[k]!;
-      for (let at = 0, row = 0, length = rowsOf(column); at < length; at += width, row++) {
+      const column = pose.column(channel);
+      const last = this.#last.column(channel);
+      for (let at = 0, row = 0; at < column.length; at += width, row++) {
         let isSame = true;
         for (let c = 0; c < width; c++) isSame &&= column[at + c] === last[at + c];
         if (isSame) continue;
@@ -75,8 +71,6 @@ export class PoseWriter {
 }
 
 const value = [0, 0, 0, 0];
-
-const rowsOf = (column: Numbers): number => (column as ArrayLike<number>).length;
 
 function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   const { nodes, meshes } = built;
