@@ -250,7 +250,7 @@ test('options that do not exist are refused, as `open` refuses them', () => {
   expect(() => loader.setOptions({ texture: false } as never)).toThrow(
     /RigcastLoader\.setOptions: unknown option "texture" \(expected one of: format, .*textures/,
   );
-  expect(() => loader.setOptions({ strict: 'yes' } as never)).toThrow(/the option "strict" is not a boolean/);
+  expect(() => loader.setOptions({ strict: 'yes' } as never)).toThrow(/the option "strict" must be a boolean/);
   expect(loader.options).toEqual({ textures: false, strict: true });
 });
 
