@@ -127,9 +127,9 @@ describe('a .gltf is refused with a reason', () => {
     expect(refused('link', 'linked.bin')).toContain('was not found in the folder of the file');
   });
 
-  test('if its buffer is too short, has no address, or its JSON is damaged', () => {
-    expect(refused('short', 'hero.bin', 10_000_000)).toMatch(/its buffer "hero\.bin" has \d+ of 10000000 bytes/);
-    expect(refused('none', undefined)).toContain('its buffer without an address was not found');
+  test('if its buffer is too short, has no URI, or its JSON is damaged', () => {
+    expect(refused('short', 'hero.bin', 10_000_000)).toMatch(/the buffer "hero\.bin" has \d+ of 10000000 bytes/);
+    expect(refused('none', undefined)).toContain('the buffer without a URI was not found');
     mkdirSync(at('damaged'));
     writeFileSync(at('damaged/hero.gltf'), '{"asset":');
     expect(run('pose', at('damaged/hero.gltf')).code).toBe(1);

@@ -31,7 +31,7 @@ export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array
     }
     const { bytes: piece, start } = entry(pieces, uri, () => ({ bytes: bytesOf(uri, read), start: length }));
     if (start === length) length += padded(piece.length);
-    if (piece.length < byteLength) throw new Error(`its buffer ${shown(uri)} has ${piece.length} of ${byteLength} bytes`);
+    if (piece.length < byteLength) throw new Error(`the buffer ${shown(uri)} has ${piece.length} of ${byteLength} bytes`);
     starts.push(start);
   }
   for (const view of json.bufferViews ?? []) {
@@ -47,8 +47,8 @@ export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array
 }
 
 function shown(uri: string | undefined): string {
-  if (uri === undefined) return 'without an address';
-  return uri.startsWith('data:') ? 'inside of it' : `"${uri}"`;
+  if (uri === undefined) return 'without a URI';
+  return uri.startsWith('data:') ? 'inside the file' : `"${uri}"`;
 }
 
 function bytesOf(uri: string | undefined, read: (path: string) => Uint8Array | null): Uint8Array {
