@@ -266,7 +266,8 @@ private:
     }
 
     static constexpr double most = static_cast<double>(Budget::mostMemory);
-    static constexpr std::uint64_t roomForReport = 4u << 20;  // enough for hundreds of findings of limited length
+    // Enough for hundreds of findings of limited length.
+    static constexpr std::uint64_t roomForReport = 4u << 20;
 
     double room_;  // bytes left for input, companion files and results
     bool isMemoryGiven_;

@@ -57,7 +57,8 @@ public:
 
 private:
     static thread_local Budget* current_;
-    static thread_local std::int64_t inUse_;  // bytes; negative if this thread frees what other threads allocated
+    // bytes; negative if this thread frees what other threads allocated
+    static thread_local std::int64_t inUse_;
 
     Budget* outer_;
     std::int64_t start_, peak_, end_;  // same unit and origin as inUse_

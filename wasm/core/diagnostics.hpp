@@ -13,7 +13,8 @@
 
 namespace rigcast {
 
-/// error: data is lost or had to be invented. warning: repaired, clamped, reduced. info: unusual but faithful.
+/// error: data is lost or had to be invented. warning: repaired, clamped, reduced. info: unusual
+/// but faithful.
 enum class Severity : std::uint8_t { info, warning, error };
 
 /// A row of core/codes.def. The enumerators are in core/code.hpp.

@@ -17,9 +17,12 @@ enum class TreeError : std::uint8_t { none, syntax, tooDeep, tooLarge };
 struct Tree {
     Value root = {};
     TreeError error = TreeError::none;
-    std::uint64_t offset = 0;                              // of the error, in bytes from the start of the text
-    std::uint64_t halves = 0;                              // number of unpaired surrogates, read as U+FFFD
-    std::optional<std::uint64_t> fraction = std::nullopt;  // offset of the first number that is not written as an integer
+    // Of the error, in bytes from the start of the text.
+    std::uint64_t offset = 0;
+    // Number of unpaired surrogates, read as U+FFFD.
+    std::uint64_t halves = 0;
+    // Offset of the first number that is not written as an integer.
+    std::optional<std::uint64_t> fraction = std::nullopt;
     bool ok() const { return error == TreeError::none; }
 };
 

@@ -12,7 +12,8 @@ constexpr double pi = 3.14159265358979323846;
 double arcTangent(double y, double x) {
     const bool isSteep = y > x;
     double slope = isSteep ? x / y : x > 0 ? y / x : 0;
-    for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);  // halves the angle: tan(a / 2) from tan(a)
+    // Halves the angle: tan(a / 2) from tan(a).
+    for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);
     const double square = slope * slope;
     double sum = 0;
     for (int odd = 15; odd > 0; odd -= 2) sum = 1. / odd - square * sum;

@@ -43,7 +43,8 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    const int dropped = std::max(count - 4, 0);  // the remaining digits exceed the precision of a double
+    // The remaining digits exceed the precision of a double.
+    const int dropped = std::max(count - 4, 0);
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
             if (i < count - 1 || unit <= limbs[i]) put(static_cast<char>('0' + limb / unit));
@@ -107,7 +108,8 @@ double readNumber(std::string_view text) {
         const bool isSmall = text.substr(i).find('-') != text.npos;
         for (; i < text.size(); ++i)
             if (text[i] >= '0' && text[i] <= '9') written = std::min(written * 10 + (text[i] - '0'), 100'000);
-        power = std::clamp(isSmall ? power - written : power + written, -400, 400);  // beyond this, 19 digits are 0 or infinity
+        // Beyond this, 19 digits are 0 or infinity.
+        power = std::clamp(isSmall ? power - written : power + written, -400, 400);
 
         // value = digits * 5^power * 2^power
         Wide factor{1, 0}, square{5, 0};

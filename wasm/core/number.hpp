@@ -27,8 +27,8 @@ private:
     int power_ = 0;
 };
 
-/// Parses a JSON number, NaN or Infinity (optional minus sign). Returns the nearest double, except for
-/// a few in a million (one in a thousand below 2.3e-308). Returns infinity on overflow.
+/// Parses a JSON number, NaN or Infinity (optional minus sign). Returns the nearest double, except
+/// for a few in a million (one in a thousand below 2.3e-308). Returns infinity on overflow.
 double readNumber(std::string_view text);
 
 /// Parses a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Returns nullopt for any

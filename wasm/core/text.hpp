@@ -19,11 +19,13 @@ std::string fromWindows1252(std::string_view text);
 
 /// A name from a fixed-size field.
 struct FixedName {
-    std::string text;                 // UTF-8, without trailing spaces
-    std::string trimmedBlanks;        // the trailing spaces: text + trimmedBlanks is the spelling in the file
-    bool terminated = true;           // false: no NUL, the field is full
-    bool wasUtf8 = true;              // false: decoded as Windows-1252
-    bool cutInsideCharacter = false;  // the last character of a full field was incomplete and was dropped
+    std::string text;  // UTF-8, without trailing spaces
+    // The trailing spaces: text + trimmedBlanks is the spelling in the file.
+    std::string trimmedBlanks;
+    bool terminated = true;  // false: no NUL, the field is full
+    bool wasUtf8 = true;     // false: decoded as Windows-1252
+    // The last character of a full field was incomplete and was dropped.
+    bool cutInsideCharacter = false;
 };
 
 /// Decodes a name: cuts at the first NUL, after which there may be garbage, then decodes UTF-8 if

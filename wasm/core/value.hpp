@@ -102,7 +102,8 @@ private:
     void moveFrom(Value& other) noexcept;
     void destroy();
 
-    alignas(void*) std::byte storage_[sizeof(std::string)];  // numbers are accessed by memcpy: in wasm it is only 4-byte aligned
+    // Numbers are accessed by memcpy: in wasm it is only 4-byte aligned.
+    alignas(void*) std::byte storage_[sizeof(std::string)];
     Kind kind_ = Kind::null;
 };
 

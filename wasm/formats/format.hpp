@@ -29,9 +29,11 @@ struct Input {
     std::string_view name;           // file name with extension; may be empty
     const Value* options = nullptr;  // `formatOptions`; a format reads the member with its id
     std::span<const Supplied> supplied;
-    bool tangents = false;     // adds tangents to meshes (in openScene)
-    Source* source = nullptr;  // reads the file into `bytes`; slow columns without damage may be deferred (Arena::defer)
-    bool carefully = false;    // for tests: reads Cast curves one by one instead of in runs, with the same result
+    bool tangents = false;  // adds tangents to meshes (in openScene)
+    // Reads the file into `bytes`; slow columns without damage may be deferred (Arena::defer).
+    Source* source = nullptr;
+    // For tests: reads Cast curves one by one instead of in runs, with the same result.
+    bool carefully = false;
 
     /// Bytes of the file and its companion files.
     std::uint64_t size() const {
@@ -104,8 +106,9 @@ struct OutlineResult {
 /// Identifies files of a format. All modules contain the Format of every format, so `sniff` and
 /// `role` must be small. Readers are linked by family (registry.cpp).
 struct Format {
-    std::string_view id;                           // "psk"; for reports and explicit choices
-    std::string_view family;                       // "unreal"; formats of a family share a module (CMakeLists.txt)
+    std::string_view id;  // "psk"; for reports and explicit choices
+    // "unreal"; formats of a family share a module (CMakeLists.txt)
+    std::string_view family;
     std::string_view name;                         // "PSK"; for lists
     std::string_view label;                        // "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without a dot

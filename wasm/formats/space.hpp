@@ -10,9 +10,10 @@
 namespace rigcast {
 
 struct FileSpace {
-    char upAxis = 0;                 // x, y or z; 0: unknown
-    double unit = 1;                 // metres per unit of the file
-    bool overrideNamedBone = false;  // mode overrides also apply to the named bone, as the specifications say
+    char upAxis = 0;  // x, y or z; 0: unknown
+    double unit = 1;  // metres per unit of the file
+    // Mode overrides also apply to the named bone, as the specifications say.
+    bool overrideNamedBone = false;
 
     /// Applies an option. Returns false if it is unknown or its value is invalid.
     bool take(std::string_view option, const Value& value);

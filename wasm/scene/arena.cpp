@@ -25,7 +25,8 @@ constexpr std::size_t fewPieces = 8;
 
 std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    const std::uint64_t bytes = count * size;  // no overflow: `count` was checked against the file and is below 2^33
+    // No overflow: `count` was checked against the file and is below 2^33.
+    const std::uint64_t bytes = count * size;
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
     if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || Budget::affords(padded))) {
@@ -47,7 +48,8 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     }
     Piece& piece = target.pieces.back();
     std::uint8_t* data = piece.data.get() + piece.size;
-    for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;  // zero padding, so that output is reproducible
+    // Zero padding, so that output is reproducible.
+    for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;
     offset = target.size;
     piece.size += static_cast<std::uint32_t>(padded);
     target.size += static_cast<std::uint32_t>(padded);

@@ -105,9 +105,11 @@ public:
     };
     struct Piece {
         std::uint32_t offset;
-        std::uint32_t size;                           // bytes in use
-        std::uint32_t capacity;                       // bytes; further small columns of the block are placed here
-        std::unique_ptr<std::uint8_t, Release> data;  // nullptr: deferred, or in the sink if the block has no recipe
+        std::uint32_t size;  // bytes in use
+        // bytes; further small columns of the block are placed here
+        std::uint32_t capacity;
+        // nullptr: deferred, or in the sink if the block has no recipe
+        std::unique_ptr<std::uint8_t, Release> data;
     };
     struct Block {
         std::uint32_t size = 0;  // bytes of the ArrayBuffer, a multiple of 8

@@ -48,7 +48,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        mesh.min[k] = low[k] + 0.0;  // + 0.0 removes the sign of a zero, which would depend on the vertex order
+        // + 0.0 removes the sign of a zero, which would depend on the vertex order
+        mesh.min[k] = low[k] + 0.0;
         mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
     }
@@ -58,7 +59,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
-    double largestSquare = squared;  // a second variable, so that the one of the loop stays in a register
+    // A second variable, so that the one of the loop stays in a register.
+    double largestSquare = squared;
     forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
         largestSquare = std::max(largestSquare, dot(out, out));

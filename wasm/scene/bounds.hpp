@@ -88,7 +88,8 @@ public:
 
     void add(const Patch& patch) { patches_.push_back(patch); }
 
-    /// Sets box and sphere, after at least one patch. Returns false if all points have the same position.
+    /// Sets box and sphere, after at least one patch. Returns false if all points have the same
+    /// position.
     bool bound(Mesh& mesh);
 
 protected:

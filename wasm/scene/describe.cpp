@@ -62,7 +62,8 @@ public:
     /// Writes integers, floats or enumerations of one or four bytes.
     void column(const char* name, NumberType type, const void* first) {
         const std::size_t size = type == NumberType::u8 ? 1 : 4;
-        auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);  // every column starts at a multiple of 8
+        // Every column starts at a multiple of 8.
+        auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);
         if (!made) return;
         made.column.count = static_cast<std::uint32_t>(count_);
         for (std::size_t i = 0; i < count_; ++i) {

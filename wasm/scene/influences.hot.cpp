@@ -75,7 +75,8 @@ private:
 
     void sort() {
         if (list_.size() > few) {
-            sortBy(list_, [](const Influence& influence) { return -influence.weight; });  // already sorted by joint
+            // Already sorted by joint.
+            sortBy(list_, [](const Influence& influence) { return -influence.weight; });
             return;
         }
         for (std::size_t i = 1; i < list_.size(); ++i)
@@ -109,7 +110,8 @@ template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
     InfluenceSummary ignored;
     PointCleaner cleaner(ignored);
-    Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);  // by point: the vertex that has its list
+    // By point: the vertex that has its list.
+    Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);
     Vector<std::uint32_t> counts(mesh.vertexCount);
     std::uint64_t total = 0;
     for (std::uint32_t vertex = 0; vertex < mesh.vertexCount; ++vertex) {
@@ -154,8 +156,8 @@ template <class Joint, class PointOf>
 void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
     PointCleaner cleaner(summary);
-    // By point: the first vertex with its influences. Other vertices copy them, because any number can
-    // share a point.
+    // By point: the first vertex with its influences. Other vertices copy them, because any number
+    // can share a point.
     Vector<std::uint32_t> firstOf;
     const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {

@@ -30,11 +30,13 @@ struct InfluenceRecords {
 
 /// Counts of the repairs by `setInfluences`, for findings of the caller.
 struct InfluenceSummary {
-    std::uint32_t duplicates = 0;     // points with several influences by one joint (summed)
-    std::uint32_t notNormalized = 0;  // points with a negative weight, or a sum that differs from 1 by more than 1e-3
-    std::uint32_t unweighted = 0;     // points without a positive weight (bound to joint 0)
-    std::uint32_t maximum = 0;        // largest number of influences of a point
-    bool isFullListCut = false;       // only four per vertex were written, because the full list would exceed the work budget
+    std::uint32_t duplicates = 0;  // points with several influences by one joint (summed)
+    // Points with a negative weight, or a sum that differs from 1 by more than 1e-3.
+    std::uint32_t notNormalized = 0;
+    std::uint32_t unweighted = 0;  // points without a positive weight (bound to joint 0)
+    std::uint32_t maximum = 0;     // largest number of influences of a point
+    // Only four per vertex were written, because the full list would exceed the work budget.
+    bool isFullListCut = false;
 };
 
 /// Maximum vertices of a mesh with 16-bit indices; larger meshes have 32-bit indices.
@@ -119,14 +121,15 @@ private:
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
-/// Adds smooth normals to a mesh of triangles; writes into the column of normals if it has one. Returns false if the budget is spent.
+/// Adds smooth normals to a mesh of triangles; writes into the column of normals if it has one.
+/// Returns false if the budget is spent.
 bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex = {});
 
 /// Returns true if each of `count` normals (3 floats) has a length and so a direction.
 bool haveLength(const std::uint8_t* normals, std::size_t count);
 
-/// Replaces normals without a length by the smooth normals of the surrounding faces. Returns the number of replaced normals, without those of vertices
-/// that no triangle uses.
+/// Replaces normals without a length by the smooth normals of the surrounding faces. Returns the
+/// number of replaced normals, without those of vertices that no triangle uses.
 std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
                             std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
 
@@ -136,9 +139,10 @@ bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<
 /// Triangles whose vertices are split between faces that do not share normals. Result of
 /// `smoothingSplit`.
 struct SmoothingSplit {
-    Vector<std::uint32_t> indices;       // of the triangles, with split vertices
-    Vector<std::uint32_t> sourceVertex;  // original vertex of each vertex; the first n are 0 to n - 1
-    Vector<float> normals;               // 3 floats per vertex
+    Vector<std::uint32_t> indices;  // of the triangles, with split vertices
+    // Original vertex of each vertex; the first n are 0 to n - 1.
+    Vector<std::uint32_t> sourceVertex;
+    Vector<float> normals;  // 3 floats per vertex
 };
 
 /// Computes normals from smoothing groups. Two faces at a point share a normal if (a & b) != 0,

@@ -48,7 +48,8 @@ private:
 void mirrorMesh(Mirror& mirror, Mesh& mesh) {
     mirror.negate(mesh.positions, 3, {2});
     mirror.negate(mesh.normals, 3, {2});
-    mirror.negate(mesh.tangents, 4, {2, 3});  // mirroring inverts cross(n, t), so w changes its sign to keep the bitangent
+    // Mirroring inverts cross(n, t), so w changes its sign to keep the bitangent.
+    mirror.negate(mesh.tangents, 4, {2, 3});
     for (const MorphTarget& morph : mesh.morphs) {
         mirror.negate(morph.positions, 3, {2});
         mirror.negate(morph.normals, 3, {2});

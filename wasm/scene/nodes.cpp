@@ -112,7 +112,8 @@ void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<st
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
     Vector<std::uint32_t> cut;
-    Vector<std::uint32_t> visit(parents.size(), 0);  // number of the walk that visited the node, from 1
+    // Number of the walk that visited the node, from 1.
+    Vector<std::uint32_t> visit(parents.size(), 0);
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
         std::uint32_t at = start;
         while (at != none && visit[at] == 0) {

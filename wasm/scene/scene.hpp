@@ -46,7 +46,8 @@ private:
     void put(StringId id);
     void grow();
     Vector<std::string> list_;
-    Vector<StringId> slots_;  // open addressing; size is a power of two, at most half used; none: free
+    // Open addressing; size is a power of two, at most half used; none: free.
+    Vector<StringId> slots_;
     /// Strings for which all probed slots were in use, which happens only for crafted names.
     /// Consists of sorted runs whose lengths are descending powers of two. A lookup therefore takes
     /// at most the square of a logarithm.

@@ -138,7 +138,8 @@ struct FieldInfo {
     std::uint16_t offset;
     FieldKind kind : 5;
     schema::Presence presence : 3;
-    std::uint8_t detail;  // numbers: their count; word: WordsId; column: NumberType; structure, structures: StructId
+    // Numbers: their count; word: WordsId; column: NumberType; structure, structures: StructId.
+    std::uint8_t detail;
 };
 
 struct StructInfo {

@@ -66,7 +66,8 @@ bool addTangents(Arena& arena, Mesh& mesh) {
         out[0] = static_cast<float>(t.x);
         out[1] = static_cast<float>(t.y);
         out[2] = static_cast<float>(t.z);
-        out[3] = dot(cross(normal, t), alongV[vertex]) > 0 ? -1.f : 1.f;  // cross(n, t) * w points to the top of the image, against V
+        // cross(n, t) * w points to the top of the image, against V
+        out[3] = dot(cross(normal, t), alongV[vertex]) > 0 ? -1.f : 1.f;
     }
     mesh.tangents = tangents.column;
     return true;

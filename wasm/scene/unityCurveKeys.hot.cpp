@@ -131,7 +131,8 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
     std::size_t place = 0;
     for (const PlayCurve* curve : curves) {
         double* const to = values.data() + place++;
-        if (isEach && isSame(curve->time, times)) {  // the usual case of recorders; gives the same bits, including the sign of zero
+        // The usual case of recorders; gives the same bits, including the sign of zero.
+        if (isEach && isSame(curve->time, times)) {
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);
             to[(count - 1) * width] = limited(value[count - 1]);

@@ -167,7 +167,8 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         return false;
     }
     if (major > 1 || (major == 1 && minor > 1)) {
-        const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;  // three flag bytes in place of the version
+        // Three flag bytes in place of the version.
+        const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},
             {fork ? "no version follows the magic number, as in a third-party fork that this reader does not know" : "version {}.{}",

@@ -41,7 +41,8 @@ struct MrtkLayout {
 
 struct MrtkDocument {
     std::int32_t major = 1, minor = 1;
-    std::array<std::uint8_t, 3> flagBytes{1, 1, 1};  // 1.1: camera, hands, gaze as stored; 1.0: 1, 1, 0
+    // 1.1: camera, hands, gaze as stored; 1.0: 1, 1, 0
+    std::array<std::uint8_t, 3> flagBytes{1, 1, 1};
     bool camera = false, hands = false, gaze = false;
     MrtkLayout layout;
     Vector<MrtkCurve> curves;  // in file order; fewer than curveTotal() if the file is truncated

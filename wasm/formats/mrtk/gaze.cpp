@@ -11,9 +11,11 @@ namespace rigcast {
 
 namespace {
 
-constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;  // 0.01 degrees, as distance of unit vectors
+// 0.01 degrees, as distance of unit vectors
+constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;
 constexpr int mostHalvings = 10;
-constexpr std::uint64_t keySteps = 256;  // work per additional key, because damaged files can request millions
+// Work per additional key, because damaged files can request millions.
+constexpr std::uint64_t keySteps = 256;
 
 /// Returns a rotation whose -Z points to `direction`, as upright as possible.
 Quat lookingAlong(const Vec3& direction) {

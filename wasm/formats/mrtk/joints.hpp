@@ -13,7 +13,8 @@ struct JointInfo {
     std::string_view mrtk;   // name in the toolkit, used in curve names
     std::string_view webxr;  // empty for None, which is never drawn
     int along;               // joint that +Z points to; -1 for tips and None
-    int parent;              // previous joint of the finger, for drawing bones and orienting tips; -1: none
+    // Previous joint of the finger, for drawing bones and orienting tips; -1: none.
+    int parent;
 };
 
 inline constexpr std::array<JointInfo, jointCount> joints = {{

@@ -9,8 +9,9 @@
 namespace rigcast {
 
 struct RecordingOptions {
-    bool alignSigns = true;  // false: rotates like Unity, which is wrong between keys with different signs
-    bool rebuildW = true;    // false: keeps w of damaged recordings
+    // false: rotates like Unity, which is wrong between keys with different signs
+    bool alignSigns = true;
+    bool rebuildW = true;  // false: keeps w of damaged recordings
 };
 
 /// Reports irregular flags, missing markers, trailing bytes and marker names.

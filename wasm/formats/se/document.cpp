@@ -40,7 +40,8 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
-    if (size > known + 2 && reader.remaining() < size - 2) {  // more likely a wrong size than a file that ends with its header
+    // More likely a wrong size than a file that ends with its header.
+    if (size > known + 2 && reader.remaining() < size - 2) {
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }

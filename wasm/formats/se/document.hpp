@@ -33,7 +33,7 @@ struct SeHeader {
     Bytes bytes;               // after the size, with reserved and unknown fields
 };
 
-// ------------------------------------------------------------------------------------------------ SEModel
+// ---- SEModel
 
 enum SeModelPart : std::uint8_t { seBones = 1, seMeshes = 2, seMaterials = 4, seModelCustom = 128 };
 enum SeBonePart : std::uint8_t { seGlobal = 1, seLocal = 2, seScale = 4 };
@@ -65,7 +65,9 @@ struct SeModel {
     std::uint8_t parts = 0, boneParts = 0, meshParts = 0;
     std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as declared
     Vector<SeText> names;
-    Records bones;  // flags, parent, global pose, local pose (position, rotation), scale; `boneParts` declares which exist
+    // Flags, parent, global pose, local pose (position, rotation), scale; `boneParts` declares
+    // which exist
+    Records bones;
     Vector<SeMesh> meshes;
     Vector<SeMaterial> materials;
     Bytes tail;
@@ -80,7 +82,7 @@ struct SeModel {
 /// Reads as much as exists. Returns false if there is no header.
 bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics);
 
-// ------------------------------------------------------------------------------------------------ SEAnim
+// ---- SEAnim
 
 enum SeAnimPart : std::uint8_t { seKeys = 7, seNotes = 64, seAnimCustom = 128 };
 /// Kinds of keys. `seKeys` has a bit for each.

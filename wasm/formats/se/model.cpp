@@ -29,7 +29,7 @@ public:
 private:
     const Records& bones() const { return model_.bones; }
 
-    // ---------------------------------------------------------------------------------------- bones
+    // ---- bones
 
     void addBones() {
         const std::size_t count = bones().size();
@@ -126,13 +126,14 @@ private:
         return skin_;
     }
 
-    // ---------------------------------------------------------------------------------------- materials
+    // ---- materials
 
     void addMaterial(const SeMaterial& source) {
         Material material;
         material.name = seName(source.name, "materials", diagnostics_);
         material.model = "specular";
-        material.side = Side::both;  // the format does not specify sides, and both host programs draw both
+        // The format does not specify sides, and both host programs draw both.
+        material.side = Side::both;
         struct Rule {
             const char *source, *slot;
             bool isColor;
@@ -148,7 +149,7 @@ private:
         scene_.materials.push_back(std::move(material));
     }
 
-    // ---------------------------------------------------------------------------------------- meshes
+    // ---- meshes
 
     void addMesh(std::size_t index) {
         const SeMesh& source = model_.meshes[index];

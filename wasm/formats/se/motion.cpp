@@ -34,7 +34,8 @@ public:
         addBones();
         for (const SeModifier& modifier : anim_.modifiers) addModifier(modifier);
         addNotes();
-        const std::uint32_t last = std::max(lastFrame_, 1u);  // at least one frame, as importers play it
+        // At least one frame, as importers play it.
+        const std::uint32_t last = std::max(lastFrame_, 1u);
         clip_.duration = timeOf(last);
         clip_.frameCount = last < 0xFFFFFFFF ? last + 1 : last;
         if (anim_.type != seAbsolute) clip_.properties.push_back({"animType", std::uint32_t{anim_.type}});

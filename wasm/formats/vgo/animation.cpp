@@ -266,9 +266,10 @@ private:
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // by row of the node
     Vector<double> wraps_;              // by clip of the layout; NaN: not read yet
-    VgoMemo made_;                      // clips of the scene, by clip of the layout and existence of a renderer
-    std::uint64_t notPlayed_ = 0;       // curves of the current clip
-    std::string notPlayedPaths_;        // paths of the first five
+    // Clips of the scene, by clip of the layout and existence of a renderer.
+    VgoMemo made_;
+    std::uint64_t notPlayed_ = 0;  // curves of the current clip
+    std::string notPlayedPaths_;   // paths of the first five
 };
 
 }  // namespace

@@ -83,7 +83,8 @@ struct VgoBuild {
     Vector<std::uint32_t> rows = {};      // scene nodes by layout index; none: no node
     Vector<std::uint32_t> meshRows = {};  // scene meshes by layout index; none: no mesh
     Vector<VgoRenderer> renderers = {};   // in the order of the nodes
-    Vector<Mat4> rest = {};               // world matrices at rest by row, in the handedness of the file; computed on demand
+    // World matrices at rest by row, in the handedness of the file; computed on demand.
+    Vector<Mat4> rest = {};
 
     /// Returns node `i` of the layout, or nullptr if it is null.
     const Value* node(std::size_t i) const;

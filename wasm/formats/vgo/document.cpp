@@ -96,7 +96,8 @@ private:
     // ---- accessor list
 
     bool readAccessorList(Value& list) {
-        const VgoChunk* chunk = document_.chunkOf(accessorSlot);  // exists: the container requires it
+        // Exists: the container requires it.
+        const VgoChunk* chunk = document_.chunkOf(accessorSlot);
         if (!document_.isEncrypted()) {
             if (document_.saysExternalKey)
                 say(Code::KEY_REQUIRED, {.offset = 13}, "the header asks for a key, but nothing is encrypted; it was read without");
@@ -123,7 +124,8 @@ private:
         if (!tree.ok()) return false;
         if (tree.fraction) say(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
-        if (members && vgoLetter(chunk.type, 3) == 'B') {  // BSON has no array at its root, but a document with keys "0", "1" ...
+        // BSON has no array at its root, but a document with keys "0", "1" ...
+        if (members && vgoLetter(chunk.type, 3) == 'B') {
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
             tree.root = std::move(entries);
@@ -193,7 +195,8 @@ private:
     // ---- resource
 
     bool readResource() {
-        const VgoChunk* chunk = document_.chunkOf(resourceSlot);  // exists: the container requires it
+        // Exists: the container requires it.
+        const VgoChunk* chunk = document_.chunkOf(resourceSlot);
         if (vgoLetter(chunk->type, 3) == 'b') {
             document_.resource = chunk->payload;
             document_.resourceIsEmbedded = true;

@@ -93,7 +93,8 @@ private:
     }
 
     void bindAll(const VgoRenderer& renderer, const Vector<Binding>& bindings) {
-        if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;  // for each renderer of the mesh
+        // For each renderer of the mesh.
+        if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;
         for (const Binding& binding : bindings)
             list()[binding.expression].bindings.push_back({renderer.row, binding.morph, binding.weight});
     }
@@ -128,8 +129,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo rows_;                              // by preset name, otherwise "=" and the name
-    Vector<std::uint32_t> presetsOf_, tagsOf_;  // by mesh of the scene: index into lists_; none: not read yet
+    VgoMemo rows_;  // by preset name, otherwise "=" and the name
+    // By mesh of the scene: index into lists_; none: not read yet.
+    Vector<std::uint32_t> presetsOf_, tagsOf_;
     Vector<Vector<Binding>> lists_;
 };
 

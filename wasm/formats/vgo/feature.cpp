@@ -267,7 +267,8 @@ private:
         light.range = std::fmax(vgoFloat(&source, "range", 0), 0.f);
         const double angle = std::clamp<double>(vgoFloat(&source, "spotAngle", 30), 0, 180);
         light.outerAngle = static_cast<float>(angle * pi / 360);
-        light.innerAngle = light.outerAngle * 0.727f;  // not stored; Unity's default is 21.8 of 30 degrees
+        // Not stored; Unity's default is 21.8 of 30 degrees.
+        light.innerAngle = light.outerAngle * 0.727f;
         vgoFloats(vgoMember(&source, "areaSize"), light.size, 2);
         if (light.type == LightType::disc)
             light.size[0] = light.size[1] =
@@ -325,7 +326,8 @@ private:
     /// a negated z (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        const Value* drawn = vgoMember(&node, "meshRenderer");  // mesh of the particles (vgo.md section 5.3)
+        // Mesh of the particles (vgo.md section 5.3).
+        const Value* drawn = vgoMember(&node, "meshRenderer");
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;
         if (mesh != none) mesh = build_.meshRows[mesh];

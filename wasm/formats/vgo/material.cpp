@@ -138,7 +138,7 @@ private:
         float scale[2] = {1, 1}, offset[2] = {0, 0};
     };
 
-    // ------------------------------------------------------------------------------------------------ textures
+    // ---- textures
 
     void addTexture(std::size_t index) {
         const Value& source = build_.textures[index];
@@ -192,7 +192,8 @@ private:
 
     /// Returns the layout's texture, or a copy with another scale, offset or colour space.
     std::uint32_t textureOf(std::uint32_t index, bool isColor, const Place& place) {
-        const float offsetV = 1 - place.offset[1] - place.scale[1];  // Unity's origin is at the bottom
+        // Unity's origin is at the bottom.
+        const float offsetV = 1 - place.offset[1] - place.scale[1];
         const Texture& original = build_.scene.textures[index];
         const bool isPlaced = place.scale[0] != 1 || place.scale[1] != 1 || place.offset[0] != 0 || place.offset[1] != 0;
         if (!isPlaced && original.srgb == isColor) return index;
@@ -229,7 +230,7 @@ private:
         return isGiven;
     }
 
-    // ------------------------------------------------------------------------------------------------ materials
+    // ---- materials
 
     void addMaterial(std::size_t index) {
         const Value& source = build_.materials[index];

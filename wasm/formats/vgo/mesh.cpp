@@ -24,7 +24,8 @@ public:
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
-        if (!spend(positions->denseLength() * 3)) return false;  // includes faces, normals and bounds, for every use
+        // Includes faces, normals and bounds, for every use.
+        if (!spend(positions->denseLength() * 3)) return false;
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
         mesh.vertexCount = mesh.sourceVertexCount = static_cast<std::uint32_t>(positions->count);
@@ -353,7 +354,8 @@ private:
                 build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", source.node, "materials"));
             if (entry.asNumber(0) == -1) build_.warn(Code::INDEX_RANGE, "nodes", source.node, "materials");
         }
-        const bool hasFirst = !component && !build_.materials.empty();  // up to 2.4 an empty list means material 0
+        // Up to 2.4 an empty list means material 0.
+        const bool hasFirst = !component && !build_.materials.empty();
         if (renderer.materials.empty()) renderer.materials.push_back(hasFirst ? 0 : none);
         renderer.mesh = withGroups(mesh, renderer.materials.size());
         const std::size_t groups = build_.scene.meshes[renderer.mesh].groups.size();

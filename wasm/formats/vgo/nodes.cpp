@@ -70,7 +70,8 @@ private:
     /// Removes cycles. Every node has at most one parent, so a walk upwards that meets itself is a
     /// cycle.
     void breakCycles() {
-        Vector<std::uint32_t> walk(parents_.size(), none);  // number of the last walk that visited the node
+        // Number of the last walk that visited the node.
+        Vector<std::uint32_t> walk(parents_.size(), none);
         for (std::uint32_t i = 0; i < parents_.size(); ++i) {
             std::uint32_t at = i;
             while (at != none && walk[at] == none) {
@@ -129,7 +130,8 @@ private:
         node.name = build_.scene.strings.intern(vgoText(source, "name"));
         node.parent = parents_[index] == none ? 0 : build_.rows[parents_[index]];
         node.local = transformOf(index);
-        const bool isOrphan = index > 0 && parents_[index] == none;  // without a parent: kept but hidden
+        // Without a parent: kept but hidden.
+        const bool isOrphan = index > 0 && parents_[index] == none;
         node.visible = !isOrphan && vgoFlag(source, "isActive", true);
         // Members that other fields of the scene represent. All others are properties.
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
