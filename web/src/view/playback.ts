@@ -40,7 +40,7 @@ export interface PlayedSpan extends Range {
 /** Frames per second of a clip that does not specify any. */
 const FRAME_RATE = 30;
 
-/** Most loops of a short clip that one tick reports. Limits the work per tick. */
+/** Maximum number of loops of a short clip that one tick reports. Limits the work per tick. */
 const MAX_LOOPS_PER_TICK = 16;
 
 export class Playback {

@@ -65,9 +65,9 @@ const WIDE_FACTOR = 2;
 const EDGE_SHARE = 0.15;
 
 /**
- * Returns bounds and camera direction for a recording: the bounds of its hands, or of its head if
- * it has no hands, seen from the front, slightly from the side and above. `seek` poses the rig,
- * which keeps the last pose.
+ * Returns the bounds of a recording's hands, or of its head if it has no hands, and a camera
+ * direction: from the front, slightly from the side and above. `seek` poses the rig, which keeps
+ * the last pose.
  */
 export function recordingView(rig: Rig, duration: number, seek: (time: number) => void): { box: Box3; direction: Vector3; margin: number } {
   const hands: Box3[] = [];

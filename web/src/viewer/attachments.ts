@@ -11,10 +11,10 @@ import { restPose } from '../session/clipAction.ts';
 import { markSecondary } from '../view/index.ts';
 import type { Attachment, Session } from '../session/session.ts';
 import type { Rig } from '../three/index.ts';
-import { buildEntry, type AttachedModel } from './entries.ts';
+import { buildLibraryModel, type AttachedModel } from './entries.ts';
 import type { State } from './state.ts';
 
-interface Wanted {
+interface RequestedAttachment {
   rig: Rig;
   bone: Object3D;
   entry: LibraryEntry;
@@ -53,17 +53,17 @@ export class Attachments {
    * replaced.
    */
   async keep(host: Model, { attachments, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
-    const wanted = attachments.flatMap(({ host: path, node, path: other }): Wanted[] => {
+    const wanted = attachments.flatMap(({ host: path, node, path: other }): RequestedAttachment[] => {
       const rig = wholeCharacter(host).find(({ given }) => given.path === path)?.rig;
       const bone = rig?.nodes[node];
       const entry = library.find(({ given }) => given.path === other);
       return rig && bone && entry ? [{ rig, bone, entry }] : [];
     });
-    const isHeld = ({ bone, entry }: Wanted): boolean =>
+    const isHeld = ({ bone, entry }: RequestedAttachment): boolean =>
       this.#attached.some(attached => attached.bone === bone && attached.entry.given === entry.given);
     const missing = wanted.filter(each => !isHeld(each));
     for (const one of missing) {
-      const made = await buildEntry(one.entry, opening);
+      const made = await buildLibraryModel(one.entry, opening);
       if (!isCurrent()) {
         disposeModel(made);
         return;
@@ -100,7 +100,7 @@ export class Attachments {
     return this.#state.attached.peek();
   }
 
-  #attach(model: Model, { rig, bone, entry }: Wanted): void {
+  #attach(model: Model, { rig, bone, entry }: RequestedAttachment): void {
     const anchor = markSecondary(new Group());
     const [root] = model.bones;
     const isGraft = root !== undefined && displayName(root).toLowerCase() === displayName(bone).toLowerCase();

@@ -3,7 +3,7 @@ import { type Camera, type Object3D, Vector3 } from 'three';
 import { displayName } from '../session/model.ts';
 import { el } from './dom.ts';
 
-/** Most names that are drawn. */
+/** Maximum number of names that are drawn. */
 const MAX_COUNT = 400;
 const FONT_PIXELS = 11;
 const LINE = FONT_PIXELS + 3;

@@ -13,7 +13,7 @@ import { el, fill, icon, iconButton } from './dom.ts';
 import type { Page } from './page.ts';
 import { words } from './words/index.ts';
 
-/** Most findings that a card lists. */
+/** Maximum number of findings that a card lists. */
 const MAX_FINDINGS = 20;
 
 export function welcomeCard(page: Page): HTMLElement {
@@ -118,11 +118,11 @@ export function hintBar(page: Page): HTMLElement {
       bar,
       icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
-      first?.code === 'lies-down' && plain(words.standUp, () => standUp(page)),
-      first?.code === 'more-parts' && plain(words.addParts, () => addParts(page)),
-      first?.code === 'carried' && plain(words.playWithoutRetargeting, () => page.playUnretargeted()),
-      first?.code === 'looks-additive' && plain(words.addToRestPose, () => page.read('additive')),
-      first?.code === 'is-added' && first.hasOthers && plain(words.addToBase, () => void page.playOnBase()),
+      first?.code === 'lies-down' && plainButton(words.standUp, () => makeUpright(page)),
+      first?.code === 'more-parts' && plainButton(words.addParts, () => addParts(page)),
+      first?.code === 'carried' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
+      first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.read('additive')),
+      first?.code === 'is-added' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
       iconButton('close', words.dismiss, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),
@@ -149,7 +149,7 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
     bar,
     icon('info'),
     el('span', {}, words.release),
-    plain(words.loadRelease, load),
+    plainButton(words.loadRelease, load),
     iconButton('close', words.dismiss, () => {
       page.release.value = null;
     }),
@@ -160,13 +160,13 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
  * Corrects the orientation of a model: by reading Unreal's root differently, or by rotating the
  * model.
  */
-function standUp(page: Page): void {
+function makeUpright(page: Page): void {
   const upright = page.shownModel.value && uprightPlacement(page.shownModel.value.file);
   if (upright?.isRootConjugated) page.readRoot(true);
   else if (upright) page.dispatch({ type: 'set-placement', placement: upright });
 }
 
-const plain = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);
+const plainButton = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);
 
 /** Describes the last error and what to do next. */
 export function refusalCard(page: Page): HTMLElement {

@@ -8,16 +8,16 @@ import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
 import { jointsOf, socketsOf } from './overlays.ts';
-import type { Command, Page, Press } from './page.ts';
+import type { Command, Page, KeyPress } from './page.ts';
 import { languages, words } from './words/index.ts';
 
-export const button: Press = { key: '', isShift: false };
+export const button: KeyPress = { key: '', isShift: false };
 
 /** The model has no meshes, so its bones can't be hidden. */
 const isBonesOnly = ({ shownModel }: Page): boolean =>
   shownModel.value !== null && shownModel.value.bones.length > 0 && hasNoSurface(shownModel.value);
 
-const isThere = ({ shownModel }: Page): boolean => shownModel.value !== null;
+const hasModel = ({ shownModel }: Page): boolean => shownModel.value !== null;
 const hasJoints = ({ shownModel }: Page): boolean => shownModel.value !== null && jointsOf(shownModel.value).length > 0;
 const hasBones = ({ shownModel }: Page): boolean => (shownModel.value?.bones.length ?? 0) > 0;
 
@@ -34,10 +34,10 @@ function nextColors({ session, viewport, dispatch }: Page): void {
   else dispatch({ type: 'set-view', settings: { mode: isShown ? 'lit' : 'colors' } });
 }
 
-const isTimed = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
+const hasDuration = ({ played }: Page): boolean => (played.value?.duration ?? 0) > 0;
 
 const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 'on' };
-const loops = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
+const isLooping = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
 
 /**
  * Other end of a range that starts or ends at the current time: the existing end if the range is
@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
     keys: ['arrowleft'],
     place: 'transport',
     icon: 'back',
-    when: isTimed,
+    when: hasDuration,
     run: ({ playback }, { isShift }) => playback.step(isShift ? -10 : -1),
   },
   {
@@ -61,7 +61,7 @@ export const commands: readonly Command[] = [
     keys: [' '],
     place: 'transport',
     icon: ({ isPlaying }) => (isPlaying.value ? 'pause' : 'play'),
-    when: isTimed,
+    when: hasDuration,
     title: ({ isPlaying }) => (isPlaying.value ? words.pause : words.commands.play.title),
     run: ({ playback }) => playback.toggle(),
   },
@@ -70,17 +70,17 @@ export const commands: readonly Command[] = [
     keys: ['arrowright'],
     place: 'transport',
     icon: 'forward',
-    when: isTimed,
+    when: hasDuration,
     run: ({ playback }, { isShift }) => playback.step(isShift ? 10 : 1),
   },
-  { id: 'toStart', keys: ['home'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.from ?? playback.start) },
-  { id: 'toEnd', keys: ['end'], when: isTimed, run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration) },
+  { id: 'toStart', keys: ['home'], when: hasDuration, run: ({ playback }) => playback.seek(playback.range?.from ?? playback.start) },
+  { id: 'toEnd', keys: ['end'], when: hasDuration, run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration) },
   {
     id: 'rangeFrom',
     keys: ['['],
     place: 'extras',
     icon: 'from',
-    when: isTimed,
+    when: hasDuration,
     isOn: ({ range }) => range.value !== null,
     run: ({ playback }) => (playback.range = { from: playback.time, to: endAfter(playback) }),
   },
@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
     keys: [']'],
     place: 'extras',
     icon: 'to',
-    when: isTimed,
+    when: hasDuration,
     isOn: ({ range }) => range.value !== null,
     run: ({ playback }) => (playback.range = { from: startBefore(playback), to: playback.time }),
   },
@@ -156,7 +156,7 @@ export const commands: readonly Command[] = [
       dispatch({ type: 'set-view', settings: { mode: offered[(at + 1) % offered.length]! } });
     },
   },
-  { id: 'bounds', keys: ['x'], when: isThere, isOn: ({ session }) => session.value.viewSettings.bounds, run: toggle('bounds') },
+  { id: 'bounds', keys: ['x'], when: hasModel, isOn: ({ session }) => session.value.viewSettings.bounds, run: toggle('bounds') },
   {
     id: 'rigging',
     keys: ['i'],
@@ -173,21 +173,21 @@ export const commands: readonly Command[] = [
     isOn: ({ session }) => session.value.viewSettings.sockets,
     run: toggle('sockets'),
   },
-  { id: 'front', keys: ['1'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('front') },
-  { id: 'right', keys: ['3'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('right') },
-  { id: 'top', keys: ['7'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('top') },
-  { id: 'opposite', keys: ['9'], place: 'view', when: isThere, run: ({ viewport }) => viewport.cameraView.lookFrom('opposite') },
+  { id: 'front', keys: ['1'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('front') },
+  { id: 'right', keys: ['3'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('right') },
+  { id: 'top', keys: ['7'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('top') },
+  { id: 'opposite', keys: ['9'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('opposite') },
   {
     id: 'focus',
     keys: ['f', '.'],
     place: 'view',
-    when: isThere,
+    when: hasModel,
     run: ({ viewport }) => viewport.cameraView.focus(viewport.overlays.bone.value),
   },
   {
     id: 'flat',
     keys: ['5'],
-    when: isThere,
+    when: hasModel,
     isOn: ({ session }) => session.value.viewSettings.isOrthographic,
     run: toggle('isOrthographic'),
   },
@@ -211,9 +211,9 @@ export const commands: readonly Command[] = [
     id: 'loop',
     keys: ['l'],
     place: 'extras',
-    icon: page => (loops(page) ? 'loop' : 'once'),
-    isOn: loops,
-    detail: page => words.loops(loops(page), page.session.value.loopMode === 'file'),
+    icon: page => (isLooping(page) ? 'loop' : 'once'),
+    isOn: isLooping,
+    detail: page => words.loops(isLooping(page), page.session.value.loopMode === 'file'),
     run: ({ session, dispatch }) => dispatch({ type: 'set-loop-mode', loopMode: NEXT_LOOP[session.value.loopMode] }),
   },
   {
@@ -248,7 +248,7 @@ export const commands: readonly Command[] = [
     when: ({ shownModel }) => shownModel.value !== null,
     run: page => void page.save(),
   },
-  { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: isThere, run: page => void page.picture() },
+  { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: hasModel, run: page => void page.picture() },
   { id: 'link', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyLink() },
   {
     id: 'theme',
@@ -282,6 +282,6 @@ export function titleOf({ id, keys, title, detail }: Command, page: Page): strin
 }
 
 /** Runs a command if it is available. */
-export function runCommand(page: Page, { when, run }: Command, press: Press = button): void {
+export function runCommand(page: Page, { when, run }: Command, press: KeyPress = button): void {
   if (when?.(page) ?? true) run(page, press);
 }

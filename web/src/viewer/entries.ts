@@ -43,7 +43,7 @@ export interface RootBinding {
 }
 
 /** Builds a model. Rejects if it can't be read, is a recording, or has no scene. */
-export async function buildEntry({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
+export async function buildLibraryModel({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
   const context = { ...opening, companionFiles };
   const file = await openFile(given, context);
   opening.signal.throwIfAborted();

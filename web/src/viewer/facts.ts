@@ -27,9 +27,9 @@ import { doubtText, fitText } from './sentences.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
-/** Most placed files that are listed with their findings. */
+/** Maximum number of placed files that are listed with their findings. */
 const MAX_PLACED = 50;
-/** Most animation files that are listed. */
+/** Maximum number of animation files that are listed. */
 const MAX_SOURCES = 60;
 
 /** Format, version and size. The header of PSK and PSA files stores no version. */
@@ -167,25 +167,25 @@ export function fileGroups(page: Page): FileGroup[] {
   const parts = shown ? partsOf(shown.given, library, partChoices) : [];
   // Visible parts are only listed below their model.
   const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.given));
-  const stands = new Set([...(shown ? [shown.given] : []), ...attached]);
+  const shownFiles = new Set([...(shown ? [shown.given] : []), ...attached]);
   const listed = of('model').filter(({ given }) => !on.has(given));
   const models = levelsIn(listed, ({ given }) => given.path).map(levels => {
-    const entry = levels.find(({ given }) => stands.has(given)) ?? levels[0]!;
+    const entry = levels.find(({ given }) => shownFiles.has(given)) ?? levels[0]!;
     const { facts, given } = entry;
     const attachedModel = page.attached.value.find(attached => attached.entry.given === given);
     const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
     const detail = attachedModel ? positionText(attachedModel) : size;
     const isBeside = secondaryModels.includes(given.path);
     const row = {
-      ...rowOf(entry, detail, stands.has(given), () => page.showEntry(entry)),
+      ...rowOf(entry, detail, shownFiles.has(given), () => page.showEntry(entry)),
       picture: pictureOf(entry),
-      beside: shown && !stands.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
+      beside: shown && !shownFiles.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
       ...(given === shown?.given && parts.length > 0 && { parts: partRows(page, parts) }),
     };
     if (levels.length === 1) return row;
     const others = levels.map(level => ({
       level: levelOf(level.given.path),
-      isShown: stands.has(level.given),
+      isShown: shownFiles.has(level.given),
       pick: () => page.showEntry(level),
     }));
     return { ...row, levels: others };

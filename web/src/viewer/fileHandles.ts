@@ -12,7 +12,7 @@ interface Choosing {
 }
 
 const KEY = 'rigcast.handles';
-/** Most handles that are stored. */
+/** Maximum number of handles that are stored. */
 const MAX_COUNT = 50;
 
 const choosing = (): Choosing => globalThis as Choosing;

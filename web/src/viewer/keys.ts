@@ -1,7 +1,7 @@
 // Maps keys to commands, unless the focused control uses the key itself.
 import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import { commands, runCommand } from './commands.ts';
-import type { Page, Press } from './page.ts';
+import type { Page, KeyPress } from './page.ts';
 
 export function onKey(page: Page, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
@@ -24,5 +24,5 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   // Leaves Ctrl+Shift+Z to the browser.
   if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;
   event.preventDefault();
-  runCommand(page, command, { key, isShift: event.shiftKey } satisfies Press);
+  runCommand(page, command, { key, isShift: event.shiftKey } satisfies KeyPress);
 }

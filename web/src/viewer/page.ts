@@ -142,7 +142,7 @@ export interface Page {
   run(id: Command['id']): void;
 }
 
-export interface Press {
+export interface KeyPress {
   /** `key` of the KeyboardEvent, in lower case. */
   key: string;
   isShift: boolean;
@@ -162,5 +162,5 @@ export interface Command {
   title?: (page: Page) => string;
   /** Text appended to the title, if it depends on the state. */
   detail?: (page: Page) => string;
-  run: (page: Page, press: Press) => void;
+  run: (page: Page, press: KeyPress) => void;
 }

@@ -74,13 +74,13 @@ export class SecondaryModels {
   }
 
   async #loadAttachments(): Promise<Attachments> {
-    const { Attachments: Made } = await import('./attachments.ts');
-    return this.#follow(new Made(this.#state));
+    const { Attachments: Module } = await import('./attachments.ts');
+    return this.#follow(new Module(this.#state));
   }
 
   async #loadSideBySide(): Promise<SideBySide> {
-    const { SideBySide: Made } = await import('./sideBySide.ts');
-    return this.#follow(new Made(this.#state));
+    const { SideBySide: Module } = await import('./sideBySide.ts');
+    return this.#follow(new Module(this.#state));
   }
 
   #follow<Kind extends Follower>(follower: Kind): Kind {

@@ -12,7 +12,7 @@ import { withoutRetargeting, type AnimationRow } from '../session/openedFile.ts'
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
 import { markSecondary, extentOf, orientUpright } from '../view/index.ts';
-import { buildEntry } from './entries.ts';
+import { buildLibraryModel } from './entries.ts';
 import { prefersReducedMotion } from './playbackController.ts';
 import type { State } from './state.ts';
 
@@ -25,7 +25,7 @@ interface Member {
 }
 
 /** Identifies an animation independently of the objects that hold it. */
-interface Playing {
+interface AnimationId {
   path: string;
   title: string;
 }
@@ -44,7 +44,7 @@ export class SideBySide {
   /** Height of the floor, in the space of `#line`. */
   #floor = 0;
   /** Animation of each member, by path. It continues when another model is shown. */
-  readonly #playing = new Map<string, Playing>();
+  readonly #playing = new Map<string, AnimationId>();
   #host: InputFile | null = null;
   /** Name of the selected animation. */
   #selected: string | null = null;
@@ -68,7 +68,7 @@ export class SideBySide {
     try {
       for (const entry of wanted) {
         if (kept.some(member => member.entry.given === entry.given)) continue;
-        const model = await buildEntry(entry, opening);
+        const model = await buildLibraryModel(entry, opening);
         added.push({ entry, model, pivot: new Group(), action: null });
         await this.#state.viewport.prepare(model);
         if (!isCurrent()) return added.forEach(dispose);
@@ -228,7 +228,7 @@ const showsBindPose = (session: Session): boolean =>
  * Returns the animation of a member: the one that it played before, else the one of its own set
  * with the name of the selected one, else the first of its set.
  */
-function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: Playing | null): AnimationRow | null {
+function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: AnimationId | null): AnimationRow | null {
   const { given, file } = model;
   const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
   const animationFiles = [...withoutRetargeting(session.animationFiles).filter(source => source.given !== given), ...own];

@@ -17,7 +17,7 @@ export class Tabs {
   readonly element = el('aside', { class: 'side', 'aria-label': words.panelArea });
   #page: Page;
   #buttons = new Map<PanelId, HTMLButtonElement>();
-  readonly #makers: (() => Promise<void>)[] = [];
+  readonly #loaders: (() => Promise<void>)[] = [];
   #open;
 
   constructor(page: Page) {
@@ -40,7 +40,7 @@ export class Tabs {
 
   /** Loads and creates all panels. Rejects if they can't be fetched. */
   async complete(): Promise<void> {
-    await Promise.all(this.#makers.map(make => make()));
+    await Promise.all(this.#loaders.map(loadPanel => loadPanel()));
   }
 
   #mount({ id, icon: iconName, when, badge, mount }: Panel, list: HTMLElement): void {
@@ -75,20 +75,20 @@ export class Tabs {
     this.#buttons.set(id, button);
     list.append(button);
     this.element.append(made.element);
-    let making: Promise<void> | null = null;
-    const make = (): Promise<void> => {
-      if (making) return making;
+    let loading: Promise<void> | null = null;
+    const loadPanel = (): Promise<void> => {
+      if (loading) return loading;
       const mounted = mount(this.#page);
       if (!(mounted instanceof Promise)) {
         place(mounted);
-        return (making = Promise.resolve());
+        return (loading = Promise.resolve());
       }
-      making = mounted.then(place);
-      making.catch(() => (making = null)); // offline; opening the panel tries again
-      return making;
+      loading = mounted.then(place);
+      loading.catch(() => (loading = null)); // offline; opening the panel tries again
+      return loading;
     };
-    this.#makers.push(make);
-    if (id === 'motions') void make();
+    this.#loaders.push(loadPanel);
+    if (id === 'motions') void loadPanel();
     const isThere = computed(() => when(this.#page));
     effect(() => {
       const isOpen = this.#open.value === id;
@@ -97,7 +97,7 @@ export class Tabs {
       button.tabIndex = isOpen ? 0 : -1;
       made.element.hidden = !isOpen;
       if (!isOpen) return;
-      void make().catch(() => {});
+      void loadPanel().catch(() => {});
       defer(() => made.reveal?.());
     });
     deferredEffect(() => {

@@ -9,7 +9,7 @@ import type { Viewport } from './viewport.ts';
 
 /** Size in CSS pixels. */
 const SIZE = 44;
-/** Most models that get a thumbnail before they are scrolled into view. */
+/** Maximum number of models that get a thumbnail before they are scrolled into view. */
 const MAX_COUNT = 60;
 /** Larger files are not opened for a thumbnail. */
 const MAX_BYTES = 64e6;

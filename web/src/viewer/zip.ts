@@ -11,13 +11,15 @@ export interface Unpacked {
   truncated: boolean;
 }
 
-/** Most unpacked bytes of one archive. The ratio rejects archives made to fill memory. */
+/**
+ * Maximum number of unpacked bytes of one archive. The ratio rejects archives made to fill memory.
+ */
 const MAX_BYTES = 2 ** 30;
 const FREE_BYTES = 2 ** 26;
 const MAX_RATIO = 100;
 /** Nested archives are unpacked down to this level. */
 const MAX_LEVELS = 2;
-/** Most bytes of the central directory that are read. */
+/** Maximum number of bytes of the central directory that are read. */
 const MAX_DIRECTORY = 2 ** 25;
 /** Size of the end record, and of the comment after it. */
 const END_SIZE = 22;

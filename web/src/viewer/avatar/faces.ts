@@ -6,7 +6,7 @@ import type { Viewport } from '../viewport.ts';
 
 /** Size of a thumbnail, pixels. */
 const SIZE = 144;
-/** Most expressions with a thumbnail. */
+/** Maximum number of expressions with a thumbnail. */
 const MAX_COUNT = 48;
 /** Pause between two thumbnails, milliseconds. */
 const PAUSE = 60;

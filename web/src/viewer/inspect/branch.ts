@@ -15,7 +15,7 @@ export interface Fact {
 }
 
 /** Source of a small picture. */
-export type Thumbnail = CanvasImageSource & { width: number; height: number };
+export type SmallPicture = CanvasImageSource & { width: number; height: number };
 
 /** Part of a file. */
 export interface Bytes {
@@ -51,7 +51,7 @@ export interface Branch {
   /** Curve of a track. */
   curve?: () => Plotted;
   /** Textures with their uses. */
-  images?: () => readonly { label: string; image: Thumbnail; about: string }[];
+  images?: () => readonly { label: string; image: SmallPicture; about: string }[];
 }
 
 const MAX_PROPERTIES = 80;
@@ -84,7 +84,7 @@ export function textOf(value: PropertyValue): string {
 
 export const numberText = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** Most branches of one kind; searches also stop here. */
+/** Maximum number of branches of one kind; searches also stop here. */
 export const MAX_ROWS = 5000;
 
 /** Groups branches; null if there are none. `all`: their full number. */

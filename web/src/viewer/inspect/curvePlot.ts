@@ -4,7 +4,7 @@ import { words } from '../words/index.ts';
 import { numberText } from './branch.ts';
 import { type Line, type Plot, type Plotted, plotOf } from './curves.ts';
 
-export interface Playing {
+export interface PlaybackTime {
   /** Seconds. */
   time: number;
   duration: number;
@@ -24,13 +24,13 @@ export class CurvePlot {
   readonly #canvas: HTMLCanvasElement;
   readonly #legend = el('figcaption', {});
   readonly #track: Plotted;
-  readonly #playing: () => Playing;
+  readonly #playing: () => PlaybackTime;
   #plot: Plot | null = null;
   #shown = '';
   /** Time under the pointer, seconds; null if the pointer is elsewhere. */
   #hovered: number | null = null;
 
-  constructor(title: string, track: Plotted, playing: () => Playing, onSeek: (time: number) => void) {
+  constructor(title: string, track: Plotted, playing: () => PlaybackTime, onSeek: (time: number) => void) {
     this.#track = track;
     this.#playing = playing;
     const seek = (event: PointerEvent): void => {

@@ -1,7 +1,7 @@
 // Details of the selected branch: rows, pictures and fields.
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
-import type { Fact, Field, Thumbnail } from './branch.ts';
+import type { Fact, Field, SmallPicture } from './branch.ts';
 import { placeText } from './fileBranches.ts';
 
 const MAX_FIELDS = 200;
@@ -13,7 +13,7 @@ export const factRow = ({ label, text, color }: Fact): HTMLElement => {
   return el('div', {}, el('dt', { title: label }, label), el('dd', {}, sample, text));
 };
 
-export function pictureOf({ label, image, about }: { label: string; image: Thumbnail; about: string }): HTMLElement {
+export function pictureOf({ label, image, about }: { label: string; image: SmallPicture; about: string }): HTMLElement {
   const canvas = el('canvas', { role: 'img', 'aria-label': label });
   const scale = Math.min(THUMBNAIL / Math.max(image.width, image.height, 1), 1);
   canvas.width = Math.max(Math.round(image.width * scale), 1);

@@ -10,7 +10,7 @@ import { type MaterialRef, SLOTS } from '../textureOverrides.ts';
 import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 import { BytesView } from './bytesView.ts';
-import { CurvePlot, type Playing } from './curvePlot.ts';
+import { CurvePlot, type PlaybackTime } from './curvePlot.ts';
 import type { Plotted } from './curves.ts';
 import { factRow, fieldTable, pictureOf } from './details.ts';
 import { fileBranches, pathTo } from './fileBranches.ts';
@@ -26,7 +26,7 @@ export interface Openable {
 
 const MAX_CURVES = 12;
 const MAX_MODELS = 500;
-/** Most meshes that are initially expanded. */
+/** Maximum number of meshes that are initially expanded. */
 const FEW = 24;
 
 export class InspectPanel {
@@ -46,7 +46,7 @@ export class InspectPanel {
   /** Called with a time to seek to, seconds. */
   onSeek: (time: number) => void = () => {};
   /** Returns the playback time, for the plots. */
-  playing: () => Playing = () => ({ time: 0, duration: 0 });
+  playing: () => PlaybackTime = () => ({ time: 0, duration: 0 });
   /** Returns the tracks that currently animate an object. */
   curvesOf: (object: Object3D) => readonly Plotted[] = () => [];
   #plots: CurvePlot[] = [];
@@ -272,7 +272,7 @@ export class InspectPanel {
   /** Plots the whole track of a file, or the current animation. */
   #plotOf(track: Plotted, { curve, name }: Branch): CurvePlot {
     const last = track.times.at(-1) ?? 0;
-    const playing = curve ? (): Playing => ({ time: Math.min(this.playing().time, last), duration: last }) : this.playing;
+    const playing = curve ? (): PlaybackTime => ({ time: Math.min(this.playing().time, last), duration: last }) : this.playing;
     const what = track.component >= 0 ? `${track.path} ${'xyzw'[track.component] ?? ''}` : track.path;
     return new CurvePlot(curve ? name : words.inspect.curve(what, track.times.length), track, playing, this.onSeek);
   }

@@ -9,7 +9,7 @@ import type { Rig } from '../../three/index.ts';
 import { bytes, count } from '../dom.ts';
 import { type SecondaryModel, positionText } from '../entries.ts';
 import { words } from '../words/index.ts';
-import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numbers, numberText, type Thumbnail } from './branch.ts';
+import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numbers, numberText, type SmallPicture } from './branch.ts';
 import { cameraBranches, featureGroups, lightBranches } from './components.ts';
 import { nodeBranches } from './nodes.ts';
 
@@ -142,7 +142,7 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
 }
 
 /** Returns the textures of a material, each once. */
-function texturesOf(material: Material): { label: string; image: Thumbnail; about: string }[] {
+function texturesOf(material: Material): { label: string; image: SmallPicture; about: string }[] {
   const seen = new Set<unknown>();
   return Object.entries(material).flatMap(([label, texture]: [string, unknown]) => {
     if (!(texture instanceof Texture) || seen.has(texture)) return [];
@@ -155,7 +155,7 @@ function texturesOf(material: Material): { label: string; image: Thumbnail; abou
 
 const DRAWABLE = ['ImageBitmap', 'HTMLImageElement', 'HTMLCanvasElement', 'OffscreenCanvas'] as const;
 
-const isDrawable = (image: unknown): image is Thumbnail =>
+const isDrawable = (image: unknown): image is SmallPicture =>
   DRAWABLE.some(name => name in globalThis && image instanceof (globalThis[name] as unknown as new () => object));
 
 function imageBranches({ images }: RigScene): Branch[] {

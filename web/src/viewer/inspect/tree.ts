@@ -61,7 +61,7 @@ export class Tree {
     this.#chosen = null;
     this.#found = null;
     this.element.scrollTop = 0;
-    this.#lay();
+    this.#rebuildRows();
     this.onChoose(null);
   }
 
@@ -69,7 +69,7 @@ export class Tree {
   reveal(path: readonly Branch[]): void {
     for (const branch of path.slice(0, -1)) this.#open.add(branch);
     this.#found = null;
-    this.#lay();
+    this.#rebuildRows();
     const last = path.at(-1);
     if (last) this.choose(last);
   }
@@ -98,7 +98,7 @@ export class Tree {
     if (this.#chosen === branch) return;
     this.#chosen = branch;
     this.#render();
-    this.#scroll();
+    this.#scrollToSelected();
     this.onChoose(branch);
   }
 
@@ -110,7 +110,7 @@ export class Tree {
     const typed = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
     this.#found = typed.length > 0 ? this.#search(typed) : null;
     this.element.scrollTop = 0;
-    this.#lay();
+    this.#rebuildRows();
     return this.#lines.length;
   }
 
@@ -130,7 +130,7 @@ export class Tree {
   }
 
   /** Rebuilds the list of rows. */
-  #lay(): void {
+  #rebuildRows(): void {
     const lines: Line[] = [];
     const add = (branches: readonly Branch[], parent: Line | null): void => {
       for (const [i, branch] of branches.entries()) {
@@ -150,7 +150,7 @@ export class Tree {
     const last = Math.min(first + Math.ceil((clientHeight || 400) / ROW) + 8, this.#lines.length);
     this.#rows.style.height = `${this.#lines.length * ROW}px`;
     fill(this.#rows, ...this.#lines.slice(first, last).map((line, i) => this.#row(line, first + i)));
-    const chosen = this.#at();
+    const chosen = this.#selectedRow();
     if (chosen >= first && chosen < last) this.element.setAttribute('aria-activedescendant', `${this.#id}-${chosen}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
@@ -213,15 +213,15 @@ export class Tree {
     if (!branch.children || this.#found) return;
     if (isOpen) this.#open.add(branch);
     else this.#open.delete(branch);
-    this.#lay();
+    this.#rebuildRows();
   }
 
-  #at(): number {
+  #selectedRow(): number {
     return this.#lines.findIndex(({ branch }) => branch === this.#chosen);
   }
 
-  #scroll(): void {
-    const at = this.#at();
+  #scrollToSelected(): void {
+    const at = this.#selectedRow();
     if (at < 0) return;
     const { scrollTop, clientHeight } = this.element;
     if (at * ROW < scrollTop) this.element.scrollTop = at * ROW;
@@ -231,7 +231,7 @@ export class Tree {
 
   /** Arrow keys, Home and End as in the ARIA tree pattern; the space bar toggles the checkbox. */
   #key(event: KeyboardEvent): void {
-    const at = this.#at();
+    const at = this.#selectedRow();
     const line = this.#lines[at];
     const page = Math.max(Math.floor(this.element.clientHeight / ROW) - 1, 1);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];

@@ -9,9 +9,9 @@ export interface EventRow {
   detail: string;
 }
 
-/** Most rows; a search finds the others. */
+/** Maximum number of rows; a search finds the others. */
 const MAX_ROWS = 200;
-/** Most rows without a search field. */
+/** Maximum number of rows without a search field. */
 const FEW = 8;
 
 export class EventList {

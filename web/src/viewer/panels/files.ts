@@ -46,9 +46,9 @@ const COMPARE: Record<Order, (a: FileRow, b: FileRow) => number> = {
   folder: (a, b) => a.folder.localeCompare(b.folder, undefined, { numeric: true }) || COMPARE.name(a, b),
 };
 
-/** Most rows per group; a search finds the others. */
+/** Maximum number of rows per group; a search finds the others. */
 const MAX_ROWS = 200;
-/** Most files without a search field. */
+/** Maximum number of files without a search field. */
 const FEW = 8;
 
 export class FilePanel {

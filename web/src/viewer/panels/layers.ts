@@ -7,7 +7,7 @@ import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Most animations that a list offers. */
+/** Maximum number of animations that a list offers. */
 const MAX_ROWS = 1000;
 
 export function layerBox(page: Page): HTMLElement {

@@ -18,7 +18,7 @@ export interface ReportSection {
 }
 
 /** Advice as text. */
-export interface Said {
+export interface AdviceText {
   sentence: string;
   isDamage: boolean;
 }
@@ -42,7 +42,7 @@ export class ReportPanel {
     this.set([], []);
   }
 
-  set(sections: readonly ReportSection[], advice: readonly Said[]): void {
+  set(sections: readonly ReportSection[], advice: readonly AdviceText[]): void {
     fill(
       this.element,
       ...advice.map(({ sentence, isDamage }) =>

@@ -13,7 +13,7 @@ import { words } from '../words/index.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
 const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'surroundings'] as const satisfies readonly Background[];
-/** Most cameras of a file with a button. */
+/** Maximum number of cameras of a file with a button. */
 const MAX_CAMERAS = 40;
 
 export function viewPanel(page: Page): HTMLElement {
@@ -76,7 +76,7 @@ function bones(page: Page): HTMLElement {
   return label;
 }
 
-interface Scale {
+interface SliderRange {
   min: number;
   max: number;
   step: number;
@@ -87,7 +87,7 @@ function slider(
   page: Page,
   title: string,
   key: 'fieldOfView' | 'exposure' | 'lightRotation',
-  { min, max, step, text }: Scale,
+  { min, max, step, text }: SliderRange,
 ): HTMLElement {
   const output = el('output', {});
   const input = el('input', { type: 'range', min, max, step, oninput: () => look(page, { [key]: Number(input.value) }) });

@@ -5,13 +5,13 @@ import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './timelineMath.ts';
 
-/** Most bars per hand. */
+/** Maximum number of bars per hand. */
 const MAX_BARS = 400;
-/** Most spans per hand in its accessible name. */
+/** Maximum number of spans per hand in its accessible name. */
 const MAX_SPANS = 12;
 /** Events closer together than this share a marker; pixels. */
 const NEAR = 26;
-/** Most names in the tooltip of a shared marker. */
+/** Maximum number of names in the tooltip of a shared marker. */
 const MAX_NAMES = 8;
 
 export class Lanes {
