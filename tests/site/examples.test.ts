@@ -52,7 +52,7 @@ const promises: Record<string, (page: Page) => Promise<void>> = {
     });
     expect(await page.locator('rigcast-viewer').count()).toBe(12);
   },
-  motions: async page => {
+  animations: async page => {
     expect(await page.locator('button').allTextContents()).toEqual(['Wave', 'Hop']);
     await page.getByText('Hop').click();
   },
@@ -67,7 +67,7 @@ const promises: Record<string, (page: Page) => Promise<void>> = {
   layers: async page => expect(await page.locator('input').inputValue()).toBe('1'),
   camera: async page => {
     await element(page);
-    await page.getByText('from the side').click();
+    await page.getByText('Side', { exact: true }).click();
     expect(await page.locator('rigcast-viewer').getAttribute('camera-orbit')).toBe('90deg 80deg auto');
     await expect
       .poll(() => page.getByText('tail', { exact: true }).evaluate(label => label.getBoundingClientRect().width))

@@ -35,7 +35,7 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
       if (!request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url())) problems.push(request.url());
     });
     await page.goto(site.address + path);
-    await said(page, /is open\./);
+    await said(page, /opened, /);
     await work(page);
     expect(problems).toEqual([]);
   } finally {
@@ -154,8 +154,8 @@ test('a web developer gives addresses, and takes a link and a frame away that sh
         return page.evaluate(() => navigator.clipboard.readText());
       };
       await isThere();
-      const frame = await copied(/^Copy a frame for a page/, /^The frame is copied/);
-      const link = await copied(/^Copy a link to this/, /^The link is copied/);
+      const frame = await copied(/^Copy embed code/, /^Embed code copied/);
+      const link = await copied(/^Copy link/, /^Link copied/);
       await page.goto('about:blank');
       await page.goto(link);
       await isThere();
@@ -188,7 +188,7 @@ test("an avatar's owner makes it smile, saves a picture, and takes it away as VR
     expect([png.name.endsWith('.png'), png.start.slice(1)]).toEqual([true, 'PNG']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('s');
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Format' }).selectOption({ label: 'VRM 1.0, an avatar' });
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Format' }).selectOption({ label: 'VRM 1.0 (avatar)' });
     const link = page.getByRole('dialog').getByRole('link', { name: /^Save Lotl\.vrm/ });
     await link.waitFor();
     const saving = page.waitForEvent('download');
@@ -202,7 +202,7 @@ test('on a phone, by what a screen reader tells: another demo, its motions, play
   await visit(phone, async page => {
     await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag or use/ }).waitFor();
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
-    await said(page, /^Tock\.cast is open\. \d+ motions\.$/);
+    await said(page, /^Tock\.cast opened, \d+ animations\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });
     await pause.tap();
     await page.getByRole('button', { name: /^Play/ }).first().waitFor();

@@ -1,4 +1,4 @@
-// What the examples with a scene of their own share: a renderer in <main>, light, and a camera that sees all of it.
+// Shared by the examples: a renderer in <main>, light, and a camera that shows the whole scene.
 import { Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
