@@ -181,7 +181,7 @@ public:
             diagnostics.add(Code::OUT_OF_MEMORY);
             describeIt(nullptr);
         }
-        return whatCameOut();
+        return resultAddress();
     }
 
     /// Cost of reading so far: 0 peak memory in bytes, 1 total bytes allocated, 2 steps. Allocates
@@ -208,7 +208,7 @@ public:
         }
         description_ =
             describeOutline(outline, result.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
-        return whatCameOut();
+        return resultAddress();
     }
 
 private:
@@ -224,7 +224,7 @@ private:
     /// follows as address and size of its recipe, number of pieces, and address and size of each
     /// piece. Pieces are contiguous in the block. Address 0 means that the piece is deferred or, in
     /// a block without a recipe, was pushed.
-    double whatCameOut() {
+    double resultAddress() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
             words_.push_back(static_cast<std::uint32_t>(size));

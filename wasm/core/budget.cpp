@@ -92,10 +92,10 @@ bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) 
     // Allocates a block of the missing size. If it directly follows `memory`, merges the two.
     const std::size_t before = malloc_usable_size(memory);
     char* const end = static_cast<char*>(memory) + before;
-    char* const behind = static_cast<char*>(std::malloc(bytes - before));
-    std::free(behind);
+    char* const next = static_cast<char*>(std::malloc(bytes - before));
+    std::free(next);
     const std::size_t header = 2 * sizeof(std::uint32_t);
-    if (behind < end || behind > end + header || !emmalloc_realloc_try(memory, bytes)) return false;
+    if (next < end || next > end + header || !emmalloc_realloc_try(memory, bytes)) return false;
     Budget::add(malloc_usable_size(memory) - before);
     return true;
 #else

@@ -45,8 +45,8 @@ SineCosine sineCosine(double degrees) {
 }
 
 double angleBetween(const Quat& a, const Quat& b) {
-    const Quat turn = conjugate(a) * b;
-    return 2 * arcTangent(length({turn.x, turn.y, turn.z}), std::fabs(turn.w));
+    const Quat between = conjugate(a) * b;
+    return 2 * arcTangent(length({between.x, between.y, between.z}), std::fabs(between.w));
 }
 
 Quat rotationAbout(int axis, double degrees) {

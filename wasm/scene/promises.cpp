@@ -85,7 +85,7 @@ std::string PathPart::text() const {
     return out;
 }
 
-void Promises::say(std::string_view member, std::string_view what) {
+void Promises::report(std::string_view member, std::string_view what) {
     if (full()) return;
     std::string line = at_ ? at_->text() : std::string();
     if (!member.empty()) line.append(line.empty() ? "" : ".").append(member);
@@ -120,7 +120,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
         case FieldKind::number:
             return finite(name, as<float>(value));
         case FieldKind::bigNumber:  // a radius may exceed the range of float
-            if (!std::isfinite(as<double>(value))) say(name, "is not finite");
+            if (!std::isfinite(as<double>(value))) report(name, "is not finite");
             return;
         case FieldKind::numbers:
             for (const float number : std::span(static_cast<const float*>(value), info.detail))
@@ -131,7 +131,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
                 if (!isSmall(number)) return finite(name, number);
             return;
         case FieldKind::word:
-            if (wordAt(wordsOf(static_cast<WordsId>(info.detail)), as<std::uint8_t>(value)).empty()) say(name, "is no known value");
+            if (wordAt(wordsOf(static_cast<WordsId>(info.detail)), as<std::uint8_t>(value)).empty()) report(name, "is no known value");
             return;
         case FieldKind::column:
             switch (static_cast<NumberType>(info.detail)) {
@@ -188,15 +188,15 @@ void Promises::columnField(const char* name, const Rule& rule, const Column<T>& 
 }
 
 void Promises::text(std::string_view member, std::string_view value) {
-    if (!isValidUtf8(value)) say(member, "text is not valid UTF-8");
+    if (!isValidUtf8(value)) report(member, "text is not valid UTF-8");
 }
 
 void Promises::finite(std::string_view member, double value) {
-    if (!isSmall(value)) say(member, "is not finite as a float");
+    if (!isSmall(value)) report(member, "is not finite as a float");
 }
 
 void Promises::properties(std::string_view member, const Properties& bag, int depth) {
-    if (depth > deepest) return say(member, "nested deeper than 64");
+    if (depth > deepest) return report(member, "nested deeper than 64");
     for (const Property& each : bag) {
         if (full()) return;
         text(member, each.name);
@@ -210,7 +210,7 @@ void Promises::property(std::string_view member, const Value& value, int depth) 
     } else if (const auto* bag = value.get<Properties>()) {
         properties(member, *bag, depth);
     } else if (const auto* entries = value.get<Vector<Value>>()) {
-        if (depth > deepest) return say(member, "nested deeper than 64");
+        if (depth > deepest) return report(member, "nested deeper than 64");
         for (const Value& entry : *entries) {
             if (full()) return;
             property(member, entry, depth + 1);
@@ -219,12 +219,12 @@ void Promises::property(std::string_view member, const Value& value, int depth) 
 }
 
 void Promises::index(std::string_view member, std::uint64_t value, std::size_t size) {
-    if (value >= size) say(member, "names entry " + std::to_string(value) + " of " + std::to_string(size));
+    if (value >= size) report(member, "names entry " + std::to_string(value) + " of " + std::to_string(size));
 }
 
 bool Promises::areAsMany(std::string_view member, std::uint64_t count, std::uint64_t expected) {
     if (count == expected) return true;
-    say(member, "has " + std::to_string(count) + " entries instead of " + std::to_string(expected));
+    report(member, "has " + std::to_string(count) + " entries instead of " + std::to_string(expected));
     return false;
 }
 
@@ -234,7 +234,7 @@ bool Promises::allFinite(std::string_view member, std::span<const float> values)
     if (!bad) return true;
     std::size_t first = 0;
     while (!notFinite(values[first])) ++first;
-    say(member, "entry " + std::to_string(first) + " is not finite");
+    report(member, "entry " + std::to_string(first) + " is not finite");
     return false;
 }
 

@@ -39,7 +39,7 @@ protected:
 
     bool full() const { return broken_.size() >= limit_; }
     /// Reports a failed check of `member` at the current path.
-    void say(std::string_view member, std::string_view what);
+    void report(std::string_view member, std::string_view what);
 
     template <class Run>
     void inside(const PathPart& place, Run run) {
@@ -99,22 +99,22 @@ void Promises::allBelow(std::string_view member, std::span<const T> values, std:
     if (!(bad & 0x80000000u)) return;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i] < size) continue;
-        return say(member, "entry " + std::to_string(i) + " is " + std::to_string(values[i]) + ", not below " + std::to_string(size));
+        return report(member, "entry " + std::to_string(i) + " is " + std::to_string(values[i]) + ", not below " + std::to_string(size));
     }
 }
 
 template <class T>
 bool Promises::column(std::string_view member, const Column<T>& data, std::uint32_t block, std::span<const T>& values) {
     if (data.block >= arena_.blocks().size()) {
-        say(member, "lies in no block");
+        report(member, "lies in no block");
     } else if (data.block != block) {
-        say(member, "lies in another block than its owner");
+        report(member, "lies in another block than its owner");
     } else if (data.offset % sizeof(T) != 0) {
-        say(member, "is not aligned");
+        report(member, "is not aligned");
     } else {
         values = arena_.values(data);
         if (values.size() == data.count) return true;
-        say(member, "does not lie inside a piece of its block");
+        report(member, "does not lie inside a piece of its block");
     }
     return false;
 }

@@ -16,7 +16,7 @@ public:
     using Promises::Promises;
 
     Vector<std::string> run() {
-        if (scene_.nodes.empty()) say("nodes", "there is no root");
+        if (scene_.nodes.empty()) report("nodes", "there is no root");
         check(StructId::Scene, &scene_);
         return std::move(broken_);
     }
@@ -38,21 +38,21 @@ private:
     void relations(const Struct&) {}  // structs whose fields are independent
 
     void relations(const Asset& asset) {
-        if (!isSmall(asset.metresPerUnit) || !(asset.metresPerUnit > 0)) say("metresPerUnit", "is not a positive number");
+        if (!isSmall(asset.metresPerUnit) || !(asset.metresPerUnit > 0)) report("metresPerUnit", "is not a positive number");
     }
 
     void relations(const Node& node) {
         const std::size_t own = at_->index;
-        if (own == 0 && node.parent != none) say("parent", "the root has a parent");
-        if (own > 0 && node.parent >= own) say("parent", node.parent == none ? "a second root" : "does not come before its child");
+        if (own == 0 && node.parent != none) report("parent", "the root has a parent");
+        if (own > 0 && node.parent >= own) report("parent", node.parent == none ? "a second root" : "does not come before its child");
         const auto& [t, q, s] = node.local;
         for (const double value : {t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z}) {
             if (isSmall(value)) continue;
-            say("local", "is not finite as floats");
+            report("local", "is not finite as floats");
             break;
         }
-        if (!(std::fabs(lengthSquared(q) - 1) <= 1e-3)) say("local.rotation", "is not of unit length");
-        if (node.bone < -1) say("bone", "is below -1");
+        if (!(std::fabs(lengthSquared(q) - 1) <= 1e-3)) report("local.rotation", "is not of unit length");
+        if (node.bone < -1) report("bone", "is below -1");
     }
 
     void relations(const Mesh& mesh) {
@@ -61,25 +61,25 @@ private:
         if (mesh.sourceVertices.present()) allBelow("sourceVertices", arena_.values(mesh.sourceVertices), mesh.sourceVertexCount);
         each("groups", mesh.groups, [&](const Group& group) {
             if (std::uint64_t{group.start} + group.count > ranged)
-                say("", "reaches beyond the " + std::to_string(ranged) + " entries there are");
-            if (mesh.topology == Topology::triangles && (group.start % 3 || group.count % 3)) say("", "cuts a triangle");
+                report("", "reaches beyond the " + std::to_string(ranged) + " entries there are");
+            if (mesh.topology == Topology::triangles && (group.start % 3 || group.count % 3)) report("", "cuts a triangle");
         });
         each("morphs", mesh.morphs,
              [&](const MorphTarget& morph) { allBelow("vertices", arena_.values(morph.vertices), mesh.vertexCount); });
-        if (!(mesh.radius >= 0) || !std::isfinite(mesh.radius)) say("radius", "is not a length");
+        if (!(mesh.radius >= 0) || !std::isfinite(mesh.radius)) report("radius", "is not a length");
         for (int k = 0; k < 3; ++k)
-            if (mesh.min[k] > mesh.max[k]) say("min", "is above max");
+            if (mesh.min[k] > mesh.max[k]) report("min", "is above max");
     }
 
     void relations(const ColorLayer& layer) {
-        if (layer.bytes.present() == layer.floats.present()) say("", "holds neither or both of bytes and floats");
+        if (layer.bytes.present() == layer.floats.present()) report("", "holds neither or both of bytes and floats");
     }
 
     void relations(const MorphTarget& morph) {
         const auto vertices = arena_.values(morph.vertices);
         for (std::size_t i = 1; i < vertices.size(); ++i) {
             if (vertices[i - 1] < vertices[i]) continue;
-            say("vertices", "are not ascending and unique at " + std::to_string(i));
+            report("vertices", "are not ascending and unique at " + std::to_string(i));
             break;
         }
     }
@@ -88,11 +88,11 @@ private:
         if (renderer.mesh >= scene_.meshes.size()) return;
         const Mesh& mesh = scene_.meshes[renderer.mesh];
         if (!renderer.materials.empty() && renderer.materials.size() != mesh.groups.size())
-            say("materials", "are not one a group of the mesh");
+            report("materials", "are not one a group of the mesh");
         if (renderer.skin >= scene_.skins.size()) return;
         const std::uint64_t jointCount = scene_.skins[renderer.skin].joints.count;
-        if (!hasJoints(mesh)) return say("skin", "the mesh has no joints");
-        if (jointCount == 0 && mesh.vertexCount > 0) return say("skin", "has no joints");
+        if (!hasJoints(mesh)) return report("skin", "the mesh has no joints");
+        if (jointCount == 0 && mesh.vertexCount > 0) return report("skin", "has no joints");
         inside({nullptr, "meshes", renderer.mesh}, [&] {
             allBelow("joints", arena_.values(mesh.joints8), jointCount);
             allBelow("joints", arena_.values(mesh.joints16), jointCount);
@@ -101,13 +101,13 @@ private:
     }
 
     void relations(const Skin& skin) {
-        if (skin.joints.count > 65536) say("joints", "are more than 16-bit joint indices can name");
+        if (skin.joints.count > 65536) report("joints", "are more than 16-bit joint indices can name");
     }
 
     void relations(const Clip& clip) {
-        if (clip.duration < 0) say("duration", "is negative");
-        if (clip.frameRate < 0) say("frameRate", "is negative");
-        if ((!clip.tracks.empty() || !clip.events.empty()) && clip.block >= arena_.blocks().size()) say("block", "is no block");
+        if (clip.duration < 0) report("duration", "is negative");
+        if (clip.frameRate < 0) report("frameRate", "is negative");
+        if ((!clip.tracks.empty() || !clip.events.empty()) && clip.block >= arena_.blocks().size()) report("block", "is no block");
     }
 
     void relations(const Track& track) {
@@ -115,7 +115,7 @@ private:
                                        : track.path == Path::translation || track.path == Path::scale ? 3
                                                                                                       : 1;
         const bool whole = track.component == allComponents;
-        if (!whole && track.component >= wholeWidth) say("component", "the value has no such component");
+        if (!whole && track.component >= wholeWidth) report("component", "the value has no such component");
         const std::uint64_t width = whole ? wholeWidth : 1;
         const bool rotation = whole && track.path == Path::rotation;
 
@@ -125,9 +125,9 @@ private:
         else if (!column("times", track.times, block_, times) || !allFinite("times", times))
             return;
         else if (!std::is_sorted(times.begin(), times.end()))
-            say("times", "are not ascending");
+            report("times", "are not ascending");
         lastTimes_ = track.times;
-        if (times.empty()) return say("times", "there is no key");
+        if (times.empty()) return report("times", "there is no key");
         const std::uint64_t k = times.size();
         if (!column("values", track.values, block_, k * width, values) || !allFinite("values", values)) return;
 
@@ -135,7 +135,7 @@ private:
         bool curved = track.interpolation == Interpolation::hermite || track.interpolation == Interpolation::bezier;
         bool weighted = track.interpolation == Interpolation::bezier;
         const bool perKey = track.interpolation == Interpolation::perKey;
-        if (perKey != track.kinds.present()) say("kinds", "are given where, and only where, the interpolation is per key");
+        if (perKey != track.kinds.present()) report("kinds", "are given where, and only where, the interpolation is per key");
         std::span<const std::uint8_t> kinds;
         if (perKey && track.kinds.present() && column("kinds", track.kinds, block_, k, kinds)) {
             allBelow("kinds", kinds, static_cast<std::uint64_t>(Interpolation::perKey));
@@ -145,15 +145,15 @@ private:
                 curved |= kind == static_cast<std::uint8_t>(Interpolation::hermite) || weighted;
             }
         }
-        if (slerp && !rotation) say("interpolation", "slerp is for whole rotations");
+        if (slerp && !rotation) report("interpolation", "slerp is for whole rotations");
         if (rotation) unitQuaternions("values", values, 0, 4);
 
         std::span<const float> tangents;
-        if (curved && !track.tangents.present()) say("tangents", "are missing");
+        if (curved && !track.tangents.present()) report("tangents", "are missing");
         if (track.tangents.present() && column("tangents", track.tangents, block_, k * width * 2, tangents))
             if (std::any_of(tangents.begin(), tangents.end(), [](float value) { return std::isnan(value); }))
-                say("tangents", "one is not a number");
-        if (weighted && !track.weights.present()) say("weights", "are missing");
+                report("tangents", "one is not a number");
+        if (weighted && !track.weights.present()) report("weights", "are missing");
         std::span<const float> weights;
         if (track.weights.present() && column("weights", track.weights, block_, k * width * 2, weights)) allFinite("weights", weights);
     }
@@ -163,7 +163,7 @@ private:
     void relations(const Feature& feature) {
         if (feature.same == none) return;
         if (feature.same >= at_->index || scene_.features[feature.same].same != none || !feature.properties.empty())
-            say("same", "names no earlier feature with properties of its own, or has some itself");
+            report("same", "names no earlier feature with properties of its own, or has some itself");
     }
 
     void relations(const ExpressionBinding& binding) {
@@ -174,8 +174,8 @@ private:
 
     void checkInfluences(const Mesh& mesh) {
         const std::uint64_t n = mesh.vertexCount;
-        if (hasJoints(mesh) != mesh.weights.present()) say("joints", "joints and weights come together or not at all");
-        if (mesh.joints8.present() && mesh.joints16.present()) say("joints", "joints are given twice");
+        if (hasJoints(mesh) != mesh.weights.present()) report("joints", "joints and weights come together or not at all");
+        if (mesh.joints8.present() && mesh.joints16.present()) report("joints", "joints are given twice");
         const auto weights = arena_.values(mesh.weights);
         if (!areFours(weights))
             for (std::size_t vertex = 0; vertex < weights.size() / 4; ++vertex)
@@ -183,11 +183,11 @@ private:
 
         const bool offsetsPresent = mesh.influenceOffsets.present();
         if (offsetsPresent != mesh.influenceJoints.present() || offsetsPresent != mesh.influenceWeights.present())
-            return say("influenceOffsets", "the three columns of all influences come together or not at all");
+            return report("influenceOffsets", "the three columns of all influences come together or not at all");
         if (offsetsPresent != (mesh.maxInfluences > 4))
-            say("maxInfluences", "all influences are given where, and only where, a vertex has more than four");
+            report("maxInfluences", "all influences are given where, and only where, a vertex has more than four");
         if (!offsetsPresent) return;
-        if (!hasJoints(mesh)) say("joints", "the strongest four are missing");
+        if (!hasJoints(mesh)) report("joints", "the strongest four are missing");
         const auto starts = arena_.values(mesh.influenceOffsets);
         const auto allWeights = arena_.values(mesh.influenceWeights);
         if (!areAsMany("influenceOffsets", starts.size(), n + 1)) return;
@@ -195,7 +195,7 @@ private:
         if (!offsets("influenceOffsets", starts, allWeights.size())) return;
         for (std::size_t vertex = 0; vertex < n; ++vertex) {
             const std::size_t count = starts[vertex + 1] - starts[vertex];
-            if (count > mesh.maxInfluences) return say("maxInfluences", "vertex " + std::to_string(vertex) + " has more");
+            if (count > mesh.maxInfluences) return report("maxInfluences", "vertex " + std::to_string(vertex) + " has more");
             if (!checkWeights("influenceWeights", vertex, allWeights.subspan(starts[vertex], count))) return;
         }
     }
@@ -223,18 +223,18 @@ private:
         if (sorted && (sum == 0 || std::fabs(sum - 1) <= 1e-3f)) return true;
         const std::string of = " (vertex " + std::to_string(vertex) + ")";
         if (std::any_of(weights.begin(), weights.end(), [](float weight) { return weight < 0; }))
-            say(member, "a weight is negative" + of);
+            report(member, "a weight is negative" + of);
         else if (!sorted)
-            say(member, "weights are not strongest first" + of);
+            report(member, "weights are not strongest first" + of);
         else
-            say(member, "weights sum to neither 1 nor 0" + of);
+            report(member, "weights sum to neither 1 nor 0" + of);
         return false;
     }
 
     /// Returns the number of indices.
     std::uint64_t checkTriangles(const Mesh& mesh) {
-        if (mesh.strandOffsets.present()) say("strandOffsets", "triangles have no strands");
-        if (mesh.indices16.present() && mesh.indices32.present()) say("indices16", "indices are given twice");
+        if (mesh.strandOffsets.present()) report("strandOffsets", "triangles have no strands");
+        if (mesh.indices16.present() && mesh.indices32.present()) report("indices16", "indices are given twice");
         std::uint64_t count = 0;
         if (mesh.indices16.present()) count = checkIndices("indices16", mesh.indices16, mesh.vertexCount, mesh.vertexCount <= 65535);
         if (mesh.indices32.present()) count = checkIndices("indices32", mesh.indices32, mesh.vertexCount, mesh.vertexCount > 65535);
@@ -244,26 +244,26 @@ private:
     template <class Index>
     std::uint64_t checkIndices(std::string_view member, const Column<Index>& data, std::uint32_t vertexCount, bool rightWidth) {
         const auto values = arena_.values(data);
-        if (!rightWidth) say(member, "16 bit up to 65535 vertices, 32 bit above");
-        if (values.size() % 3 != 0) say(member, "a triangle lacks corners");
+        if (!rightWidth) report(member, "16 bit up to 65535 vertices, 32 bit above");
+        if (values.size() % 3 != 0) report(member, "a triangle lacks corners");
         allBelow(member, values, vertexCount);
         return values.size();
     }
 
     /// Returns the number of vertices. Groups of strands are runs of vertices.
     std::uint64_t checkStrands(const Mesh& mesh) {
-        if (mesh.indices16.present() || mesh.indices32.present()) say("indices16", "strands have no indices");
+        if (mesh.indices16.present() || mesh.indices32.present()) report("indices16", "strands have no indices");
         if (mesh.strandOffsets.present())
             offsets("strandOffsets", arena_.values(mesh.strandOffsets), mesh.vertexCount);
         else
-            say("strandOffsets", "are missing");
+            report("strandOffsets", "are missing");
         return mesh.vertexCount;
     }
 
     /// Checks the offsets of a CSR list: start at 0, never descend, end at `end`.
     bool offsets(std::string_view member, std::span<const std::uint32_t> values, std::uint64_t end) {
         if (!values.empty() && values.front() == 0 && values.back() == end && std::is_sorted(values.begin(), values.end())) return true;
-        say(member, "offsets do not rise from 0 to " + std::to_string(end));
+        report(member, "offsets do not rise from 0 to " + std::to_string(end));
         return false;
     }
 
@@ -272,7 +272,7 @@ private:
             const float* q = &values[i];
             const float squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
             if (!(std::fabs(squared - 1) <= 1e-3f))
-                return say(member, "quaternion " + std::to_string(i / stride) + " is not of unit length");
+                return report(member, "quaternion " + std::to_string(i / stride) + " is not of unit length");
         }
     }
 

@@ -41,11 +41,11 @@ bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>&
     if (length <= 0) return true;
     const auto repeat = [&](Extrapolation mode, int direction) {
         if (mode == Extrapolation::hold) return true;
-        for (int turn = direction;; turn += direction) {
-            const double start = first + turn * length;
+        for (int cycle = direction;; cycle += direction) {
+            const double start = first + cycle * length;
             if (start > end || start + length < begin) return true;
             if (!Budget::spend(curve.size() * keySteps)) return false;
-            const bool isBackwards = mode == Extrapolation::pingPong && turn % 2 != 0;
+            const bool isBackwards = mode == Extrapolation::pingPong && cycle % 2 != 0;
             for (const double time : curve.time) breaks.push_back(start + (isBackwards ? length - (time - first) : time - first));
         }
     };

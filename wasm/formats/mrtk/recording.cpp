@@ -103,7 +103,7 @@ private:
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
     }
 
-    void tellLengths(const OddLengths& odd, std::size_t first, bool zeroIsUsual) {
+    void reportLengths(const OddLengths& odd, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, odd.off);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
@@ -114,7 +114,7 @@ private:
     void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         if (haveSameTimes(pose.rotation))
-            tellLengths(oddLengths(pose), first, zeroIsUsual);
+            reportLengths(oddLengths(pose), first, zeroIsUsual);
         else
             diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (options_.alignSigns) {
@@ -148,7 +148,7 @@ private:
             const bool isShared = haveSameTimes(rotation);
             const OddLengths odd = isShared ? OddLengths{} : oddLengths(values);
             if (odd.notUnit == 0 || odd.zero > 0) {
-                tellLengths(odd, first, zeroIsUsual);
+                reportLengths(odd, first, zeroIsUsual);
                 mirrorUnit(values);
                 writer_.whole(node, Path::rotation, Interpolation::linear, times, values);
                 return;

@@ -25,7 +25,7 @@ SeText readText(Reader& reader) {
     return text;
 }
 
-void tellCut(std::uint64_t offset, std::string_view path, const Detail& detail, Diagnostics& diagnostics) {
+void reportTruncation(std::uint64_t offset, std::string_view path, const Detail& detail, Diagnostics& diagnostics) {
     diagnostics.add(Code::TRUNCATED, {.offset = offset, .path = path}, detail);
 }
 
@@ -47,14 +47,14 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
     }
     header.bytes = reader.bytes(size - 2);
     if (reader.failed()) {
-        tellCut(header.offset, "header", noDetail, diagnostics);
+        reportTruncation(header.offset, "header", noDetail, diagnostics);
         return false;
     }
     if (header.version != 1) diagnostics.add(Code::VERSION_UNKNOWN, {.offset = magic, .path = "header"}, {"version {}", {header.version}});
     return true;
 }
 
-void tellReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) {
+void reportReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) {
     if (isSet) diagnostics.add(Code::RESERVED_NOT_ZERO, {.offset = offset, .path = "header"});
 }
 
@@ -64,7 +64,7 @@ void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagn
     names.reserve(std::min<std::size_t>(count, reader.remaining()));
     for (std::uint32_t i = 0; i < count; ++i) {
         SeText name = readText(reader);
-        if (reader.failed()) return tellCut(start, "names", {"{} names, {} are there", {count, i}}, diagnostics);
+        if (reader.failed()) return reportTruncation(start, "names", {"{} names, {} are there", {count, i}}, diagnostics);
         names.push_back(name);
     }
 }
@@ -98,7 +98,7 @@ bool readMaterial(Reader& reader, SeMaterial& material) {
     return !reader.failed();
 }
 
-void tellTail(Reader& reader, Bytes& tail, std::string_view path, Severity severity, Diagnostics& diagnostics) {
+void reportTail(Reader& reader, Bytes& tail, std::string_view path, Severity severity, Diagnostics& diagnostics) {
     const std::uint64_t offset = reader.offset();
     tail = reader.bytes(reader.remaining());
     if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
@@ -128,7 +128,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
     model.parts = fields.read<std::uint8_t>();
     model.boneParts = fields.read<std::uint8_t>();
     model.meshParts = fields.read<std::uint8_t>();
-    tellReserved((model.parts & 0x78) || (model.boneParts & 0xF8) || (model.meshParts & 0xF0), at, diagnostics);
+    reportReserved((model.parts & 0x78) || (model.boneParts & 0xF8) || (model.meshParts & 0xF0), at, diagnostics);
     model.boneCount = counted(model.parts & seBones, fields.read<std::uint32_t>(), "bones", at + 3, diagnostics);
     model.meshCount = counted(model.parts & seMeshes, fields.read<std::uint32_t>(), "meshes", at + 7, diagnostics);
     model.materialCount = counted(model.parts & seMaterials, fields.read<std::uint32_t>(), "materials", at + 11, diagnostics);
@@ -141,7 +141,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         reader.all().subspan(reader.position()).first(std::min<std::size_t>(reader.remaining(), std::uint64_t{model.boneCount} * stride)),
         stride, start);
     if (model.bones.size() < model.boneCount) {
-        tellCut(start, "bones", {"{} bones, {} are there", {model.boneCount, model.bones.size()}}, diagnostics);
+        reportTruncation(start, "bones", {"{} bones, {} are there", {model.boneCount, model.bones.size()}}, diagnostics);
         return true;
     }
     reader.skip(std::uint64_t{model.boneCount} * stride);
@@ -149,7 +149,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         const std::uint64_t offset = reader.offset();
         SeMesh mesh;
         if (!readMesh(reader, model, mesh)) {
-            tellCut(offset, "meshes", {"{} meshes, {} are whole", {model.meshCount, i}}, diagnostics);
+            reportTruncation(offset, "meshes", {"{} meshes, {} are whole", {model.meshCount, i}}, diagnostics);
             return true;
         }
         model.meshes.push_back(mesh);
@@ -158,7 +158,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         const std::uint64_t offset = reader.offset();
         SeMaterial material;
         if (!readMaterial(reader, material)) {
-            tellCut(offset, "materials", {"{} materials, {} are whole", {model.materialCount, i}}, diagnostics);
+            reportTruncation(offset, "materials", {"{} materials, {} are whole", {model.materialCount, i}}, diagnostics);
             return true;
         }
         model.materials.push_back(material);
@@ -168,7 +168,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = reader.offset() - model.tail.size(), .path = "custom"},
                         {"{} bytes", {model.tail.size()}});
     } else {
-        tellTail(reader, model.tail, "file", Severity::warning, diagnostics);
+        reportTail(reader, model.tail, "file", Severity::warning, diagnostics);
     }
     return true;
 }
@@ -214,7 +214,7 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
         modifier.offset = reader.offset();
         const Bytes stored = reader.bytes(anim.boneWidth() + 1);
         if (stored.empty())
-            return tellCut(modifier.offset, "modifiers", {"{} modifiers, {} are there", {anim.modifierCount, i}}, diagnostics);
+            return reportTruncation(modifier.offset, "modifiers", {"{} modifiers, {} are there", {anim.modifierCount, i}}, diagnostics);
         modifier.bone = seInteger(stored.data(), anim.boneWidth());
         modifier.type = stored.back();
         anim.modifiers.push_back(modifier);
@@ -223,7 +223,7 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     for (std::uint32_t i = 0; i < bones && !reader.failed(); ++i) {
         const std::uint64_t offset = reader.offset();
         SeAnimBone bone;
-        if (!readBone(reader, anim, bone)) return tellCut(offset, "bones", {"{} bones, {} are whole", {bones, i}}, diagnostics);
+        if (!readBone(reader, anim, bone)) return reportTruncation(offset, "bones", {"{} bones, {} are whole", {bones, i}}, diagnostics);
         anim.bones.push_back(bone);
     }
     if (anim.parts & seNotes) anim.notes.reserve(std::min<std::size_t>(anim.noteCount, reader.remaining() / (anim.frameWidth + 1)));
@@ -233,18 +233,18 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
         const Bytes stored = reader.bytes(anim.frameWidth);
         if (!stored.empty()) note.frame = seInteger(stored.data(), anim.frameWidth);
         note.nameLength = static_cast<std::uint32_t>(readText(reader).bytes.size());
-        if (reader.failed()) return tellCut(note.offset, "notes", {"{} notes, {} are there", {anim.noteCount, i}}, diagnostics);
+        if (reader.failed()) return reportTruncation(note.offset, "notes", {"{} notes, {} are there", {anim.noteCount, i}}, diagnostics);
         anim.notes.push_back(note);
     }
     if (reader.failed()) return;
     if (anim.parts & seAnimCustom) {
         const std::uint64_t offset = reader.offset();
         anim.custom = reader.bytes(reader.read<std::uint32_t>());
-        if (reader.failed()) return tellCut(offset, "custom", noDetail, diagnostics);
+        if (reader.failed()) return reportTruncation(offset, "custom", noDetail, diagnostics);
         diagnostics.add(Code::UNKNOWN_PROPERTY, {.offset = offset, .path = "custom"}, {"{} bytes", {anim.custom.size()}});
     }
     anim.isCut = false;
-    tellTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
+    reportTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
 }
 
 /// Reads the body with frames of `frameWidth` bytes, without findings.
@@ -290,7 +290,7 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     anim.modifierCount = fields.read<std::uint8_t>();
     fields.skip(3);
     anim.noteCount = fields.read<std::uint32_t>();
-    tellReserved((anim.flags & 0xFE) || (anim.parts & 0x38) || (anim.precision & 0xFE), at, diagnostics);
+    reportReserved((anim.flags & 0xFE) || (anim.parts & 0x38) || (anim.precision & 0xFE), at, diagnostics);
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 

@@ -165,7 +165,7 @@ private:
         if (!copyFinite(arena_, mesh.block, source.positions.data(), std::uint64_t{source.vertexCount} * 3, mesh.positions, damaged))
             return;
         if (!addFaces(source, mesh) || !addLayers(source, mesh, damaged) || !addNormals(source, mesh, damaged)) return;
-        tell(Code::NON_FINITE, damaged);
+        report(Code::NON_FINITE, damaged);
         if (!addWeights(source, mesh)) return;
         if (source.flags) mesh.properties.push_back({"flags", std::uint32_t{source.flags}});
         mesh.groups.push_back({0, mesh.indices16.count + mesh.indices32.count, materialOf(source, mesh)});
@@ -194,8 +194,8 @@ private:
             if (isOutside || isFlat) continue;
             for (const std::uint32_t corner : {a, c, b}) corners.push_back(corner);
         }
-        tell(Code::FACE_INDEX_RANGE, outside);
-        tell(Code::FACE_DEGENERATE, degenerate);
+        report(Code::FACE_INDEX_RANGE, outside);
+        report(Code::FACE_DEGENERATE, degenerate);
         if (corners.empty()) {
             diagnostics_.add(Code::MESH_UNUSABLE, here(), "no face is left");
             return false;
@@ -235,7 +235,7 @@ private:
         if (!copyFinite(arena_, mesh.block, source.normals.data(), std::uint64_t{source.vertexCount} * 3, mesh.normals, damaged, 3) ||
             !repairNormals(arena_, mesh, repaired))
             return false;
-        tell(Code::NORMAL_DAMAGED, repaired);
+        report(Code::NORMAL_DAMAGED, repaired);
         return true;
     }
 
@@ -244,7 +244,7 @@ private:
         const std::size_t count = bones().size();
         const std::uint64_t total = std::uint64_t{source.vertexCount} * source.influences;
         if (count == 0) {
-            tell(Code::INFLUENCE_BONE_RANGE, total);
+            report(Code::INFLUENCE_BONE_RANGE, total);
             return true;
         }
         if (count > mostJoints) {
@@ -269,13 +269,13 @@ private:
             points.joints[i] = isFine ? bone : 0;
             points.weights[i] = isFine ? weight : 0;
         }
-        tell(Code::INFLUENCE_BONE_RANGE, outside);
-        tell(Code::NON_FINITE, damaged);
+        report(Code::INFLUENCE_BONE_RANGE, outside);
+        report(Code::NON_FINITE, damaged);
         InfluenceSummary summary;
         if (!setInfluences(arena_, mesh, count, points, {}, summary)) return false;
-        tell(Code::INFLUENCE_SUM, summary.notNormalized);
-        tell(Code::INFLUENCE_MISSING, summary.unweighted);
-        tell(Code::INFLUENCE_DUPLICATE, summary.duplicates);
+        report(Code::INFLUENCE_SUM, summary.notNormalized);
+        report(Code::INFLUENCE_MISSING, summary.unweighted);
+        report(Code::INFLUENCE_DUPLICATE, summary.duplicates);
         if (summary.isFullListCut) diagnostics_.add(Code::WORK_LIMIT, here(), "all but the four strongest influences");
         return true;
     }
@@ -313,7 +313,7 @@ private:
 
     static Place place(std::uint64_t offset, std::string_view path) { return {.offset = offset, .path = path}; }
     Place here() const { return place(offset_, path_); }
-    void tell(Code code, std::uint64_t count) {
+    void report(Code code, std::uint64_t count) {
         if (count) diagnostics_.add(code, here(), noDetail, count);
     }
 

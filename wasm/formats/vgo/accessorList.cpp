@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t mostAccessors = 1u << 18;
 constexpr std::size_t mostDescribed = 100;      // invalid accessors with a finding of their own
 constexpr std::int64_t mostExpanded = 1 << 24;  // maximum elements of a sparse accessor
-constexpr std::uint64_t sharing = 64,
-                        freeSharing =
-                            64u << 20;  // all accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`
+// All accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`.
+constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;
 
 /// Bytes of a scalar of a data type, or 0 if the type is unknown.
 std::uint32_t scalarSize(std::int64_t dataType) {
@@ -59,7 +58,7 @@ public:
     AccessorList(VgoDocument& document, Diagnostics& diagnostics) : document_(document), diagnostics_(diagnostics) {}
 
     void keep(const Vector<Value>& list) {
-        if (list.size() > mostAccessors) say(Code::OUT_OF_MEMORY, {.path = "accessors"}, {"{} accessors", {list.size()}});
+        if (list.size() > mostAccessors) report(Code::OUT_OF_MEMORY, {.path = "accessors"}, {"{} accessors", {list.size()}});
         document_.accessors.resize(std::min(list.size(), mostAccessors));
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
@@ -103,20 +102,20 @@ public:
                 if (accessor.usable)
                     read += bytes;
                 else
-                    say(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
+                    report(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
             if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough were reported
         }
     }
 
 private:
-    void say(Code code, const Place& place, const Detail& detail) { diagnostics_.add(code, place, detail); }
-    void say(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
+    void report(Code code, const Place& place, const Detail& detail) { diagnostics_.add(code, place, detail); }
+    void report(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
 
     bool prove(VgoAccessor& accessor, std::string_view path) {
         const Place place{.path = path};
         const auto refuse = [&](Code code, const Detail& detail) {
-            say(code, Severity::error, place, detail);
+            report(code, Severity::error, place, detail);
             return false;
         };
         const std::int64_t dataType = accessor.dataType, count = accessor.count, length = accessor.byteLength;
@@ -138,14 +137,14 @@ private:
         }
         const std::int64_t size = accessor.elementSize();
         if (count > length / size) return refuse(Code::ACCESSOR_COUNT, detail());
-        if (count * size < length) say(Code::ACCESSOR_COUNT, place, detail());
+        if (count * size < length) report(Code::ACCESSOR_COUNT, place, detail());
         accessor.data = range.first(static_cast<std::size_t>(count * size));
         return true;
     }
 
     bool proveSparse(const VgoAccessor& accessor, std::string_view path) {
         const auto refuse = [&](Code code, const Detail& detail) {
-            say(code, Severity::error, {.path = path}, detail);
+            report(code, Severity::error, {.path = path}, detail);
             return false;
         };
         const bool isPowerful = accessor.sparseType == 2;

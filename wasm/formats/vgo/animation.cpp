@@ -22,8 +22,8 @@ constexpr std::uint64_t eulerSteps = 32;   // steps of work per sample
 
 /// Converts Euler angles in Unity's order: z first, then x, then y.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
-    const auto turn = [&](int axis) { return rotationAbout(axis, evaluate(euler[axis], t, leftLimit)); };
-    return turn(1) * turn(0) * turn(2);
+    const auto axisRotation = [&](int axis) { return rotationAbout(axis, evaluate(euler[axis], t, leftLimit)); };
+    return axisRotation(1) * axisRotation(0) * axisRotation(2);
 }
 
 class ClipMaker {
@@ -248,10 +248,10 @@ private:
             push(keys[i], jumps);
             if (i + 1 == keys.size() || jumps) continue;
             const double span = keys[i + 1] - keys[i];
-            double turned = 0;
+            double largestAngle = 0;
             for (int axis = 0; axis < 3; ++axis)
-                turned = std::max(turned, std::fabs(evaluate(euler[axis], keys[i + 1], true) - evaluate(euler[axis], keys[i])));
-            const double wanted = std::max(span * eulerRate, turned / eulerStep);
+                largestAngle = std::max(largestAngle, std::fabs(evaluate(euler[axis], keys[i + 1], true) - evaluate(euler[axis], keys[i])));
+            const double wanted = std::max(span * eulerRate, largestAngle / eulerStep);
             auto count = static_cast<std::size_t>(std::clamp(std::ceil(wanted), 1.0, static_cast<double>(mostSamples)));
             if (count > 1 && !Budget::spend(count * eulerSteps)) {
                 isCoarse = true;

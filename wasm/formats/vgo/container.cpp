@@ -39,46 +39,46 @@ public:
     bool read() { return readHeader() && readIndex() && readComposer(); }
 
 private:
-    void say(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
+    void report(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
     bool readHeader() {
         const Bytes bytes = input_.bytes;
         if (bytes.size() >= 4 && loadValue<std::uint32_t>(bytes.data()) != vgoMagic) {
-            say(Code::UNKNOWN_FORMAT, {.offset = 0});
+            report(Code::UNKNOWN_FORMAT, {.offset = 0});
             return false;
         }
         if (bytes.size() < headerBytes + chunkHeaderBytes) {
-            say(Code::TRUNCATED, {.offset = bytes.size()}, "the file ends before its index");
+            report(Code::TRUNCATED, {.offset = bytes.size()}, "the file ends before its index");
             return false;
         }
         document_.major = bytes[8];
         document_.minor = bytes[9];
         if (document_.major != 2) {
-            say(Code::UNSUPPORTED_VERSION, {.offset = 8}, {"version {}", {document_.version()}});
+            report(Code::UNSUPPORTED_VERSION, {.offset = 8}, {"version {}", {document_.version()}});
             return false;
         }
-        if (document_.minor > 5) say(Code::VERSION_UNKNOWN, {.offset = 9}, {"version {}, read as 2.5", {document_.version()}});
-        if (loadValue<std::uint32_t>(bytes.data() + 4) != 8) say(Code::BAD_HEADER, {.offset = 4}, "the header's length is not 8");
+        if (document_.minor > 5) report(Code::VERSION_UNKNOWN, {.offset = 9}, {"version {}, read as 2.5", {document_.version()}});
+        if (loadValue<std::uint32_t>(bytes.data() + 4) != 8) report(Code::BAD_HEADER, {.offset = 4}, "the header's length is not 8");
         document_.leftHanded = coordinate(10, "geometry");
         document_.uvBottomLeft = coordinate(11, "texture");
         document_.saysEncrypted = flag(12);
         document_.saysExternalKey = flag(13);
-        if (bytes[14] || bytes[15]) say(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = 14}, "in the header");
+        if (bytes[14] || bytes[15]) report(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = 14}, "in the header");
         return true;
     }
 
-    void say(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
+    void report(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
 
     /// Returns true for Unity's convention (2), which is also the default for invalid values.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)
-            say(Code::BAD_HEADER, {.offset = at}, {"the convention of {} coordinates is {}; read as Unity's own", {what, value}});
+            report(Code::BAD_HEADER, {.offset = at}, {"the convention of {} coordinates is {}; read as Unity's own", {what, value}});
         return value != 1;
     }
 
     bool flag(std::size_t at) {
         const std::uint8_t value = input_.bytes[at];
-        if (value > 1) say(Code::FLAG_NOT_CANONICAL, {.offset = at}, {"{}", {value}});
+        if (value > 1) report(Code::FLAG_NOT_CANONICAL, {.offset = at}, {"{}", {value}});
         return value != 0;
     }
 
@@ -87,19 +87,20 @@ private:
         const std::uint8_t* at = input_.bytes.data() + headerBytes;
         const std::uint64_t length = loadValue<std::uint32_t>(at + 4), first = headerBytes + chunkHeaderBytes;
         if (loadValue<std::uint32_t>(at) != indexType || length == 0 || length % entryBytes || length > size - first) {
-            say(Code::BAD_CHUNK_TABLE, {.offset = headerBytes, .path = "IDX"}, "no index, or one of a length that cannot be");
+            report(Code::BAD_CHUNK_TABLE, {.offset = headerBytes, .path = "IDX"}, "no index, or one of a length that cannot be");
             return false;
         }
         std::uint64_t end = first + length;
         const Records entries(input_.bytes.subspan(first, length), entryBytes, first);
         for (std::size_t i = 0; i < entries.size(); ++i) {
             if (i == mostEntries) {
-                say(Code::BAD_CHUNK_TABLE, {.offset = entries.offsetOf(i), .path = "IDX"}, "more entries than there are kinds of chunks");
+                report(Code::BAD_CHUNK_TABLE, {.offset = entries.offsetOf(i), .path = "IDX"},
+                       "more entries than there are kinds of chunks");
                 break;
             }
             addChunk(entries, i, end);
         }
-        if (end < size) say(Code::TRAILING_BYTES, {.offset = end}, {"{} bytes", {size - end}});
+        if (end < size) report(Code::TRAILING_BYTES, {.offset = end}, {"{} bytes", {size - end}});
         sortChunks();
         return true;
     }
@@ -115,30 +116,30 @@ private:
         const std::string name = chunk.name;
         const Place entry{.offset = entries.offsetOf(i), .path = name}, place{.offset = chunk.offset, .path = name};
         if (entries.get<std::uint8_t>(i, 13) || entries.get<std::uint16_t>(i, 14))
-            say(Code::RESERVED_NOT_ZERO, Severity::warning, entry, "in the index");
+            report(Code::RESERVED_NOT_ZERO, Severity::warning, entry, "in the index");
         const auto leftOut = [&](Code code, const Place& where, const Detail& detail) {
-            say(code, Severity::error, where, detail);
+            report(code, Severity::error, where, detail);
             reported_.push_back(chunk.type);
         };
-        if (document_.chunk(chunk.type)) return say(Code::DUPLICATE_CHUNK, Severity::error, entry, {});
+        if (document_.chunk(chunk.type)) return report(Code::DUPLICATE_CHUNK, Severity::error, entry, {});
         if (chunk.offset < headerBytes || chunk.offset + chunkHeaderBytes > size)
             return leftOut(Code::CHUNK_RANGE, entry, "the chunk does not start inside the file");
         if (chunk.byteLength <= chunkHeaderBytes) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
         if (loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset) != chunk.type)
             return leftOut(Code::BAD_CHUNK_TABLE, place, "a chunk of another kind stands there");
         if (padding > 1) {
-            say(Code::BAD_CHUNK_TABLE, entry, {"padding of {} bytes", {padding}});
+            report(Code::BAD_CHUNK_TABLE, entry, {"padding of {} bytes", {padding}});
             padding = 0;
         }
         const std::uint64_t ownLength = loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset + 4);
         if (chunk.byteLength > size - chunk.offset) {
-            say(Code::CHUNK_RANGE, entry, "the chunk ends behind the file; what is there was read");
+            report(Code::CHUNK_RANGE, entry, "the chunk ends behind the file; what is there was read");
             chunk.byteLength = size - chunk.offset;
             padding = 0;
         } else if (ownLength == 0) {
-            say(Code::MISSING_CHUNK, place, "the chunk calls itself empty; the index counts");
+            report(Code::MISSING_CHUNK, place, "the chunk calls itself empty; the index counts");
         } else if (ownLength != chunk.byteLength - chunkHeaderBytes) {
-            say(Code::CHUNK_RANGE, place, {"the chunk's own length is {}; the index counts", {ownLength}});
+            report(Code::CHUNK_RANGE, place, {"the chunk's own length is {}; the index counts", {ownLength}});
         }
         const std::uint64_t data = chunk.byteLength - chunkHeaderBytes;
         if (data <= padding) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
@@ -164,22 +165,22 @@ private:
             return false;
         }
         if (chunk->payload.size() < composerBytes) {
-            say(Code::BAD_COMPOSER, {.offset = chunk->offset, .path = "COMP"}, "it is too short");
+            report(Code::BAD_COMPOSER, {.offset = chunk->offset, .path = "COMP"}, "it is too short");
             return false;
         }
         auto& slots = document_.composer;
         std::memcpy(slots.data(), chunk->payload.data(), composerBytes);
         for (const std::size_t slot : {1, 3})  // in encrypted files, slot 7 repeats slot 5 (E2)
             if (slots[slot])
-                say(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = chunk->payloadOffset() + 4 * slot, .path = "COMP"}, {});
+                report(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = chunk->payloadOffset() + 4 * slot, .path = "COMP"}, {});
         checkSlot(assetInfoSlot, assetInfoTypes);
         bool good = checkSlot(layoutSlot, layoutTypes);
         good = checkSlot(accessorSlot, accessorTypes) && good;
         if (document_.isEncrypted()) good = checkSlot(cryptSlot, cryptTypes) && good;
         good = checkSlot(resourceSlot, resourceTypes) && good;
         if (document_.saysEncrypted != document_.isEncrypted())
-            say(Code::CRYPT_FLAG, {.offset = 12},
-                document_.isEncrypted() ? "the accessor list is encrypted" : "the accessor list is not encrypted");
+            report(Code::CRYPT_FLAG, {.offset = 12},
+                   document_.isEncrypted() ? "the accessor list is encrypted" : "the accessor list is not encrypted");
         return good;
     }
 
@@ -188,8 +189,8 @@ private:
         const std::uint32_t type = document_.composer[slot];
         if (std::find(allowed.begin(), allowed.end(), type) == allowed.end()) {
             const VgoChunk* composer = document_.chunk(composerType);
-            say(Code::BAD_COMPOSER, {.offset = composer->payloadOffset() + 4 * slot, .path = "COMP"},
-                type ? "\"" + nameOfType(type) + "\" cannot be " + nameOfType(allowed[0]) : nameOfType(allowed[0]) + " is not named");
+            report(Code::BAD_COMPOSER, {.offset = composer->payloadOffset() + 4 * slot, .path = "COMP"},
+                   type ? "\"" + nameOfType(type) + "\" cannot be " + nameOfType(allowed[0]) : nameOfType(allowed[0]) + " is not named");
             document_.composer[slot] = 0;
             return false;
         }
@@ -202,7 +203,7 @@ private:
     void missing(std::uint32_t type) {
         const std::string name = nameOfType(type);
         if (std::find(reported_.begin(), reported_.end(), type) == reported_.end())
-            say(Code::MISSING_CHUNK, {.path = name}, "the index does not list it");
+            report(Code::MISSING_CHUNK, {.path = name}, "the index does not list it");
     }
 
     const Input& input_;

@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    void say(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
+    void report(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
 
     // ---- trees
 
@@ -57,30 +57,30 @@ private:
         } else {
             std::string_view text = asText(bytes);
             if (text.starts_with("\xEF\xBB\xBF")) {
-                say(Code::BYTE_ORDER_MARK, at(0));
+                report(Code::BYTE_ORDER_MARK, at(0));
                 text.remove_prefix(3);
                 if (base) *base += 3;
             }
             std::string repaired;
             if (!isValidUtf8(text)) {
-                say(Code::NAME_DAMAGED, at(0), "text that is not UTF-8");
+                report(Code::NAME_DAMAGED, at(0), "text that is not UTF-8");
                 text = repaired = repairUtf8(text);
             }
             tree = readJson(text, deepest, true);
         }
-        if (tree.halves) say(Code::NAME_DAMAGED, at(0), {"{} halves of surrogate pairs", {tree.halves}});
+        if (tree.halves) report(Code::NAME_DAMAGED, at(0), {"{} halves of surrogate pairs", {tree.halves}});
         if (tree.error == TreeError::tooDeep)
-            say(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
+            report(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
         else if (tree.error == TreeError::tooLarge)
-            say(Code::OUT_OF_MEMORY, at(tree.offset));
+            report(Code::OUT_OF_MEMORY, at(tree.offset));
         else if (tree.error == TreeError::syntax)
-            say(broken, at(tree.offset));
+            report(broken, at(tree.offset));
         if (tree.fraction && base) *tree.fraction += *base;
         return tree;
     }
 
     bool hasShape(const VgoChunk& chunk, bool good) {
-        if (!good) say(Code::BAD_LAYOUT, {.offset = chunk.payloadOffset(), .path = chunk.name}, "the root is of the wrong kind");
+        if (!good) report(Code::BAD_LAYOUT, {.offset = chunk.payloadOffset(), .path = chunk.name}, "the root is of the wrong kind");
         return good;
     }
 
@@ -100,7 +100,7 @@ private:
         const VgoChunk* chunk = document_.chunkOf(accessorSlot);
         if (!document_.isEncrypted()) {
             if (document_.saysExternalKey)
-                say(Code::KEY_REQUIRED, {.offset = 13}, "the header asks for a key, but nothing is encrypted; it was read without");
+                report(Code::KEY_REQUIRED, {.offset = 13}, "the header asks for a key, but nothing is encrypted; it was read without");
             return keepList(*chunk, readTree(*chunk, chunk->payload, chunk->payloadOffset()), list);
         }
         Value info;
@@ -110,11 +110,11 @@ private:
         if (algorithm == "Base64") {
             const auto clear = fromBase64(asText(chunk->payload));
             if (clear) return keepList(*chunk, readTree(*chunk, *clear, std::nullopt), list);
-            say(Code::DECRYPT_FAILED, place, "the list is not Base64");
+            report(Code::DECRYPT_FAILED, place, "the list is not Base64");
             return false;
         }
         if (algorithm != "AES") {
-            say(algorithm.empty() ? Code::BAD_CRYPT_INFO : Code::UNSUPPORTED_CRYPT, place, algorithm);
+            report(algorithm.empty() ? Code::BAD_CRYPT_INFO : Code::UNSUPPORTED_CRYPT, place, algorithm);
             return false;
         }
         return readAes(*chunk, info, list);
@@ -122,7 +122,8 @@ private:
 
     bool keepList(const VgoChunk& chunk, Tree tree, Value& list) {
         if (!tree.ok()) return false;
-        if (tree.fraction) say(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
+        if (tree.fraction)
+            report(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
         // BSON has no array at its root, but a document with keys "0", "1" ...
         if (members && vgoLetter(chunk.type, 3) == 'B') {
@@ -148,11 +149,11 @@ private:
         };
         const auto iv = member("iv");
         if (iv.size() != 16) {
-            say(Code::BAD_CRYPT_INFO, infoPlace, "the initialisation vector has not 16 bytes");
+            report(Code::BAD_CRYPT_INFO, infoPlace, "the initialisation vector has not 16 bytes");
             return false;
         }
         if (chunk.payload.size() % 16) {
-            say(Code::DECRYPT_FAILED, place, "the length is no multiple of 16");
+            report(Code::DECRYPT_FAILED, place, "the length is no multiple of 16");
             return false;
         }
         auto key = member("key");
@@ -174,9 +175,9 @@ private:
         if (!clear) {
             const bool fits = file ? key.size() == 32 : key.size() == 16 || key.size() == 24 || key.size() == 32;
             if (key.empty() && !file)
-                say(Code::KEY_REQUIRED, place, document_.references.front().name);
+                report(Code::KEY_REQUIRED, place, document_.references.front().name);
             else if (!fits)
-                say(Code::BAD_KEY, file ? Place{} : infoPlace, {"{} bytes", {key.size()}});
+                report(Code::BAD_KEY, file ? Place{} : infoPlace, {"{} bytes", {key.size()}});
             return !fits && wrongKey(isExternal);
         }
         // A wrong key usually fails at the padding, so that no bytes are supplied. Otherwise it
@@ -220,7 +221,7 @@ private:
         }
         const Value* length = description.find("byteLength");
         const double expected = length ? length->asNumber(-1) : -1, actual = static_cast<double>(file->bytes.size());
-        if (expected != actual) say(Code::RESOURCE_LENGTH, place, {"{} bytes instead of {}", {actual, expected}});
+        if (expected != actual) report(Code::RESOURCE_LENGTH, place, {"{} bytes instead of {}", {actual, expected}});
         document_.resource = file->bytes;
         if (expected >= 0 && expected < actual) document_.resource = file->bytes.first(static_cast<std::size_t>(expected));
         return true;

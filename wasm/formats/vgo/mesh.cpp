@@ -199,19 +199,20 @@ private:
     }
 
     bool addMorphs() {
-        Vector<std::uint32_t> moved, turned, vertices, ignored;
+        Vector<std::uint32_t> withPosition, withNormal, vertices, ignored;
         Vector<float> positions, normals, tangents;
         // Presets refer to blend shapes by number, so damaged ones keep their position.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
-            for (auto* list : {&moved, &turned, &vertices, &ignored}) list->clear();
+            for (auto* list : {&withPosition, &withNormal, &vertices, &ignored}) list->clear();
             for (auto* list : {&positions, &normals, &tangents}) list->clear();
             const Value* attributes = vgoMember(&shape, "attributes");
-            readDeltas(attributes, "POSITION", moved, positions);
-            readDeltas(attributes, "NORMAL", turned, normals);
+            readDeltas(attributes, "POSITION", withPosition, positions);
+            readDeltas(attributes, "NORMAL", withNormal, normals);
             readDeltas(attributes, "TANGENT", ignored, tangents);
             if (!ignored.empty()) build_.add(Code::UNKNOWN_PROPERTY, Severity::info, "meshes", index_, "TANGENT of blend shapes");
-            for (std::size_t i = 0, k = 0; i < moved.size() || k < turned.size();) {
-                const std::uint32_t first = i < moved.size() ? moved[i] : none, second = k < turned.size() ? turned[k] : none;
+            for (std::size_t i = 0, k = 0; i < withPosition.size() || k < withNormal.size();) {
+                const std::uint32_t first = i < withPosition.size() ? withPosition[i] : none,
+                                    second = k < withNormal.size() ? withNormal[k] : none;
                 vertices.push_back(std::min(first, second));
                 i += first <= second;
                 k += second <= first;
@@ -219,8 +220,8 @@ private:
             MorphTarget morph;
             morph.name = vgoText(&shape, "name");
             morph.vertices = build_.arena.copy(mesh.block, std::span<const std::uint32_t>(vertices));
-            morph.positions = spread(vertices, moved, positions);
-            if (!turned.empty()) morph.normals = spread(vertices, turned, normals);
+            morph.positions = spread(vertices, withPosition, positions);
+            if (!withNormal.empty()) morph.normals = spread(vertices, withNormal, normals);
             if (build_.arena.exhausted()) return false;
             addTag(shape, "facePartsType", 0, morph.properties);
             addTag(shape, "blinkType", 0, morph.properties);
