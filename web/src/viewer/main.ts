@@ -56,7 +56,7 @@ async function openFirst(): Promise<void> {
   const addresses = query.getAll('src');
   if (addresses.length === 0) return query.has('shared') ? takeShared() : viewer.openDemo(undefined, false);
   await viewer.openAddresses(addresses);
-  viewer.selectCalled(query.get('animation') ?? '');
+  viewer.selectByTitle(query.get('animation') ?? '');
 }
 
 /**

@@ -34,7 +34,7 @@ export class PlaybackController {
   }
 
   /** Plays the animation with this title, if there is one. */
-  selectCalled(name: string): void {
+  selectByTitle(name: string): void {
     const { rows, session } = this.#state;
     const row = rows.value.findIndex(each => titleOf(each) === name);
     if (row >= 0 && row !== session.value.selected) this.select(row);

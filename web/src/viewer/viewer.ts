@@ -199,8 +199,8 @@ export class Viewer extends State implements Page {
     this.#playbackController.select(row, play);
   }
 
-  selectCalled(name: string): void {
-    this.#playbackController.selectCalled(name);
+  selectByTitle(name: string): void {
+    this.#playbackController.selectByTitle(name);
   }
 
   selectNext(step: number): void {

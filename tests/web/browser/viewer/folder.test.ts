@@ -40,7 +40,7 @@ it('levels of detail of a model are one row with a switch, which keeps motion an
   const levels = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.levels button')];
   const pressed = (): (string | null)[] => levels().map(button => button.getAttribute('aria-pressed'));
   expect(levels().map(({ textContent }) => textContent)).toEqual(['LOD 0', 'LOD 1', 'LOD 2']);
-  viewer.selectCalled('Run');
+  viewer.selectByTitle('Run');
   viewer.playback.pause();
   viewer.playback.seek(0.5);
   const { camera, controls } = viewer.view.cameraRig;

@@ -206,7 +206,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
     // The one of the same name, if there is one.
-    viewer.selectCalled('Walk');
+    viewer.selectByTitle('Walk');
     viewer.playback.pause();
     viewer.playback.seek(0);
     viewer.viewport.drawNow();
@@ -216,7 +216,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([0, 0]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
-    viewer.selectCalled('Walk');
+    viewer.selectByTitle('Walk');
   }, 120_000);
 
   it('keep their animation when another model is shown, one without animations as well', async () => {

@@ -286,7 +286,7 @@ describe('drops', () => {
   it('which motions go along, and how the format is written, is chosen before it is saved', async () => {
     await open();
     await viewer.openDemo('pip');
-    viewer.selectCalled('Hop');
+    viewer.selectByTitle('Hop');
     await viewer.save();
     const links = (): HTMLAnchorElement[] => [...viewer.root.querySelectorAll<HTMLAnchorElement>('dialog.saving a[download]')];
     const choose = async (at: number, value: string): Promise<void> => {
@@ -407,7 +407,7 @@ describe('drops', () => {
     const curve = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [100, 130]], kv: ['f', [0, 3]], m: ['s', 'absolute'] });
     const motion = (name: string, loop: number): CastNode => node('anim', { n: ['s', name], fr: ['f', [30]], lo: ['b', [loop]] }, curve);
     await drop(cast('late.cast', castFile(model('late', bones, triangle('t')), motion('fire', 0), motion('idle', 1))));
-    viewer.selectCalled('fire');
+    viewer.selectByTitle('fire');
     viewer.playback.pause();
     press('Home');
     expect([text('.time'), text('.row[aria-selected=true]')]).toEqual(['100 / 130', 'fire1.0 s1/1 bone · 31 frames · 30 fps · once']);
@@ -415,7 +415,7 @@ describe('drops', () => {
     expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: off, from file (L)', 'false']);
     const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
     expect([Number(scrub.min), Number(scrub.max)].map(value => Math.round(value * 30))).toEqual([100, 130]);
-    viewer.selectCalled('idle');
+    viewer.selectByTitle('idle');
     expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: on, from file (L)', 'true']);
     press('l');
     expect([loop.title, viewer.playback.loop]).toEqual(['Loop: on (L)', true]);

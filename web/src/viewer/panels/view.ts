@@ -33,8 +33,8 @@ export function viewPanel(page: Page): HTMLElement {
     el('h3', {}, words.light),
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
     slider(page, words.lightRotation, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
-    surroundings(page),
-    backgrounds(page),
+    environmentSelect(page),
+    backgroundSelect(page),
     orientationBox(page),
   );
 }
@@ -178,7 +178,7 @@ function orientationBox(page: Page): HTMLElement {
 }
 
 /** Selects the environment: the default room, a preset or an image. */
-function surroundings(page: Page): HTMLElement {
+function environmentSelect(page: Page): HTMLElement {
   const choose = (): void => {
     const image = el('input', { type: 'file', accept: PANORAMAS });
     image.onchange = () => {
@@ -213,7 +213,7 @@ function surroundings(page: Page): HTMLElement {
   return el('label', { class: 'row-of' }, el('span', {}, words.environment), picked(list));
 }
 
-function backgrounds(page: Page): HTMLElement {
+function backgroundSelect(page: Page): HTMLElement {
   const list = el(
     'select',
     { 'aria-label': words.background, onchange: () => look(page, { background: list.value as Background }) },
