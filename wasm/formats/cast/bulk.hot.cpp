@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// One pass: bad triangles are written like the good ones and then overwritten.
+/// Branchless: invalid triangles are written too, and overwritten by the next one.
 template <class Index>
 TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
     TriangleCounts counts;
@@ -44,18 +44,19 @@ void reverse(std::span<Index> indices) {
 
 constexpr std::size_t four = 4;
 
-/// Vertices whose bones can be read four bytes at a time, for every width.
+/// Copies influences of vertices whose bone indices can be loaded as four bytes, independent of
+/// their width.
 bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
               std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
     const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;
-    // Always four: what a vertex does not have is read from its last one, and weighs nothing.
+    // Always processes four influences: missing ones repeat the last one with weight 0.
     std::uint32_t kept[four];
     std::size_t places[four];
     for (std::size_t i = 0; i < four; ++i) {
         kept[i] = i < perVertex ? 0xFFFFFFFF : 0;
         places[i] = std::min<std::size_t>(i, perVertex - 1);
     }
-    constexpr std::uint32_t whole = 0x3F800000;  // 1
+    constexpr std::uint32_t whole = 0x3F800000;  // bits of 1.0f
     std::uint8_t one[4];
     std::memcpy(one, &whole, 4);
     const std::size_t step = weights ? std::size_t{perVertex} * 4 : 0;
@@ -73,7 +74,8 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
             maximum = four;
             continue;
         }
-        // What weighs nothing names joints that do not exist, each another one, and joint 0 in its lower half.
+        // Influences without weight get different joints that do not exist, with 0 in the lower 16
+        // bits, which are written.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
         double sum = 0;
@@ -103,7 +105,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 
 }  // namespace
 
-// Not inlined into callers that are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 
@@ -143,7 +145,7 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
                                       InfluenceSummary& summary) {
     if (perVertex == 0 || perVertex > four || !(castMask(bones.type()) & castIntegers)) return false;
     const std::size_t width = infoOf(bones.type()).size;
-    // The last ones are read out of a copy with room behind them.
+    // The last vertices are read from a padded copy, because each load reads four bytes.
     const std::uint32_t last = std::min(vertices, 4u), before = vertices - last;
     const std::size_t at = std::size_t{before} * perVertex;
     std::uint8_t copy[four * four * 4 + 4] = {};
@@ -198,7 +200,7 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
 }
 
 [[gnu::noinline]] bool areFinite(const std::uint8_t* from, std::size_t count) {
-    constexpr std::uint32_t exponent = 0x7F800000;  // all of it: infinite, or not a number
+    constexpr std::uint32_t exponent = 0x7F800000;  // all bits set: infinity or NaN
     using Four [[gnu::vector_size(16)]] = std::uint32_t;
     Four found = {};
     std::size_t i = 0;

@@ -1,4 +1,5 @@
-// Cast: models, materials, motions and worlds in one tree of typed properties (the container by DTZxPorter).
+// Cast: models, materials, animations and worlds in a tree of typed properties (container by
+// DTZxPorter).
 #pragma once
 
 #include "formats/format.hpp"

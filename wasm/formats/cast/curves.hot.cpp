@@ -18,7 +18,8 @@ constexpr std::uint16_t allowed[] = {
     text, text, castIntegers | real | castMask(CastType::f64), castIntegers | real | castMask(CastType::vec4), text, real};
 constexpr unsigned required = 0x1F, unused = std::size(allowed);
 
-/// The place of a property of a curve; that of `ts`, which nothing is made of, is behind them all.
+/// Index of a property in CastCurve::found. `ts`, which is ignored, gets an index after all of
+/// them.
 unsigned placeOf(std::uint32_t name) {
     switch (name) {
         case 0x6E6E:
@@ -40,7 +41,7 @@ unsigned placeOf(std::uint32_t name) {
     }
 }
 
-/// Length of one ASCII text with its end; 0 where it is none.
+/// Length of an ASCII text with its terminator, or 0 if there is none.
 std::size_t textLength(const std::uint8_t* from, std::size_t most) {
     for (std::size_t i = 0; i < most; ++i) {
         if (from[i] == 0) return i + 1;
@@ -79,7 +80,8 @@ bool castModeOf(std::string_view text, Mode& mode) {
     return true;
 }
 
-/// The next bytes, one behind the other; `count` of them are in the file.
+/// Returns the bytes at the current position, at least `count`. The caller has checked that the
+/// file contains them.
 const std::uint8_t* CastCurveWalk::reach(std::size_t count) {
     if (!source_) return file_.data() + position_;
     if (position_ < windowStart_ || position_ + count > windowEnd_) {
@@ -91,7 +93,7 @@ const std::uint8_t* CastCurveWalk::reach(std::size_t count) {
     return window_.data() + (position_ - windowStart_);
 }
 
-/// Where a short curve without children begins, that ends before `end`; nullptr else.
+/// Returns the header of the next curve if it is short and ends before `end`, otherwise nullptr.
 const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     if (end - position_ < CastNode::headerSize) return nullptr;
     const std::uint8_t* const node = reach(CastNode::headerSize);
@@ -119,7 +121,7 @@ const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     unsigned seen = 0;
     std::size_t at = CastNode::headerSize;
     for (auto left = loadValue<std::uint32_t>(node + 16); left > 0; --left) {
-        if (size - at < CastProperty::headerSize + 2) return false;  // a name, and something
+        if (size - at < CastProperty::headerSize + 2) return false;  // at least a name and a value
         const auto code = loadValue<std::uint16_t>(node + at), nameLength = loadValue<std::uint16_t>(node + at + 2);
         const auto count = loadValue<std::uint32_t>(node + at + 4);
         at += CastProperty::headerSize;

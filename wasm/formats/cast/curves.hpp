@@ -1,4 +1,4 @@
-// Curves by the thousand, in which nothing is to be repaired, one behind the other: what files of many small nodes consist of.
+// Fast path for runs of short curves without damage, of which files with many small nodes consist.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace rigcast {
 
-/// What a curve of that name (`kp`) drives.
+/// Maps a key property name (`kp`) of curves to the component that they animate.
 struct CastCurveRule {
     CastName name;
     Path path;
     std::uint8_t component;
 };
-/// Of the curves that are played as they are.
+/// Rules of the curves that become a track directly.
 inline constexpr CastCurveRule castCurveRules[] = {
     {"rq", Path::rotation, allComponents},
     {"tx", Path::translation, 0},
@@ -31,33 +31,35 @@ inline constexpr CastCurveRule castCurveRules[] = {
     {"bs", Path::weight, allComponents},
     {"vb", Path::visible, allComponents},
 };
-/// nullptr where there is none.
+/// Returns the rule, or nullptr.
 const CastCurveRule* castCurveRule(CastName kind);
-/// Whether it is one of "absolute", "relative" and "additive".
+/// Parses "absolute", "relative" or "additive". Returns false for other texts.
 bool castModeOf(std::string_view text, Mode& mode);
 
-/// What a curve consists of, found in one walk over its properties.
+/// Properties of a curve, found in one pass.
 struct CastCurve {
     static constexpr CastName names[] = {"nn", "kp", "kb", "kv", "m", "ab"};
     CastProperty found[std::size(names)];
     CastProperty &target = found[0], &kind = found[1], &frames = found[2], &values = found[3], &mode = found[4], &weight = found[5];
-    std::uint64_t valuesAt = 0;  // in the file
+    std::uint64_t valuesAt = 0;  // offset of the values in the file
 };
 
-/// Goes from curve to curve in a file that lies in memory, or comes through a window.
+/// Visits consecutive curves of a file, in memory or through a window of the source.
 class CastCurveWalk {
 public:
     CastCurveWalk(Bytes file, Source* source, std::size_t position) : file_(file), source_(source), position_(position) {}
 
-    /// Where the next one begins.
+    /// Offset of the next curve.
     std::size_t position() const { return position_; }
 
     void seek(std::size_t position) { position_ = position; }
 
-    /// Passes over short curves that end before `end`, by what they say of their sizes: how many there are, up to `most`.
+    /// Skips short curves that end before `end`, by their declared sizes. Returns their number, at
+    /// most `most`.
     std::uint32_t pass(std::size_t end, std::uint32_t most);
-    /// Reads the next one: what it has is there until the one after it is read. False, and nothing has been passed, where its properties are not those of a short curve, each once, of
-    /// the types that they should have, with texts in ASCII.
+    /// Reads the next curve, which stays valid until the next call. Returns false, without moving,
+    /// unless the curve is short and its properties are of the expected names and types, without
+    /// repetition and with ASCII texts.
     bool next(std::size_t end, CastCurve& curve);
 
 private:
@@ -69,19 +71,20 @@ private:
     std::size_t position_;
     Vector<std::uint8_t> window_;
     std::size_t windowStart_ = 0, windowEnd_ = 0;
-    std::size_t windowSize_ = castFarSize;  // in which a short curve fits; doubled as it goes on
+    std::size_t windowSize_ = castFarSize;  // larger than a short curve; doubled with each window
 };
 
-/// So many that follow each other are worth a run.
+/// Minimum number of consecutive curves that become a run.
 inline constexpr std::uint32_t fewestCastCurves = isUnderSanitizer ? 2 : 8;
 
-/// Whether a node is one of those that curves are not checked against.
+/// True for ids of nodes that cannot affect the checks of curves.
 constexpr bool isBesideCurves(std::uint32_t id) {
     using namespace castIds;
     return id == curve || id == animation || id == root || id == metadata || id == notification || id == modeOverride;
 }
 
-/// Whether there is nothing to tell about a curve, whatever else is in its file but bones and meshes.
+/// True if no finding about the curve is possible, whatever nodes other than bones and meshes the
+/// file contains.
 bool isPlainCurve(const CastCurve& curve);
 
 }  // namespace rigcast

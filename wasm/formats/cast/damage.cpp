@@ -1,4 +1,4 @@
-// What reading the tree takes where a file is damaged, or holds what the format does not know.
+// Parts of the tree reader that only damaged files and unknown nodes need.
 #include "core/text.hpp"
 #include "formats/cast/tree.hpp"
 #include "scene/scene.hpp"
@@ -38,7 +38,7 @@ void CastTreeReader::bringRest() {
 }
 
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
-    // The rest of a file is likely to hold as many a byte as what was read of it: room for them, and a sixteenth more.
+    // Extrapolates from the density of nodes so far, plus a sixteenth.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
     if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);
@@ -57,7 +57,7 @@ void CastTreeReader::openStrange(std::uint64_t endOfParent) {
     unknown_.isActive = true;
     unknown_.depth = open_.size();
     unknown_.limitBefore = limit_;
-    // 24 more, for writers that do not count the header.
+    // 24 bytes more, for writers that do not count the header.
     if (open.isSized) limit_ = std::min(endOfParent, open.end + CastNode::headerSize);
 }
 
@@ -73,10 +73,10 @@ void CastTreeReader::giveUpSize(Open& open) {
 }
 
 bool CastTreeReader::mayHaveMore(const Open& open) const {
-    // The size leaves out the children,
+    // The size does not include the children,
     const std::uint64_t parentEnd = open_.size() > 1 ? open_[open_.size() - 2].end : size_;
     if (open.isSized && open.childrenRead == 0 && parentEnd > open.end) return true;
-    // or an empty last child's header: a node of known kind whose size is too small to count its own.
+    // or the last child is an empty node whose size does not count its own header.
     return position_ < limit_ && isBoundary(position_) && loadValue<std::uint32_t>(bytes_.data() + position_ + 4) < CastNode::headerSize;
 }
 
@@ -90,7 +90,7 @@ bool CastTreeReader::endsProperties(Open& open) {
              {"type code {}", {loadValue<std::uint16_t>(bytes_.data() + position_)}});
         return false;
     }
-    // No property begins like a node: the count is wrong, and children follow.
+    // A node begins here, not a property: the count is wrong, and children follow.
     add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "announces more properties than it has");
     if (unknown_.isActive) {
         failUnknown();
@@ -134,7 +134,7 @@ void CastTreeReader::keepRestOpaque() {
         stopped_ = true;
         return;
     }
-    // A writer that does not count the header ends 24 bytes later than it says.
+    // Writers that do not count the header end 24 bytes later than declared.
     const std::uint64_t later = open.end + CastNode::headerSize;
     position_ = !isBoundary(open.end) && isBoundary(later) ? later : open.end;
     nodeOf(open).isOpaque = true;
@@ -178,7 +178,7 @@ bool CastTreeReader::acceptSize(const Open& open) {
 }
 
 void CastTreeReader::closeUnknown(const Open& open) {
-    // Once, for the outermost node: the names of inner ones are lost.
+    // Reported once, for the outermost node; inner ones are omitted.
     if (unknown_.depth != open_.size()) return;
     limit_ = unknown_.limitBefore;
     findings_.merge(unknown_.findings);

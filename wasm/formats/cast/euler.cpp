@@ -41,8 +41,8 @@ Vector<double> EulerAxes::frames(std::uint32_t& most) const {
 }
 
 Quat EulerAxes::at(double frame) const {
-    const auto turn = [&](int axis) { return rotationAbout(axis, angleAt(keys[axis], frame)); };
-    return normalized(turn(2) * turn(1) * turn(0));
+    const auto axisRotation = [&](int axis) { return rotationAbout(axis, angleAt(keys[axis], frame)); };
+    return normalized(axisRotation(2) * axisRotation(1) * axisRotation(0));
 }
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// The Euler curves that files had before 2023-11: one curve per axis, in degrees.
+// Euler curves of files before 2023-11: one curve per axis, in degrees.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,19 @@
 
 namespace rigcast {
 
-/// Frame and degrees, by frame.
+/// Frame and degrees, sorted by frame.
 using EulerKeys = Vector<std::pair<double, double>>;
 
-/// About x, then y, then z: the rotation order of the hosts that wrote them. Each axis has keys of its own, or none.
+/// Rotation about x, then y, then z, the order of the programs that wrote them. Each axis has its
+/// own keys, or none.
 struct EulerAxes {
     EulerKeys keys[3];
 
-    /// Frames at which the rotation needs a key so that it may be played by slerp: those of the file and, since between them the angles are linear
-    /// and the rotation is not, every whole frame. Without those where there are more than `most`, of which it takes what it adds.
+    /// Returns the frames at which a rotation needs keys for slerp. These are the frames of the
+    /// file and all whole frames between, because angles are linear and rotations are not. Omits
+    /// the whole frames if they are more than `most`; otherwise subtracts their number from it.
     Vector<double> frames(std::uint32_t& most) const;
-    /// Before the first key of an axis its angle is that of the first, behind the last that of the last.
+    /// Each axis is clamped to its first and last key.
     Quat at(double frame) const;
 };
 

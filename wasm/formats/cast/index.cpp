@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Goes from node to node and brings what it passes. False at the first thing that is not as it should be.
+/// Visits nodes and reads what it visits. Returns false at the first irregularity.
 class CastIndexReader {
 public:
     CastIndexReader(Source& source, Bytes bytes) : source_(source), bytes_(bytes) {}
@@ -27,7 +27,7 @@ public:
 private:
     std::uint32_t word(std::size_t at) const { return loadValue<std::uint32_t>(bytes_.data() + at); }
 
-    /// Everything before `end` that was not passed over is there. False where the file ends before.
+    /// Reads everything before `end` that was not skipped. Returns false if the file ends earlier.
     bool need(std::size_t end) {
         if (end > bytes_.size()) return false;
         if (end <= brought_) return true;
@@ -48,7 +48,7 @@ private:
     }
 
     bool readNode(std::size_t end, std::size_t depth) {
-        constexpr std::size_t deepest = 8;  // the format's own nodes end at five
+        constexpr std::size_t deepest = 8;  // the format's own nodes have five levels
         const std::size_t at = position_;
         if (depth > deepest || end - at < CastNode::headerSize || !need(at + CastNode::headerSize)) return false;
         const std::uint32_t id = word(at), size = word(at + 4);
@@ -66,7 +66,8 @@ private:
         return position_ == stop;
     }
 
-    /// Curves that `CastTreeReader` takes through a window. How many there are; the start of the first one is brought.
+    /// Skips curves that `CastTreeReader` reads through a window. Returns their number. The header
+    /// of the first one is in memory.
     std::uint32_t passCurves(std::size_t stop, std::uint32_t most) {
         if (!isForRuns_ || stop - position_ < CastNode::headerSize || !need(position_ + CastNode::headerSize)) return 0;
         if (word(position_ + 4) >= castFarSize) return 0;
@@ -117,7 +118,8 @@ private:
         }
     }
 
-    static constexpr std::size_t few = 256;  // doubled as long as nothing is passed over
+    // Bytes to read ahead; doubled until something is skipped.
+    static constexpr std::size_t few = 256;
 
     Source& source_;
     Bytes bytes_;
@@ -131,7 +133,7 @@ bool isLargeCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
-    // Sizes lead from one node to the next.
+    // Follows the sizes from one node to the next.
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
     constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;

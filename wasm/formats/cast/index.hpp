@@ -1,17 +1,19 @@
-// What of a file need not be in memory to know all about it but the values of its long arrays.
+// Index of a file: all data except the values of long arrays.
 #pragma once
 
 #include "core/source.hpp"
 
 namespace rigcast {
 
-/// Values of a curve, and arrays of a mesh, that take so many bytes are read through windows; the values stay in the file until somebody wants them.
+/// Minimum bytes of curve values and mesh arrays that are read through windows. The file keeps them
+/// until they are requested.
 inline constexpr std::size_t castFarSize = isUnderSanitizer ? 256 : 4096;
 
-/// Whether a file is large, and begins with a motion or a model.
+/// True if the file is large and starts with an animation or a model.
 bool isLargeCast(Bytes head);
 
-/// Brings all but such arrays, and curves that are read one behind the other, where nodes, properties and their sizes are as they should be, else all.
+/// Reads the file into memory, except long arrays and runs of curves. Reads everything if nodes,
+/// properties or sizes are irregular.
 void bringCastIndex(Source& source, Bytes bytes);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// Instances of other files: one set a file, however many copies.
+// Instances of other files: one set per file, with any number of copies.
 #include "formats/cast/scene.hpp"
 
 #include "core/vector.hpp"
@@ -12,7 +12,7 @@ struct Set {
     Vector<std::uint32_t> nodes;
 };
 
-/// The link to the file. One draft of 2024-01 called it `r`.
+/// Name of the property with the link to the file. A draft of 2024-01 called it `r`.
 CastName linkOf(CastContext& context, std::uint32_t instance) {
     if (context.values.hash(instance, "rf")) return "rf";
     if (!context.values.hash(instance, "r")) return "";

@@ -28,7 +28,7 @@ void CastKeys::reach(double first, double last) {
 }
 
 bool CastKeys::accepts(std::uint32_t node, const CastProperty& values, Path path) {
-    if (values.count == 0) return true;  // told as an empty curve
+    if (values.count == 0) return true;  // `read` reports empty curves
     const CastType type = values.type;
     const bool isNumber = type != CastType::text && type != CastType::u64 && infoOf(type).width == 1;
     const bool isInteger = isNumber && (castMask(type) & castIntegers);
@@ -78,7 +78,7 @@ Bytes CastKeys::frameBytes() const {
     return frames_.payload().first(static_cast<std::size_t>(std::uint64_t{count_} * infoOf(frames_.type()).size));
 }
 
-/// Frames are written out for each curve; times are stored once. nullptr for frames that are new.
+/// Returns the times of a recent curve with the same frames, which are stored once, or nullptr.
 const Column<float>* CastKeys::recentTimes() const {
     const Bytes frames = frameBytes();
     for (const Recent& recent : recent_)

@@ -1,4 +1,4 @@
-// The keys of curves: how frames and values pair up, in which order they are played, and the columns that they become.
+// Keys of curves: pairs frames with values, sorts them, and writes columns.
 #pragma once
 
 #include <type_traits>
@@ -9,49 +9,54 @@
 
 namespace rigcast {
 
-/// Values that become a part of a column as they lie in the file.
+/// Values that become a part of a column without conversion.
 struct CastRun {
-    std::uint64_t offset;  // in the file
+    std::uint64_t offset;  // offset in the file
     std::uint32_t count;   // floats
-    std::uint32_t at;      // in the column
+    std::uint32_t at;      // position in the column
 };
 
-static_assert(std::has_unique_object_representations_v<CastRun>);  // recipes travel through JavaScript as bytes, without padding
+static_assert(
+    std::has_unique_object_representations_v<CastRun>);  // recipes pass through JavaScript as bytes, so it must not contain padding
 
-/// Writes the columns that `CastKeys::finish` left for later; the recipe is a list of runs.
+/// Decodes the column that `CastKeys::finish` deferred. The recipe is a list of runs.
 void makeCastValues(Source& source, Bytes recipe, std::span<float> to);
 
-/// Reads one curve after the other. `read` takes the frames of the next one; what follows is about that one.
+/// Reads one curve after the other. `read` selects a curve; the functions below it refer to that
+/// curve.
 class CastKeys {
 public:
     explicit CastKeys(CastContext& context) : context_(context) {}
 
-    /// For the curves of the next clip.
+    /// Starts a new clip.
     void begin(std::uint32_t block, double frameRate);
 
-    /// Whether values of such a type can drive `path`, with a finding where they are of another type than they should be.
+    /// Returns true if the type of the values can animate `path`. Reports unexpected types.
     bool accepts(std::uint32_t node, const CastProperty& values, Path path);
-    /// Pairs frames with values and puts them in order; of one frame's keys the last counts. False, with a finding, for an empty curve.
+    /// Pairs frames with values and sorts them. If a frame occurs several times, its last key wins.
+    /// Returns false, with a finding, for an empty curve.
     bool read(std::uint32_t node, const CastProperty& frames, const CastProperty& values);
 
     std::uint32_t size() const { return count_; }
-    /// Where the key stands in the file.
+    /// Index of the key in the file.
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
     double frameOf(std::size_t key) const { return stored(sourceOf(key)); }
     float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
 
-    /// Columns in the clip's block. False where the budget is spent.
+    /// Writes or shares the column of times. Returns false if the budget is exceeded.
     bool setTimes(Column<float>& times);
-    /// For the next of the clip's tracks: values that are sound as they lie in the file wait for `finish`.
+    /// Sets the values of the clip's next track. Values that need no conversion are written by
+    /// `finish`. Returns false if the budget is exceeded.
     bool setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track);
-    /// Values that `setValues` left: one column for all of them, to be made when somebody wants it where the file is one that stays outside.
+    /// Writes the values that `setValues` postponed as one column, which is deferred if the file is
+    /// outside the heap.
     void finish(Clip& clip);
 
-    /// Takes frames into the clip's range.
+    /// Extends the range of the clip.
     void reach(double first, double last);
     double firstFrame() const { return firstFrame_; }
     double lastFrame() const { return lastFrame_; }
-    /// Curves whose frames are no integers.
+    /// Number of curves whose frames are not integers.
     std::uint32_t floatCurves() const { return floatCurves_; }
 
     static constexpr double noFrame = 4294967295.0;
@@ -80,15 +85,15 @@ private:
     std::uint32_t block_ = 0;
     double frameRate_ = 30, firstFrame_ = noFrame, lastFrame_ = 0;
     std::uint32_t floatCurves_ = 0;
-    Vector<Recent> recent_;  // curves of a clip often share their frames
-    Vector<CastRun> runs_;   // of the clip, sound
+    Vector<Recent> recent_;  // curves of a clip often share frames
+    Vector<CastRun> runs_;   // of the clip, without damage
     Vector<Placed> placed_;  // by run
-    Vector<float> near_;     // values that are in memory no longer
-    // of the curve at hand
+    Vector<float> near_;     // values from a window that is no longer in memory
+    // State of the current curve.
     CastIntegers frames_;
     std::uint32_t count_ = 0;
-    Vector<std::uint32_t> order_;           // empty: as stored
-    const Column<float>* known_ = nullptr;  // the times, where an earlier curve had the same
+    Vector<std::uint32_t> order_;           // empty: order of the file
+    const Column<float>* known_ = nullptr;  // times, if a recent curve has the same
 };
 
 }  // namespace rigcast

@@ -1,4 +1,5 @@
-// Materials: every slot is kept under a standard name and the file's own; the workflow decides what `specular` means.
+// Materials. Every slot is kept under a standard name and its name in the file. The workflow
+// determines the meaning of `specular`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -14,10 +15,10 @@ namespace {
 struct SlotRule {
     std::string_view source;
     std::string_view slot;
-    bool isColor;  // sRGB where it is an image
+    bool isColor;  // images are sRGB
 };
 
-/// Slots of the specification and those outside it that writers use (cast.md sections 2 and 4.1).
+/// Slots of the specification, and others that writers use (cast.md sections 2 and 4.1).
 constexpr SlotRule slotRules[] = {
     {"albedo", "baseColor", true},
     {"diffuse", "baseColor", true},
@@ -34,7 +35,8 @@ constexpr SlotRule slotRules[] = {
     {"estrength", "emissiveStrength", false},
 };
 
-/// The 2.4th power as the square of value and fifth root: the same bits on every machine, and smaller than std::pow.
+/// Returns value^2.4 as (value * fifth root)^2: the same bits on every platform, and smaller than
+/// std::pow.
 double power2_4(double value) {
     double root = std::sqrt(std::sqrt(value));
     for (int i = 0; i < 40; ++i) {
@@ -53,7 +55,8 @@ public:
 
     Material make() {
         material_.name = context_.name(node_, "");
-        material_.side = Side::both;  // the format has no word for it, and both hosts draw both
+        // The format does not specify sides, and both host programs draw both.
+        material_.side = Side::both;
         const std::string type = context_.values.text(node_, "t", "pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
         for (Property& property : context_.unknownProperties(node_)) material_.properties.push_back(std::move(property));
@@ -84,12 +87,13 @@ private:
             slot.slot = "specularColor";
             isColor = true;
         }
-        // Of two slots for one input the first in the file wins; the other keeps its own name.
+        // If two slots have the same standard name, the first keeps it; the other uses its name in
+        // the file.
         if (slot.slot != slot.source) {
-            if (std::find(taken_.begin(), taken_.end(), slot.slot) != taken_.end())
+            if (std::find(usedNames_.begin(), usedNames_.end(), slot.slot) != usedNames_.end())
                 slot.slot = slot.source;
             else
-                taken_.push_back(slot.slot);
+                usedNames_.push_back(slot.slot);
         }
         const std::uint64_t hash = loadValue<std::uint64_t>(property.payload.data());
         const std::uint32_t target = links_.find(context_, node_, property.name, hash);
@@ -157,7 +161,7 @@ private:
         return nullptr;
     }
 
-    /// Factors of the standard inputs: a colour is one, a texture is multiplied with 1.
+    /// Sets factors of the standard inputs: the colour, or 1 for a texture.
     void applyFactors() {
         if (const MaterialSlot* base = find("baseColor"); base && base->hasColor) std::copy(base->color, base->color + 4, material_.color);
         if (const MaterialSlot* emissive = find("emissive"))
@@ -173,9 +177,10 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
-    Properties colorNames_;        // by slot
-    Vector<std::string> taken_;    // standard names that slots have got
-    std::uint32_t pathNodes_ = 0;  // slots whose texture is a Material node with a path (Greyhound in June and July 2022)
+    Properties colorNames_;          // by slot
+    Vector<std::string> usedNames_;  // standard names that are in use
+    // Slots whose texture is a Material node with a path (Greyhound in June and July 2022).
+    std::uint32_t pathNodes_ = 0;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Animations to clips: one track a curve, values and frames as they are; three.js or another player merges axes and applies modes.
+// Converts animations to clips: one track per curve, with unchanged values and frames. Players
+// combine axes and apply modes.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,8 @@ namespace rigcast {
 
 namespace {
 
-/// How players compare names: case and everything outside [A-Za-z0-9_] make no difference (cast.md section 3.5).
+/// Normalises names for comparison: case and characters outside [A-Za-z0-9_] do not matter (cast.md
+/// section 3.5).
 [[gnu::cold]] std::string looseName(std::string_view name) {
     std::string loose = lowerAscii(name);
     for (char& c : loose)
@@ -23,7 +25,7 @@ namespace {
 }
 
 struct EulerCurves {
-    std::uint32_t node = 0;  // the first one, in the document
+    std::uint32_t node = 0;  // of the first curve, in the document
     EulerAxes axes;
     Mode mode = Mode::absolute;
     float blendWeight = 1;
@@ -43,7 +45,7 @@ public:
         eulerNames_ = {};
         eulers_.clear();
         driven_.clear();
-        lost_ = {};
+        withoutShape_ = {};
         clip_.name = context_.name(animation, context_.scene.asset.name);
         clip_.block = context_.arena.addBlock();
         clip_.loop = context_.values.flag(animation, "lo", false);
@@ -77,7 +79,7 @@ public:
         keys_.finish(clip_);
         for (StringId i = 0; i < eulers_.size(); ++i) addEuler(eulerNames_[i], eulers_[i]);
         checkRepeated(animation);
-        lost_.tell(context_, Code::CURVE_NOT_PLAYED, animation);
+        withoutShape_.report(context_, Code::CURVE_NOT_PLAYED, animation);
         sortEvents(clip_.events);
         setRange();
         if (const std::uint32_t curves = keys_.floatCurves())
@@ -87,7 +89,7 @@ public:
     }
 
 private:
-    /// The reference's range: at least one frame long.
+    /// Sets the range as in the reference reader: at least one frame.
     [[gnu::cold]] void setRange() {
         const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
         clip_.duration = keys_.timeOf(last);
@@ -101,31 +103,31 @@ private:
         Mode mode;
         if (castModeOf(property.text(), mode)) return mode;
         if (property.type == CastType::text && property.count > 0) context_.warn(Code::VALUE_UNKNOWN, node, castText(property), "m");
-        return Mode::absolute;  // so is absent in the reference
+        return Mode::absolute;  // the default of the reference reader
     }
 
     StringId nameOf(const CastProperty& property) {
         const std::string_view text = property.text();
-        if (text != lastName_ || text.empty()) {  // the curves of a node follow each other
+        if (text != lastName_ || text.empty()) {  // curves of a node are adjacent
             lastName_ = text;
             lastId_ = context_.scene.strings.intern(repairUtf8(text));
         }
         return lastId_;
     }
 
-    /// Each missing node is reported once, however many curves name it.
+    /// Reports each missing node once, even if several curves refer to it.
     void checkTarget(std::uint32_t node, StringId name) {
         if (bones_.empty()) return;
-        if (name >= asked_.size()) asked_.resize(context_.scene.strings.size());
-        if (asked_[name]) return;
-        asked_[name] = true;
+        if (name >= checked_.size()) checked_.resize(context_.scene.strings.size());
+        if (checked_[name]) return;
+        checked_[name] = true;
         const std::string& text = context_.scene.strings[name];
         if (!bones_.contains(looseName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
     }
 
-    // ---------------------------------------------------------------------------------------- curves
+    // ---- curves
 
-    /// A curve, or a run of them.
+    /// Adds a curve or a run of curves.
     void addCurves(std::uint32_t node) {
         CastCurve curve;
         const CastNode& of = context_.node(node);
@@ -152,15 +154,15 @@ private:
         track.component = rule->component;
         track.interpolation = rule->path == Path::rotation ? Interpolation::slerp
                               : rule->path == Path::visible
-                                  ? Interpolation::step  // the specification asks for linear, which a flag has not
+                                  ? Interpolation::step  // the specification requires linear, which has no meaning for a flag
                                   : Interpolation::linear;
         const StringId id = nameOf(curve.target);
         if (rule->path == Path::weight)
-            track.property = id;  // every mesh that owns a shape of that name
+            track.property = id;  // any mesh with a shape of this name
         else
             track.target = id;
         const Mode mode = modeOf(node, curve.mode);
-        // Both plugins take the weight itself in every mode; visibility has nothing to be relative to.
+        // Both plugins use the weight itself in every mode. Visibility has no rest value.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
@@ -169,39 +171,40 @@ private:
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
                  !context_.scene.meshes.empty() && !shapes_.contains(looseName(shape)))
-            lost_.add(shape, kind.text());  // in a file of motions alone the model is another file
+            withoutShape_.add(shape, kind.text());  // in a file without a model, the shape is in another file
         if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - castCurveRules));
         clip_.tracks.push_back(track);
     }
 
-    /// Curves that one finding of the clip is about: how many, and the first of them.
-    struct Told {
+    /// Curves in one finding of the clip: their number, and the names of the first.
+    struct CurveList {
         std::uint64_t count = 0;
         std::string names = {};
         [[gnu::cold]] void add(const std::string& target, std::string_view kind) {
             constexpr std::uint64_t named = 5;
             if (++count <= named) names.append(names.empty() ? "" : ", ").append(target).append(".").append(kind);
         }
-        [[gnu::cold]] void tell(CastContext& context, Code code, std::uint32_t animation) const {
+        [[gnu::cold]] void report(CastContext& context, Code code, std::uint32_t animation) const {
             if (count) context.add(code, Severity::info, animation, names, {}, count);
         }
     };
 
-    /// Of several curves that say what one value is the last counts. (Additive ones accumulate.)
+    /// Reports several curves for the same value, of which the last one is used. (Additive ones
+    /// accumulate.)
     [[gnu::cold]] void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
-        Told repeated;
+        CurveList repeated;
         for (std::size_t i = 1; i < driven_.size(); ++i)
             if (driven_[i] == driven_[i - 1])
                 repeated.add(context_.scene.strings[static_cast<StringId>(driven_[i] >> 8)], castCurveRules[driven_[i] & 255].name.text());
-        repeated.tell(context_, Code::CURVE_REPEATED, animation);
+        repeated.report(context_, Code::CURVE_REPEATED, animation);
     }
 
     float weightOf(std::uint32_t node, const CastCurve& curve) {
         return curve.weight ? static_cast<float>(context_.number(node, curve.weight, "ab", 1)) : 1;
     }
 
-    // ---------------------------------------------------------------------------------------- Euler curves
+    // ---- Euler curves
 
     [[gnu::cold]] void addEulerAxis(std::uint32_t node, const CastCurve& curve, int axis) {
         if (!keys_.accepts(node, curve.values, Path::translation) || !keys_.read(node, curve.frames, curve.values)) return;
@@ -229,12 +232,12 @@ private:
         auto values = context_.arena.allocate<float>(clip_.block, std::uint64_t{frames.size()} * 4);
         if (!times || !values) return;
         for (std::size_t i = 0; i < frames.size(); ++i) {
-            const Quat turned = curves.axes.at(frames[i]);
+            const Quat rotation = curves.axes.at(frames[i]);
             times.values[i] = keys_.timeOf(frames[i]);
-            values.values[i * 4] = static_cast<float>(turned.x);
-            values.values[i * 4 + 1] = static_cast<float>(turned.y);
-            values.values[i * 4 + 2] = static_cast<float>(turned.z);
-            values.values[i * 4 + 3] = static_cast<float>(turned.w);
+            values.values[i * 4] = static_cast<float>(rotation.x);
+            values.values[i * 4 + 1] = static_cast<float>(rotation.y);
+            values.values[i * 4 + 2] = static_cast<float>(rotation.z);
+            values.values[i * 4 + 3] = static_cast<float>(rotation.w);
         }
         context_.add(Code::LEGACY_FORM, Severity::info, curves.node, "Euler angles in degrees, order x y z", "kp");
         Track track;
@@ -249,7 +252,7 @@ private:
         clip_.tracks.push_back(track);
     }
 
-    // ---------------------------------------------------------------------------------------- the rest
+    // ---- other parts
 
     [[gnu::cold]] void addOverride(std::uint32_t node) {
         ModeOverride made;
@@ -277,16 +280,16 @@ private:
 
     CastContext& context_;
     CastKeys keys_;
-    StringTable bones_, shapes_;  // loose names
-    Told lost_;                   // weights of shapes that no mesh of the file has
-    Vector<std::uint8_t> asked_;  // by StringId
+    StringTable bones_, shapes_;    // normalised names
+    CurveList withoutShape_;        // weight curves of shapes that no mesh of the file has
+    Vector<std::uint8_t> checked_;  // by StringId: the target was checked
     Clip clip_;
-    std::string lastName_;  // of the curve before, and what it is called by
+    std::string lastName_;  // target of the previous curve, with its id
     StringId lastId_ = 0;
-    Vector<std::uint64_t> driven_;  // what curves drive that are not additive: name and kind
+    Vector<std::uint64_t> driven_;  // name and kind of values that have non-additive curves
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
-    std::uint32_t framesLeft_ = 0x10000;  // that Euler curves of the file may be baked to
+    std::uint32_t framesLeft_ = 0x10000;  // remaining frames for baking the file's Euler curves
 };
 
 }  // namespace

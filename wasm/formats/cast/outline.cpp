@@ -8,7 +8,7 @@ namespace rigcast {
 
 namespace {
 
-/// Four characters; unprintable ones as dots.
+/// Returns the id as four characters; unprintable ones become dots.
 std::string spellId(std::uint32_t id) {
     std::string text;
     for (int shift = 0; shift < 32; shift += 8) {
@@ -25,7 +25,8 @@ OutlineField fieldOf(const CastDocument& document, const CastProperty& property)
     field.count = property.count;
     field.offset = document.offsetOf(property.payload);
     field.byteLength = property.payload.size();
-    if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;  // without the (last) terminator
+    // Without the last terminator.
+    if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;
     field.value = castValue(property);
     return field;
 }
@@ -45,7 +46,7 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
     return out;
 }
 
-/// No deeper than the reader's limit on nesting.
+/// Recursive; the depth is limited by the reader.
 void addChildren(const CastDocument& document, CastChildren children, Vector<OutlineNode>& out) {
     for (const std::uint32_t child : children) {
         out.push_back(nodeOf(document, child));

@@ -5,7 +5,7 @@
 
 namespace rigcast {
 
-/// One node a Cast node, one field a property; `size` is the stored NodeSize.
+/// Adds an outline node per Cast node and a field per property. `size` is the stored NodeSize.
 void outlineCast(const CastDocument& document, Outline& outline);
 
 }  // namespace rigcast

@@ -15,8 +15,8 @@ namespace {
 
 bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
 
-/// Author and program are labels, taken where they are; up axis and scene root are hints, for which only the file's first metadata node
-/// counts (cast.md section 2).
+/// Author and program are used from any metadata node. Up axis and scene root are hints, used only
+/// from the first one (cast.md section 2).
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
     for (const std::uint32_t node : nodes) {
@@ -74,7 +74,7 @@ void addModel(CastContext& context, std::uint32_t index) {
                 break;
         }
     }
-    // Meshes may stand before the skeleton and the materials that they need.
+    // Meshes can precede the skeleton and the materials that they use.
     for (const std::uint32_t child : shown) {
         if (context.arena.exhausted()) return;
         if (context.node(child).id == castIds::mesh)
@@ -87,7 +87,7 @@ void addModel(CastContext& context, std::uint32_t index) {
     if (model.skeleton.node != CastNode::noParent) addCastRigging(context, model.skeleton);
 }
 
-/// A motion that comes without a model is shown on the skeleton that it carries.
+/// Shows the skeleton of an animation if the file has no model.
 void addEmbeddedSkeletons(CastContext& context, const Vector<std::uint32_t>& animations, bool hasModel) {
     bool taken = hasModel;
     for (const std::uint32_t animation : animations) {
@@ -219,7 +219,8 @@ void addCastScene(CastContext& context) {
         }
     };
     for (const std::uint32_t root : context.document.roots()) {
-        if (context.node(root).id != castIds::root) sort(root);  // told already; shown as if it lay in a root
+        // Already reported; treated as if it were in a root.
+        if (context.node(root).id != castIds::root) sort(root);
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);
     }

@@ -1,4 +1,5 @@
-// From a Cast document to the scene. One part a file: scene (roots, models), skeleton, mesh, material, motion, instances.
+// Converts a Cast document to the scene. Each part has a file: scene (roots, models), skeleton,
+// mesh, material, motion, instances.
 #pragma once
 
 #include <optional>
@@ -17,16 +18,18 @@
 
 namespace rigcast {
 
-/// formatOptions.cast
+/// Parsed `formatOptions.cast`.
 struct CastOptions {
-    FileSpace space;  // no up axis: as the file's metadata says
-    /// Which way faces are wound: turned over where nearly all are against their normals, as the file has them, or the other way round.
+    FileSpace space;  // without an up axis: that of the file's metadata
+    /// Winding of faces. automatic: reversed if almost all face against their normals. file: as
+    /// stored. reversed: always reversed.
     enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
-    bool dualQuaternionScale = false;  // carried, as Blender does, not ignored, as Maya does
+    // Scale of bones: true: applied, as in Blender; false: ignored, as in Maya.
+    bool dualQuaternionScale = false;
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
 
-/// What the parts share.
+/// State that the parts share.
 struct CastContext {
     const CastDocument& document;
     CastValues values{document};
@@ -34,26 +37,27 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    Source* source = nullptr;   // of values that are far (index.hpp)
-    bool addsTangents = false;  // later, to meshes that have none: what they are computed from stays in the heap
+    Source* source = nullptr;  // of far values (index.hpp)
+    // Tangents will be computed for meshes without any, so their columns stay in the heap.
+    bool addsTangents = false;
     NamedTextures textures = {};
-    /// A file or colour that slots of materials refer to. Each is read once.
+    /// A file or colour that material slots refer to. Read only once.
     struct Target {
         std::uint32_t textures[2] = {none, none};  // as data and as colour
         float color[4] = {};
         std::string_view name;  // of a colour
         bool isRead[3] = {};
     };
-    Vector<std::uint32_t> targetOf = {};  // by node; none: nothing was read of it
+    Vector<std::uint32_t> targetOf = {};  // by node; none: not read yet
     Vector<Target> targets = {};
 
-    /// Whether an array is not there, but in the source.
+    /// True if an array is not in memory but in the source.
     bool isFar(Bytes payload) const { return isFar(payload.size()); }
     bool isFar(std::size_t bytes) const { return source && bytes >= castFarSize; }
     void bring(Bytes payload) const {
         if (isFar(payload)) source->bring(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
     }
-    /// Some of an array's bytes, where they lie or, until that is used again, in `buffer`.
+    /// Returns a part of an array: in place, or in `buffer`, valid until its next use.
     Bytes part(Bytes payload, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         return isFar(payload) ? source->window(static_cast<std::size_t>(document.offsetOf(payload)) + first, count, buffer)
                               : payload.subspan(first, count);
@@ -66,56 +70,58 @@ struct CastContext {
     void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {},
              std::uint64_t count = 1);
 
-    /// `n`, else `fallback`.
+    /// Returns the property `n`, or `fallback`.
     std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n", fallback); }
-    /// Finite as floats, or `fallback` and a finding.
+    /// Returns a number that is finite as float. Returns `fallback`, with a finding, if it is not.
     double number(std::uint32_t node, CastName name, double fallback);
     double number(std::uint32_t node, const CastProperty& property, CastName name, double fallback);
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
-    /// Of unit length; findings for what is not.
+    /// Returns a unit quaternion. Reports damaged ones.
     Quat rotation(std::uint32_t node, CastName name);
-    /// Returns a text that many nodes may refer to. If copies of it take more than is in proportion to the file, the text is left out, with a finding
-    /// for `node`.
+    /// Returns a text that many nodes may refer to. Returns an empty text, with a finding for
+    /// `node`, if its copies exceed the work budget.
     std::string shared(std::string_view text, std::uint32_t node);
-    /// Unknown properties that are small enough to be shown. Large ones stay in the outline.
+    /// Returns small unknown properties. Large ones are only in the outline.
     Properties unknownProperties(std::uint32_t node) const;
 };
 
-/// Targets of links among the children of one parent (cast.md section 1.3): hashes are no global keys, and may repeat.
+/// Targets of links among the children of a node (cast.md section 1.3). Hashes are not unique
+/// across a file and may repeat.
 class CastLinks {
 public:
     CastLinks() = default;
-    /// The children of `parent` that are of one of the kinds.
+    /// Collects the children of `parent` with one of the ids.
     CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
-    /// The first target with that hash; CastNode::noParent where there is none. Findings are made for `node`'s property.
+    /// Returns the first target with the hash that the property contains, or CastNode::noParent.
+    /// Reports unresolved links of `node`.
     std::uint32_t find(CastContext& context, std::uint32_t node, CastName property) const;
     std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
 
 private:
-    Vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // by hash, then file order
+    Vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // sorted by hash, then file order
 };
 
-/// What nodes of the document became. They are added in the order of the file.
+/// Maps nodes of the document to indices in the scene. They must be added in file order.
 class CastMap {
 public:
     void add(std::uint32_t node, std::uint32_t made) { list_.push_back({node, made}); }
-    /// `none` where the node became nothing.
+    /// Returns the index, or `none`.
     std::uint32_t find(std::uint32_t node) const;
 
 private:
     Vector<std::pair<std::uint32_t, std::uint32_t>> list_;
 };
 
-/// A skeleton that became nodes.
+/// A skeleton that was added to the scene.
 struct CastSkeleton {
     std::uint32_t node = CastNode::noParent;  // in the document
-    std::uint32_t owner = 0;                  // scene node that the root bones hang on
+    std::uint32_t owner = 0;                  // scene node that is the parent of the root bones
     Vector<std::uint32_t> bones;              // scene nodes, in file order
     Vector<Mat4> rest;                        // relative to `owner`, in file order
-    std::uint32_t skin = none;                // made for the first mesh that needs it
+    std::uint32_t skin = none;                // created for the first mesh that needs it
 };
 
-/// What the meshes of one model share.
+/// State that the meshes of a model share.
 struct CastModel {
     std::uint32_t node = 0;   // in the document
     std::uint32_t owner = 0;  // in the scene
@@ -125,34 +131,34 @@ struct CastModel {
     CastMap meshes;     // document node -> scene mesh
     CastMap renderers;  // document node -> scene renderer
     bool hasShapes = false;
-    std::optional<JointBoxes> boxes = {};  // of what the joints move of streamed meshes
+    std::optional<JointBoxes> boxes = {};  // joint boxes of streamed meshes
 };
 
 void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made);
-/// IK handles and constraints as features.
+/// Adds IK handles and constraints as features.
 void addCastRigging(CastContext& context, const CastSkeleton& skeleton);
-/// The skin of a model's skeleton; `none` where the budget is spent.
+/// Returns the skin of the skeleton. Returns `none` if the budget is exceeded.
 std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton);
 
 void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model);
-/// `none` where the mesh has no (usable) material.
+/// Returns `none` if the mesh has no valid material.
 std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model);
 
 void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model);
-/// A mesh whose columns are made: with its renderer and material.
+/// Adds a mesh with its columns, renderer and material.
 void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Mesh mesh);
-/// After all meshes of a model that has boxes: those of its other meshes, too.
+/// Completes the joint boxes of a model with streamed meshes. Call after all its meshes.
 void finishCastBoxes(CastContext& context, CastModel& model);
 void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
-/// After all meshes of the model.
+/// Call after all meshes of the model.
 void addCastBlendShapes(CastContext& context, CastModel& model);
 
-/// After all models, whose bones the curves are checked against.
+/// Adds the clips. Call after all models, because curves are checked against their bones.
 void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations);
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances);
 
-/// Fills a scene that has nodes[0].
+/// Fills a scene that contains nodes[0].
 void addCastScene(CastContext& context);
 
 }  // namespace rigcast

@@ -1,4 +1,5 @@
-// The vocabulary of the format: node kinds, property types, which property belongs to which node (cast.md section 2).
+// Vocabulary of the format: node kinds, property types, and the properties of each kind (cast.md
+// section 2).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,10 @@ enum class CastType : std::uint8_t { u8, u16, u32, u64, f32, f64, text, vec2, ve
 inline constexpr std::size_t castTypeCount = 10;
 
 struct CastTypeInfo {
-    std::uint16_t code;         // as stored, little-endian
-    std::string_view spelling;  // as the specification writes it
-    std::uint8_t size;          // bytes of an element; 0 for strings
-    std::uint8_t width;         // numbers of an element; 0 for strings
+    std::uint16_t code;         // little-endian, as stored
+    std::string_view spelling;  // as in the specification
+    std::uint8_t size;          // bytes per element; 0 for strings
+    std::uint8_t width;         // numbers per element; 0 for strings
 };
 
 inline constexpr CastTypeInfo castTypes[castTypeCount] = {
@@ -26,7 +27,8 @@ inline constexpr CastTypeInfo castTypes[castTypeCount] = {
     {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
 };
 constexpr const CastTypeInfo& infoOf(CastType type) { return castTypes[static_cast<std::size_t>(type)]; }
-/// The type of that code, which is none of the format's where `infoOf` knows another one for it. Every property asks, more than once.
+/// Returns the type with this code. For an unknown code, returns a type whose `infoOf` has another
+/// code. Called several times per property.
 constexpr CastType castTypeOf(std::uint16_t code) {
     switch (code) {
         case 'b':
@@ -67,14 +69,15 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
                                file = castId("file"), color = castId("colr"), instance = castId("inst"), metadata = castId("meta");
 }
 
-/// Sets of types as bits.
+/// Returns a type as a bit of a set.
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
-/// The name of a property as one number: its length and its first four letters. No name that the format knows is longer.
+/// Name of a property as a number: its length and first four letters, which identify all names of
+/// the format.
 class CastName {
 public:
-    CastName() = default;  // no name yet
+    CastName() = default;  // no name
     constexpr CastName(std::string_view text) : value_(std::uint64_t{text.size()} << 32) {
         for (std::size_t i = 0; i < text.size() && i < most; ++i) value_ |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
     }
@@ -83,7 +86,7 @@ public:
         static_assert(n - 1 <= most);
     }
     bool operator==(const CastName&) const = default;
-    /// A view into this object. For names of up to four letters.
+    /// Returns a view into this object. Only for names of up to four letters.
     std::string_view text() const { return {reinterpret_cast<const char*>(&value_), static_cast<std::size_t>(value_ >> 32)}; }
 
 private:
@@ -93,7 +96,7 @@ private:
 
 struct CastPropertyRule {
     CastName name;
-    std::uint16_t types;  // bits; 0: any, judged where it is used
+    std::uint16_t types;  // a set of castMask; 0: any type, checked by the code that uses it
     bool isRequired = false;
 };
 
@@ -104,13 +107,13 @@ struct CastNodeRule {
     std::span<const CastPropertyRule> properties;
 };
 
-/// nullptr for an unknown id.
+/// Returns nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
 
-/// Whether a material's or a mesh's property is one of an open family: a slot, or a layer (`c0`, `u12`) whose number goes to `layer`.
+/// Returns true if the property is a layer (`c0`, `u12`) of a mesh. Sets `layer` to its number.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);
 
-/// Unexpected parents, types and unknown or missing properties of every node (C020 to C023).
+/// Reports unexpected parents and types, and unknown or missing properties (C020 to C023).
 void checkSchema(const CastDocument& document, CastFindings& findings);
 
 }  // namespace rigcast

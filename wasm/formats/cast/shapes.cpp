@@ -1,4 +1,5 @@
-// Blend shapes as morph targets: sparse ones, and those of old files, where every target is a mesh of its own.
+// Converts blend shapes to morph targets: sparse ones, and those of old files, in which every
+// target is a mesh.
 #include <cmath>
 #include <cstring>
 
@@ -18,7 +19,7 @@ public:
     void add(std::uint32_t shape) {
         const std::uint32_t base = links_.find(context_, shape, "b");
         const std::uint32_t found = model_.meshes.find(base);
-        if (found == none) return;  // told: the link leads nowhere, or its mesh is unusable
+        if (found == none) return;  // already reported: unresolved link or unusable mesh
         Mesh& mesh = context_.scene.meshes[found];
         const CastProperty targets = context_.document.find(shape, "t");
         if (targets.type == CastType::u64 && targets.count > 0 && !context_.document.find(shape, "vi"))
@@ -32,7 +33,7 @@ private:
         std::uint32_t count = 0;
         Bytes values = context_.values.floats(shape, "vp", CastType::vec3, count);
         bool isDelta = false;
-        if (count == 0) {  // one day of 2024-06
+        if (count == 0) {  // a form of one day in 2024-06
             values = context_.values.floats(shape, "vd", CastType::vec3, count);
             isDelta = count > 0;
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
@@ -43,7 +44,8 @@ private:
             context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
-        // Source entry of every changed vertex, ascending; of a vertex named twice the last entry counts.
+        // Pairs of changed vertex and entry of the source, sorted. If a vertex occurs several
+        // times, its last entry wins.
         Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
         bool isSorted = true;
@@ -76,7 +78,7 @@ private:
         });
     }
 
-    /// Before 2024-06: every target is a mesh of its own, and the shape is named after it.
+    /// Before 2024-06 every target is a mesh, which gives the shape its name.
     void addTargetMeshes(std::uint32_t shape, Mesh& mesh, const CastProperty& targets) {
         context_.add(Code::LEGACY_FORM, Severity::info, shape, "targets are meshes", "t");
         const CastProperty maxima = context_.document.find(shape, "ts");
@@ -90,7 +92,7 @@ private:
                 context_.warn(Code::MORPH_DAMAGED, shape, "a target has another number of vertices than its mesh", "t");
                 continue;
             }
-            // The format gave this form up: files are small. What would take minutes is an attack.
+            // Files of this old form are small. A large number of comparisons indicates an attack.
             compared_ += mesh.vertexCount;
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
@@ -139,7 +141,7 @@ private:
     CastContext& context_;
     CastModel& model_;
     CastLinks links_;
-    std::uint64_t compared_ = 0;  // vertices of legacy targets
+    std::uint64_t compared_ = 0;  // vertices of such targets
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Bones to nodes, bind poses, and what moves bones besides curves.
+// Bones as nodes, bind poses, IK handles and constraints.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-/// World position and rotation without scale, which is what wp and wr hold.
+/// World position and rotation without scale, as in wp and wr.
 struct Frame {
     Vec3 position;
     Quat rotation;
@@ -40,7 +40,7 @@ public:
         isScaled_.assign(count, false);
         Vector<std::uint32_t> chain;
         Vector<std::uint8_t> placed(count);
-        // Parents first; file order wherever it already is that.
+        // Parents first; otherwise file order.
         for (std::uint32_t bone = 0; bone < count; ++bone) {
             for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
                 placed[at] = true;
@@ -56,11 +56,11 @@ private:
     void readParents() {
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const double stored = context_.values.number(bones_[i], "p").value_or(4294967295.0);
-            std::uint32_t parent = none;  // the property is unsigned, its meaning is not: -1 is the root
+            std::uint32_t parent = none;  // the property is unsigned, but -1 means no parent
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i) {
                 parent = static_cast<std::uint32_t>(stored);
             } else if (stored != 4294967295.0) {
-                const bool isWord = std::fabs(stored) < 4294967296.0;  // in a float it may be anything
+                const bool isWord = std::fabs(stored) < 4294967296.0;  // a float can have any value
                 const Argument told = isWord ? Argument(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))) : Argument(stored);
                 context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {told}}, "p");
             }
@@ -94,7 +94,8 @@ private:
         context_.scene.nodes.push_back(std::move(made));
     }
 
-    /// Local where both halves are given, else from the world pair, else what there is (cast.md section 3.1).
+    /// Returns the local transform: from lp and lr if both exist, otherwise from wp and wr,
+    /// otherwise from the existing ones (cast.md section 3.1).
     Transform localTransform(std::uint32_t bone, const Frame& above) {
         const std::uint32_t node = bones_[bone];
         const auto has = [&](CastName position, CastName rotation) {
@@ -117,7 +118,7 @@ private:
         local.rotation = context_.rotation(node, "lr");
         if (!hasLocal)
             context_.warn(Code::BONE_TRANSFORM_MISSING, node);
-        else if (hasWorld && !isScaled_[bone])  // writers disagree on what world means under scale
+        else if (hasWorld && !isScaled_[bone])  // writers disagree about world transforms of scaled bones
             compareWorld(node, under(above, local.translation, local.rotation));
         return local;
     }
@@ -147,7 +148,7 @@ private:
     Vector<std::uint8_t> isScaled_;
 };
 
-/// Features tell bones by node and by name: nodes are what an extension acts on, names are what people read.
+/// Adds a bone to the properties of a feature: its node for extensions, its name for display.
 void addBone(CastContext& context, std::uint32_t node, Properties& properties, std::string_view name, std::uint32_t bone) {
     if (bone == none) return;
     Properties entry;
@@ -226,7 +227,8 @@ private:
         context_.scene.features.push_back(std::move(feature));
     }
 
-    /// Whether bones lead from one node down to another: what a handle turns. As many as web/src/rig/rigging.ts solves.
+    /// True if `end` is a descendant of `start` within the length that web/src/rig/rigging.ts can
+    /// solve.
     bool isChain(std::uint32_t start, std::uint32_t end) const {
         if (start == none || end == none || start == end) return false;
         for (std::uint32_t length = 1; length < mostChained && end != none; ++length) {
@@ -238,12 +240,12 @@ private:
 
     static constexpr std::uint32_t mostChained = 256;
 
-    /// The scene node of a linked bone.
+    /// Returns the scene node of a linked bone.
     std::uint32_t bone(std::uint32_t node, CastName property) { return nodes_.find(links_.find(context_, node, property)); }
 
     CastContext& context_;
     CastLinks links_;
-    CastMap nodes_;  // document -> scene
+    CastMap nodes_;  // from document to scene
 };
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Up to so many properties of a node are compared all with all.
+/// Up to this number, properties of a node are compared in pairs.
 constexpr std::uint32_t few = 16;
 
 }  // namespace
 
-// Not inlined into callers that are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] void CastTreeReader::readOpen() {
     while (!stopped_ && !open_.empty()) {
         Open& open = open_.back();
@@ -68,7 +68,8 @@ bool CastTreeReader::takeCurves(Open& open) {
     const auto start = static_cast<std::size_t>(position_), end = static_cast<std::size_t>(open.end);
     if (loadValue<std::uint32_t>(bytes_.data() + start + 4) >= castFarSize) return false;
     CastCurveWalk walk(bytes_, source_, start);
-    if (walk.pass(end, std::min(fewestCastCurves, open.childrenLeft)) < fewestCastCurves) return false;  // the index has brought them
+    // In memory already.
+    if (walk.pass(end, std::min(fewestCastCurves, open.childrenLeft)) < fewestCastCurves) return false;
     walk.seek(start);
     CastCurve curve;
     std::uint32_t count = 0;
@@ -130,7 +131,8 @@ void CastTreeReader::readProperties(Open& open) {
         nodeOf(open).propertyCount = count + 1;
         --open.propertiesLeft;
         bool isPlain = !name.empty();
-        for (const char c : name) isPlain &= static_cast<signed char>(c) > 0;  // char has no sign on some machines
+        // `char` is unsigned on some platforms.
+        for (const char c : name) isPlain &= static_cast<signed char>(c) > 0;
         if (!isPlain) checkName(open, at, name);
         if (type == CastType::text) checkText(open, at, name, elements, bytes_.subspan(start, length));
         const CastName own = name;

@@ -1,4 +1,5 @@
-// Typed values of properties: converted between number types, anything else is as if it were not there (checkSchema has told).
+// Typed values of properties. Numbers are converted; properties of other types are treated as
+// absent, which checkSchema reports.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace rigcast {
 
-/// The integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
+/// Integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
 class CastIntegers {
 public:
     CastIntegers() = default;
@@ -22,7 +23,7 @@ public:
     Bytes payload() const { return payload_; }
     /// Clamped to 32 bits.
     std::uint32_t operator[](std::uint32_t i) const;
-    /// Within the same range, and not rounded.
+    /// Clamped to the same range, without rounding.
     double unrounded(std::uint32_t i) const;
     bool areFloats() const { return type_ == CastType::f32 || type_ == CastType::f64; }
 
@@ -32,31 +33,32 @@ private:
     CastType type_ = CastType::u8;
 };
 
-/// How the values of one property are read. All give nothing (or the fallback) for a property that is absent, empty or of another kind.
+/// Reads values of properties. Returns nullopt, an empty value or the fallback if a property is
+/// absent, empty or of another type.
 struct CastValues {
     const CastDocument& document;
 
-    /// Valid UTF-8, the first string.
+    /// Returns the first string as valid UTF-8.
     std::string text(std::uint32_t node, CastName name, std::string_view fallback = {}) const;
     std::optional<double> number(std::uint32_t node, CastName name) const;
-    /// The reference's test of a boolean is value >= 1.
+    /// True if the value is >= 1, as in the reference reader.
     bool flag(std::uint32_t node, CastName name, bool fallback) const;
     std::optional<std::uint64_t> hash(std::uint32_t node, CastName name) const;
     std::optional<Vec3> vec3(std::uint32_t node, CastName name) const;
-    /// As stored, not normalised.
+    /// Not normalised.
     std::optional<Quat> vec4(std::uint32_t node, CastName name) const;
     CastIntegers integers(std::uint32_t node, CastName name) const { return CastIntegers(document.find(node, name)); }
-    /// The elements of a vector (or float) property as raw floats; empty where the type is another.
+    /// Returns the elements of a float or vector property as raw floats; empty for other types.
     Bytes floats(std::uint32_t node, CastName name, CastType type, std::uint32_t& count) const;
 };
 
-/// The first string of a text property, repaired.
+/// Returns the first string of a text as valid UTF-8.
 std::string castText(const CastProperty& property);
-/// A number of a property as double. `i` < count * width, and the property is no text.
+/// Returns a number of a property. Requires `i` < count * width and a type other than text.
 double castNumber(const CastProperty& property, std::uint32_t i);
-/// The first one; nothing where the property is no number.
+/// Returns the first number, or nullopt if the property is not a number.
 std::optional<double> castNumberOf(const CastProperty& property);
-/// What a property says, where it is small; null else. Hashes are "0x" and 16 digits.
+/// Returns the value of a small property, otherwise null. Hashes are "0x" and 16 digits.
 Value castValue(const CastProperty& property);
 std::string castHash(std::uint64_t hash);
 

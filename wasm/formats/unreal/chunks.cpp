@@ -16,7 +16,8 @@ struct KnownId {
     ChunkType type;
 };
 
-/// Every id with its aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are recognised by their form.
+/// All ids with their aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are matched by
+/// pattern.
 constexpr std::array<KnownId, 21> knownIds = {{
     {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
     {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
@@ -30,7 +31,7 @@ constexpr std::array<KnownId, 21> knownIds = {{
 constexpr std::size_t idSize = 20;
 constexpr std::string_view curveSuffix = ":CUR";
 
-/// The id up to its NUL (what lies behind may be stack garbage), without trailing blanks.
+/// Returns the id up to its NUL, after which there may be stack garbage, without trailing spaces.
 std::string_view idText(Bytes header) {
     std::string_view text = asText(header.first(idSize));
     text = text.substr(0, text.find('\0'));
@@ -38,7 +39,8 @@ std::string_view idText(Bytes header) {
     return text;
 }
 
-/// Could this be a chunk's id? Curve chunks begin with a sequence's name, in any encoding.
+/// Returns true if this can be the id of a chunk. Curve chunks begin with the name of a sequence,
+/// in any encoding.
 bool isPlausibleId(std::string_view id) {
     if (id.empty() || id.front() == ' ') return false;
     const unsigned char highest = id.ends_with(curveSuffix) ? 0xFF : 0x7E;
@@ -64,7 +66,7 @@ struct Header {
     std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
 };
 
-/// Read through windows, where the file lies elsewhere.
+/// True for chunks that are read through windows if the file is outside the heap.
 bool isBulk(ChunkType type) {
     switch (type) {
         case ChunkType::points:
@@ -86,7 +88,7 @@ bool isKnown(std::string_view id) {
     return typeOf(id, channel) != ChunkType::unknown;
 }
 
-/// Walks the file. One instance a directory.
+/// Reads one directory.
 class DirectoryReader {
 public:
     DirectoryReader(Bytes bytes, Diagnostics& diagnostics) : bytes_(bytes), diagnostics_(diagnostics) {}
@@ -118,7 +120,7 @@ public:
 private:
     Header headerAt(std::size_t at) const { return Header(bytes_.subspan(at, Chunk::headerSize)); }
 
-    /// Reads the chunk at `at` and returns where the next one starts; nothing at the end of the walk.
+    /// Reads the chunk at `at`. Returns the offset of the next one, or nullopt after the last.
     std::optional<std::size_t> readChunk(std::size_t at) {
         const Header header = headerAt(at);
         if (!isKnown(header.id) && takeMoreInfluences(at)) return bytes_.size();
@@ -127,7 +129,8 @@ private:
             add(at, header, static_cast<std::uint32_t>(header.count));
             return at + Chunk::headerSize + static_cast<std::size_t>(header.payload());
         }
-        // Either the chunk before announced too much and this is the inside of another one, or this one announces too much.
+        // Either the previous chunk declares too many records and this is the inside of another
+        // chunk, or this chunk declares too many.
         if (const auto next = repairLast()) return next;
         if (!isPlausibleId(header.id)) {
             diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, {"{} bytes were left out", {bytes_.size() - at}});
@@ -141,7 +144,7 @@ private:
             return std::nullopt;
         }
         const auto whole =
-            static_cast<std::uint32_t>(left / static_cast<std::size_t>(header.size));  // size 0 has no payload: handled above
+            static_cast<std::uint32_t>(left / static_cast<std::size_t>(header.size));  // size 0 has no payload and is handled above
         add(at, header, whole);
         if (const auto next = repairLast(static_cast<std::uint32_t>(header.count))) return next;
         const bool overflows = header.payload() > 0xFFFFFFFF;
@@ -163,8 +166,9 @@ private:
         directory_.chunks.push_back(std::move(chunk));
     }
 
-    /// Looks for a known chunk among the records of the last chunk; where one is found, the last chunk ends there. The tell-tale is a
-    /// "record" that begins with the id of the next chunk: CUE4Parse writes the count before it leaves out empty morphs and sockets.
+    /// Searches the records of the last chunk for a known chunk, which then ends it: one of its
+    /// "records" begins with the id of that chunk. CUE4Parse writes the count before it omits empty
+    /// morphs and sockets. Returns the offset of the found chunk.
     std::optional<std::size_t> repairLast(std::uint32_t announced = 0) {
         if (directory_.chunks.empty()) return std::nullopt;
         Chunk& last = directory_.chunks.back();
@@ -173,10 +177,12 @@ private:
         for (std::uint32_t record = 0; record <= last.count; ++record) {
             const std::size_t at = start + static_cast<std::size_t>(record) * last.stride;
             if (bytes_.size() - at < Chunk::headerSize) break;
-            if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;  // most records end here
+            // Rejects most records quickly.
+            if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
-            if (record == last.count && announced <= last.count) return std::nullopt;  // that is where the walk already stands
+            // The current position.
+            if (record == last.count && announced <= last.count) return std::nullopt;
             diagnostics_.add(Code::COUNT_REPAIRED, last.place(),
                              {"{} records announced, {} are there", {std::max(announced, last.count), record}});
             last.count = record;
@@ -192,8 +198,9 @@ private:
         return 0;
     }
 
-    /// Extends the influences up to the end of the file if the rest consists of whole, valid records. Some exporters write the number of vertices as
-    /// the count of this chunk, which is their last.
+    /// Extends the influences to the end of the file if the rest consists of complete, valid
+    /// records. Some exporters store the number of vertices as the count of this chunk, which is
+    /// their last one.
     bool takeMoreInfluences(std::size_t at) {
         if (directory_.chunks.empty()) return false;
         Chunk& last = directory_.chunks.back();

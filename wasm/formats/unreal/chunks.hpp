@@ -1,4 +1,4 @@
-// The container that PSK and PSA share: a sequence of chunks up to the end of the file (psk-psa.md section 1).
+// Container of PSK and PSA: a sequence of chunks up to the end of the file (psk-psa.md section 1).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace rigcast::unreal {
 
-/// What a chunk holds, whichever of its ids it bears.
+/// Content of a chunk, independent of which alias its id is.
 enum class ChunkType : std::uint8_t {
     meshHead,
     points,
@@ -36,17 +36,17 @@ enum class ChunkType : std::uint8_t {
     unknown,
 };
 
-/// A chunk as it can be used: `records` are proven to lie in the file, also if the header announced more.
+/// A usable chunk: the file contains all `records`, even if the header declares more.
 struct Chunk {
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;  // extraUvs: the number behind the id
-    std::string id;             // up to the first NUL, without trailing blanks
-    Bytes header;               // its 32 bytes
+    std::uint32_t channel = 0;  // extraUvs: the number at the end of the id
+    std::string id;             // up to the first NUL, without trailing spaces
+    Bytes header;               // 32 bytes
     std::int32_t typeFlag = 0;
     std::uint64_t offset = 0;  // of the header in the file
-    Bytes payload;             // whole records only
-    std::uint32_t stride = 0;  // bytes a record, as the file says
-    std::uint32_t count = 0;   // of records; a stride of 0 is allowed by unknown chunks
+    Bytes payload;             // complete records only
+    std::uint32_t stride = 0;  // bytes per record, as declared
+    std::uint32_t count = 0;   // number of records; unknown chunks can have a stride of 0
 
     Records records() const { return {payload, stride, offset + headerSize}; }
     Place place() const { return {.offset = offset, .path = id}; }
@@ -55,24 +55,26 @@ struct Chunk {
 };
 
 struct Directory {
-    Vector<Chunk> chunks;  // in the order of the file
-    Bytes rest;            // what lies behind the last chunk
+    Vector<Chunk> chunks;  // in file order
+    Bytes rest;            // bytes after the last chunk
 };
 
-/// Lists the chunks of a file. Counts that promise more records than there are get repaired where the next chunk can be found inside
-/// the payload, else the whole records that fit are kept (section 1, rule 8). `head` is the id that the first chunk must have.
+/// Lists the chunks of a file. If a count exceeds the existing records, ends the chunk at the next
+/// chunk if one is found in its payload, otherwise keeps the complete records (section 1, rule 8).
+/// `head` is the required id of the first chunk.
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 
-/// Brings all but the chunks of which a file may have megabytes; the whole file where its chunks do not lie one behind the other as they say.
+/// Reads all chunks into memory except those that can have megabytes. Reads the whole file if its
+/// chunks are not contiguous.
 void bringIndex(Source& source, Bytes bytes);
 
-/// Brings those that `bringIndex` has left.
+/// Reads the chunks that `bringIndex` skipped.
 void bringRest(Source& source, const Directory& directory);
 
-/// Chunk::type and Chunk::channel of an id.
+/// Returns the type of an id. Sets `channel` as in Chunk.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);
 
-/// Epic's name of the record, "bytes" for an unknown chunk.
+/// Returns Epic's name of the record, or "bytes" for unknown chunks.
 std::string_view recordName(ChunkType type);
 
 }  // namespace rigcast::unreal

@@ -24,7 +24,8 @@ Section sectionOf(std::string_view name) {
 
 std::string decoded(std::string_view text) { return isValidUtf8(text) ? std::string(text) : fromWindows1252(text); }
 
-/// `<sequence>.<track>=trans|rot|all`. Sequence names may hold dots and equals signs, so both are looked for from the end.
+/// Parses `<sequence>.<track>=trans|rot|all`. Sequence names can contain dots and equals signs, so
+/// both are searched from the end.
 bool readRemoval(std::string_view line, Config& config) {
     const std::size_t equals = line.rfind('=');
     if (equals == std::string_view::npos) return false;
@@ -75,7 +76,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else if (section == Section::removeTracks) {
             understood = readRemoval(line, config);
         } else {
-            understood = section == Section::unknown;  // its heading was reported
+            understood = section == Section::unknown;  // the unknown section was reported
         }
         if (!understood) diagnostics.add(Code::CONFIG_LINE, {.path = ".config"}, {"line {}: {}", {number, line.substr(0, 100)}});
     }

@@ -1,4 +1,5 @@
-// The .config that UE Viewer writes beside a .psa: which tracks a motion shall not move (psk-psa.md section 7.5).
+// The .config of UE Viewer beside a .psa: tracks that an animation must not change (psk-psa.md
+// section 7.5).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace rigcast::unreal {
 
-/// Which parts of a track stay as the model's rest pose has them.
+/// Parts of a track that keep the model's rest pose.
 struct Removal {
     bool translation = false, rotation = false;
 };
@@ -24,22 +25,24 @@ struct Config {
     };
 
     std::optional<bool> rotationOnly;  // bAnimRotationOnly
-    StringTable useTranslation;        // lower-case bone names that keep their translation all the same
-    StringTable forceTranslation;      // lower-case bone names whose translation is the mesh's
-    StringTable sequences;             // lower-case names of those with removed tracks
-    Vector<Vector<Entry>> removed;     // by sequence
+    // lower-case names of bones that keep their translation despite rotationOnly
+    StringTable useTranslation;
+    StringTable forceTranslation;   // lower-case names of bones with the translation of the mesh
+    StringTable sequences;          // lower-case names of sequences with removed tracks
+    Vector<Vector<Entry>> removed;  // by sequence
 
-    /// Takes the text of bAnimRotationOnly. False if it is neither true nor false.
+    /// Parses bAnimRotationOnly. Returns false if it is neither true nor false.
     bool setRotationOnly(std::string_view value);
-    /// Returns true if no line was understood, so that nothing is decided.
+    /// Returns true if no line was recognized, so that the file has no effect.
     bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
-    /// Returns the parts of each track that no sequence plays. `bones`: lower-case names of the tracks.
+    /// Returns the removed parts of each track that apply to all sequences. `bones` are the
+    /// lower-case names of the tracks.
     Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
-    /// Adds the tracks removed from one sequence.
+    /// Adds the parts removed from one sequence.
     void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 
-/// Reads the text; CONFIG_LINE for what is not understood.
+/// Parses the text. Reports CONFIG_LINE for lines that are not recognized.
 Config parseConfig(Bytes text, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

@@ -1,4 +1,4 @@
-// formatOptions.unreal, checked.
+// Parsed and checked `formatOptions.unreal`.
 #pragma once
 
 #include "formats/format.hpp"
@@ -9,15 +9,15 @@ enum class ColorOrder : std::uint8_t { detect, rgba, bgra };
 enum class Motion : std::uint8_t { file, rotationOnly, everything };
 
 struct Options {
-    double unitScale = 0.01;     // metres in a file unit
-    bool conjugateRoot = false;  // the root's quaternion is stored like the others'
+    double unitScale = 0.01;     // metres per file unit
+    bool conjugateRoot = false;  // the quaternion of the root is stored like the others
     ColorOrder colorOrder = ColorOrder::detect;
-    bool yUp = false;  // the data are Y up already
+    bool yUp = false;  // the data is already Y up
     double yaw = 0;    // degrees about the up axis
     Motion motion = Motion::file;
 };
 
-/// What is given; BAD_OPTION for what is not understood.
+/// Reads the options. Reports BAD_OPTION for unknown or invalid ones.
 Options readOptions(const Input& input, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

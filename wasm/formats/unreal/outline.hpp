@@ -1,4 +1,4 @@
-// The outline of PSK and PSA: one node a chunk.
+// Outline of PSK and PSA: a node per chunk.
 #pragma once
 
 #include "formats/format.hpp"

@@ -9,11 +9,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// `Sockets[3]` is an entry of `Sockets`.
+/// Returns the lower-case name without an index: `Sockets[3]` is an element of `Sockets`.
 std::string withoutIndex(std::string_view name) { return lowerAscii(trimmed(name.substr(0, name.find('[')))); }
 
-/// Walks the lines: `Name = value`, `Name = { a, b }`, `Name = { X=1, Y=2 }`, or `Name =` and a block in braces of its own lines. Short lists and
-/// structs are on one line; which ones depends on the release of UE Viewer.
+/// Parses lines: `Name = value`, `Name = { a, b }`, `Name = { X=1, Y=2 }`, or `Name =` and a block
+/// in braces on separate lines. Depending on the release of UE Viewer, short lists and structs are
+/// on one line.
 class PropsReader {
 public:
     explicit PropsReader(Props& props) : props_(props) {}
@@ -52,7 +53,7 @@ private:
         close();
     }
 
-    /// Keeps the names of the first three levels. Deeper blocks are only counted.
+    /// Stores the names of the first three levels. Deeper blocks are only counted.
     void open(std::string_view name) {
         ++depth_;
         if (depth_ > 3) return;
@@ -65,7 +66,7 @@ private:
         if (depth_ > 0) --depth_;
     }
 
-    /// In an entry of the mesh's own list of sockets, or in a struct of one (`depth` 3).
+    /// True inside an element of the mesh's list of sockets (`depth` 3: inside a struct of one).
     bool isSocket(std::size_t depth) const { return depth_ == depth && blocks_[0] == "sockets" && blocks_[1] == "sockets"; }
 
     void leaf(std::string_view name, std::string_view text) {
@@ -85,7 +86,7 @@ private:
     }
 
     void setNumber(std::string_view key, std::string_view text) {
-        constexpr double turn = 360.0 / 65536;
+        constexpr double unit = 360.0 / 65536;
         struct Number {
             std::string_view block, key;
             double& to;
@@ -95,9 +96,9 @@ private:
             {"relativelocation", "x", socket_.location.x, 1},
             {"relativelocation", "y", socket_.location.y, 1},
             {"relativelocation", "z", socket_.location.z, 1},
-            {"relativerotation", "pitch", socket_.rotation.x, turn},
-            {"relativerotation", "yaw", socket_.rotation.y, turn},
-            {"relativerotation", "roll", socket_.rotation.z, turn},
+            {"relativerotation", "pitch", socket_.rotation.x, unit},
+            {"relativerotation", "yaw", socket_.rotation.y, unit},
+            {"relativerotation", "roll", socket_.rotation.z, unit},
             {"relativescale", "x", socket_.scale.x, 1},
             {"relativescale", "y", socket_.scale.y, 1},
             {"relativescale", "z", socket_.scale.z, 1},
@@ -114,8 +115,8 @@ private:
     }
 
     Props& props_;
-    std::string_view last_;  // the name before a block
-    std::string blocks_[3];  // of the first three levels, lower case
+    std::string_view last_;  // name of the next block
+    std::string blocks_[3];  // names of the first three levels, lower case
     std::size_t depth_ = 0;
     Socket socket_;
 };

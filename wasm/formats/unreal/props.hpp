@@ -1,4 +1,5 @@
-// The .props.txt that UE Viewer writes beside a file: what the engine's object says (psk-psa.md sections 5 and 7.5).
+// The .props.txt of UE Viewer beside a file: properties of the engine's object (psk-psa.md sections
+// 5 and 7.5).
 #pragma once
 
 #include "core/bytes.hpp"
@@ -10,10 +11,11 @@ namespace rigcast::unreal {
 
 struct Props {
     Vector<Socket> sockets;  // of a skeletal mesh
-    Config config;           // of an animation set; it never removes single tracks
+    Config config;           // of an animation set; never contains removed tracks
 };
 
-/// Reads sockets and rotation-only flags. Skips everything else without a finding: these files list dozens of properties of the engine.
+/// Reads sockets and rotation-only flags. Ignores everything else without a finding, because these
+/// files list dozens of engine properties.
 Props parseProps(Bytes text);
 
 }  // namespace rigcast::unreal

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view path = "ANIMINFO";
 constexpr std::uint64_t absurd = std::uint64_t{1} << 62;
 
-/// What ANIMINFO announces for one sequence, with counts that are not negative.
+/// Counts of a sequence as declared in ANIMINFO; negative ones become 0.
 struct Announced {
     std::uint64_t tracks = 0, frames = 0;
     bool isUsable = true;
@@ -52,7 +52,7 @@ Vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
         disagrees = true;
     }
     if (!disagrees) return list;
-    // The number of keys is the judge: where it fits the bones that are there, only the sequences' own numbers are wrong.
+    // If the number of keys matches the existing bones, only the counts of the sequences are wrong.
     Vector<Announced> corrected = list;
     for (Announced& sequence : corrected)
         if (sequence.isUsable) sequence.tracks = psa.tracks.size();
@@ -61,8 +61,9 @@ Vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
     return list;
 }
 
-/// Where each sequence's keys start: the running sum; FirstRawFrame only where the sums disagree and it names ranges that lie inside the chunk
-/// and not upon each other (old CUE4Parse stores the number of frames there, others 0).
+/// Returns the first key of each sequence: the sum of the counts before it. FirstRawFrame is used
+/// only if the sum differs from the number of keys and its ranges are inside the chunk without
+/// overlap (old CUE4Parse stores the number of frames there, other writers 0).
 Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, Diagnostics& diagnostics) {
     Vector<std::uint64_t> sums(list.size()), stored(list.size());
     std::uint64_t keys = 0, frames = 0;
@@ -90,17 +91,17 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
         });
         if (fits) return stored;
     }
-    if (wrong)  // a single sequence begins at the first key, also if it says otherwise
+    if (wrong)  // a single sequence begins at the first key, whatever it declares
         diagnostics.add(Code::FIRST_FRAME_WRONG, list.size() > 1 ? Severity::warning : Severity::info,
                         {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
                         {"{} of {} sequences", {wrong, list.size()}});
     return sums;
 }
 
-/// Where scale keys lie: beside every key, or compact for the sequences that say they have some (section 7.3).
+/// Finds the scale keys: one per key, or only for sequences that declare some (section 7.3).
 void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const std::uint64_t count = psa.scaleKeys.size();
-    if (count == 0) return;  // ScaleInclude = 1 without data is what UE1's own tool writes
+    if (count == 0) return;  // UE1's own tool writes ScaleInclude = 1 without data
     const auto includes = [&](std::size_t i) { return psa.sequences.get<std::int32_t>(i, sequenceField::scaleInclude) == 1; };
     const auto place = [&](Sequence& sequence, std::uint64_t first) {
         sequence.hasScale = first + std::uint64_t{sequence.frames} * sequence.tracksPerFrame <= count;
@@ -124,7 +125,8 @@ void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequen
         if (includes(sequence.record)) place(sequence, starts[sequence.record]);
 }
 
-/// Sequences by what a chunk of curves knows of its own: the start of the name, and the size of a record.
+/// Finds the sequence of a curve chunk, which contains only the start of the name and the size of a
+/// record.
 class SequenceIndex {
 public:
     SequenceIndex(const Psa& psa, const Vector<Announced>& list) : following_(2 * list.size(), none) {
@@ -136,7 +138,8 @@ public:
         }
     }
 
-    /// The first that fits `chunk`, from `next` on; `next` never goes back. `none` where there is none.
+    /// Returns the first sequence from `next` on that matches `chunk`, or `none`. `next` must not
+    /// decrease.
     std::size_t find(const Chunk& chunk, std::size_t next) {
         const std::string_view id = asText(chunk.header.first(20));
         std::size_t found = none;
@@ -150,7 +153,7 @@ public:
 private:
     static constexpr std::string_view mark = ":CUR";
     static constexpr std::uint64_t anySize = 0;
-    static constexpr std::size_t prefix = 14;  // letters of a name that the id of a chunk holds
+    static constexpr std::size_t prefix = 14;  // characters of a name in the id of a chunk
 
     static std::string keyOf(std::string_view own, std::uint64_t stride) { return formatted("{}\n{}", {stride, own}); }
 
@@ -169,10 +172,12 @@ private:
     }
 
     StringTable keys_;
-    Vector<std::uint32_t> first_, following_;  // by key the first entry, by entry the next of its key: sequence i is entry 2 i and 2 i + 1
+    // Linked lists: first_ by key, following_ by entry; sequence i has entries 2 i and 2 i + 1.
+    Vector<std::uint32_t> first_, following_;
 };
 
-/// Curve chunks come one per sequence, in order: their ids hold only 14 characters of the name. Where some are missing, id and size must do.
+/// Assigns curve chunks to sequences. There is one per sequence, in order. If some are missing,
+/// they are matched by the first 14 characters of the name, which the id contains, and by size.
 void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;
@@ -254,7 +259,8 @@ Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
         sequence.rate = usableRate(psa.sequences, i, sequence.name, diagnostics);
         if (!names.add(lowerAscii(sequence.name)))
             diagnostics.add(Code::SEQUENCE_NAME_DUPLICATE, {.offset = psa.sequences.offsetOf(i), .path = path}, sequence.name);
-        if (list[i].keys()) {  // whole frames that are there; KEY_COUNT has been reported where some are missing
+        // Complete frames that exist; KEY_COUNT is already reported if some are missing.
+        if (list[i].keys()) {
             const std::uint64_t left = psa.keys.size() - std::min<std::uint64_t>(psa.keys.size(), sequence.firstKey);
             sequence.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(sequence.frames, left / sequence.tracksPerFrame));
             if (sequence.frames == 0) continue;

@@ -1,4 +1,5 @@
-// What a PSA says: its chunks, and where the keys of every sequence lie (psk-psa.md section 7).
+// Content of a PSA: its chunks, and the position of the keys of each sequence (psk-psa.md section
+// 7).
 #pragma once
 
 #include <cstdint>
@@ -12,25 +13,27 @@ namespace rigcast::unreal {
 struct Psa {
     Directory directory;
     Records tracks, sequences, keys, scaleKeys;
-    Vector<const Chunk*> curves;  // in the order of the file
+    Vector<const Chunk*> curves;  // in file order
 };
 
 Psa readPsa(Bytes bytes, Diagnostics& diagnostics);
 
-/// One sequence with all that is proven of it. Key (frame, track) is record `firstKey + frame * tracksPerFrame + track` of ANIMKEYS.
+/// A sequence with checked properties. Key (frame, track) is record `firstKey + frame *
+/// tracksPerFrame + track` of ANIMKEYS.
 struct Sequence {
     std::size_t record = 0;  // in ANIMINFO
     std::string name, group;
     std::uint64_t firstKey = 0;
     std::uint32_t tracksPerFrame = 0;
-    std::uint32_t frames = 0;  // that are there with all their keys
-    double rate = 30;          // frames a second, usable
+    std::uint32_t frames = 0;  // that are complete
+    double rate = 30;          // valid frames per second
     bool hasScale = false;
-    std::uint64_t firstScale = 0;   // as firstKey, in SCALEKEYS
-    const Chunk* curves = nullptr;  // blend curves, or none
+    std::uint64_t firstScale = 0;   // like firstKey, in SCALEKEYS
+    const Chunk* curves = nullptr;  // blend curves, or nullptr
 };
 
-/// The sequences that can be played. FirstRawFrame, TrackTime and ScaleInclude are what many writers get wrong: sums decide.
+/// Returns the playable sequences. Many writers store wrong values in FirstRawFrame, TrackTime and
+/// ScaleInclude, so sums of counts decide.
 Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

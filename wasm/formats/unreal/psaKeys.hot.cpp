@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t windowBytes = 0x10000;
 
-/// Some frames of a sequence, one window behind the other.
+/// Iterates over the frames of a sequence in windows.
 struct Window {
     Window(const SequenceKeys& keys, const Frames& frames) : keys(keys), of(frames) {}
 
@@ -28,11 +28,12 @@ struct Window {
     const SequenceKeys& keys;
     const Frames& of;
     Records records;
-    std::size_t first = 0;             // of them, in the chunk
-    std::uint32_t frame = 0, end = 0;  // whose they are
+    std::size_t first = 0;             // index of the first record in the chunk
+    std::uint32_t frame = 0, end = 0;  // range of frames in the window
 };
 
-/// Sets `keys` to `all` where a track's `count` floats at `field` are not those of the first frame in all frames of the window.
+/// Sets `keys` to `all` if the `count` floats at `field` of a track differ from the first frame in
+/// any frame of the window.
 [[gnu::noinline]] void compareTrack(Keys& keys, const Records& first, const Window& window, std::uint32_t track, std::size_t field,
                                     std::size_t count) {
     for (std::size_t i = track; keys == Keys::one && i < window.records.size(); i += window.of.tracks)
@@ -49,16 +50,17 @@ Four loadFour(const std::uint8_t* at) {
     return four;
 }
 
-/// Positions that stay finite when they are scaled, quaternions that can be made unit.
+/// True if all positions stay finite after scaling and all quaternions can be normalized.
 [[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
     const Four limits = {most, most, most, 1e30f}, least = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
     FourBits sound = {-1, -1, -1, -1};
     for (std::size_t at = 0; at < keys.size(); at += stride) {
         const std::uint8_t* const key = keys.data() + at;
-        Four position = loadFour(key + keyField::position), quat = loadFour(key + keyField::orientation);  // the fourth is the quaternion's
+        Four position = loadFour(key + keyField::position),
+             quat = loadFour(key + keyField::orientation);  // the fourth float belongs to the quaternion
         position *= position;
         quat *= quat;
-        FourBits hasLength = quat > least;  // one of its numbers is enough
+        FourBits hasLength = quat > least;  // one number is enough
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 2, 3, 0, 1);
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 1, 0, 3, 2);
         sound &= (position < limits) & (quat < longest) & hasLength;
@@ -66,7 +68,7 @@ Four loadFour(const std::uint8_t* at) {
     return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
 }
 
-/// Finite, and not zero.
+/// True if all scales are finite and not zero.
 [[gnu::noinline]] bool scalesAreSound(const Records& keys) {
     bool isSound = true;
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -77,21 +79,22 @@ Four loadFour(const std::uint8_t* at) {
     return isSound;
 }
 
-/// A copy of the first frame: windows come and go.
+/// Returns a copy of the first frame, because windows are reused.
 [[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const SequenceKeys& keys, const Frames& frames) {
     const Bytes bytes = keys.at(frames, 0, 1).bytes();
     return Vector<std::uint8_t>(bytes.begin(), bytes.end());
 }
 
-/// How three numbers of a key become three of the scene, and what stands for those that are not finite.
+/// Conversion of three numbers of a key to the scene, and the replacement of non-finite ones.
 struct Axes {
     float factor, ySign, otherwise;
     bool isScale;
 };
 
-// Of one track in one window: the frames before `end`. `to` is where the track begins.
+// The functions below convert a track in a window, up to frame `end`. `to` is the start of the
+// track.
 
-/// Number by number, telling of each that is damaged.
+/// Slow path: converts number by number and reports damage.
 [[gnu::noinline]] void repairThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
                                     Damage& damage) {
     std::size_t i = track;
@@ -123,14 +126,14 @@ struct Axes {
     std::size_t at = 0;
     for (std::uint32_t frame = window.frame; frame < end; ++frame, at += step, out += 3) {
         const Four position = loadFour(from + at) * factor;
-        sound += position * 0.0f;  // zero times infinity and zero times NaN are NaN
+        sound += position * 0.0f;  // infinity or NaN times zero is NaN
         const Four turned = __builtin_shufflevector(position, position, 0, 2, 1, 3) * signs;
         std::memcpy(out, &turned, 3 * sizeof(float));
     }
     if (!allFinite(sound[0], sound[1], sound[2])) repairThrees(window, track, end, axes, to, damage);
 }
 
-/// A quaternion that is not of length one.
+/// Normalizes a quaternion and counts damage.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);
@@ -141,7 +144,7 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
 
 [[gnu::noinline]] void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to,
                                       Damage& damage) {
-    if (window.frame >= end) return;  // a constant track has only the first frame of the first window
+    if (window.frame >= end) return;  // a constant track only uses the first frame
     const float sign = conjugated ? -1.0f : 1.0f;
     const Four signs = {sign, sign, -sign, 1};
     const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };
@@ -149,13 +152,14 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     const std::uint8_t* from = window.records.bytes(track, keyField::orientation, sizeof(Four)).data();
     std::size_t i = track, at = 0;
     to += 4 * std::size_t{window.frame};
-    // Neighbours on one hemisphere. The product is that of both as they are in the file: to wait for the last one's sign took half of the time.
+    // Adjacent quaternions get the same hemisphere. The dot product uses both as stored: waiting
+    // for the sign of the previous one took half of the time.
     bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, at += step, to += 4) {
         Four quat = loadFour(from + at);
-        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion stays as it is, to the bit
+        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion is kept bit by bit
             const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
             quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
         }
@@ -177,7 +181,8 @@ Records SequenceKeys::at(const Frames& frames, std::uint32_t frame, std::uint32_
 }
 
 bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
-    constexpr float mostScale = 1e15f, mostSquared = 1e36f;  // a position below 1e18 times that is a float still
+    // Positions below 1e18 stay finite after scaling.
+    constexpr float mostScale = 1e15f, mostSquared = 1e36f;
     bool isSound = isSoundWanted && unitScale < mostScale;
     const auto row = firstFrameOf(*this, keys_);
     const Records first({row.data(), row.size()}, keys_.stride);
@@ -223,7 +228,8 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
 
 namespace {
 
-/// The start of a recipe; the bones follow. Recipes travel through JavaScript as bytes, so their structs have no padding.
+/// Start of a recipe, followed by the bones. Recipes pass through JavaScript as bytes, so these
+/// structs must not have padding.
 struct RecipeHead {
     Frames keys, scales;
     std::array<std::uint8_t, sizeof(float)> unitScale;

@@ -1,4 +1,5 @@
-// The keys of a PSA: frame by frame in the file, bone by bone in the scene. What touches every key of the file is here and compiled for speed.
+// Keys of a PSA, which are stored by frame and converted to tracks by bone. Contains the passes
+// over every key, compiled for speed.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +11,33 @@
 
 namespace rigcast::unreal {
 
-/// What became of a component (translation, rotation, scale) of a track.
-enum class Keys : std::uint8_t { left, one, all };  // left out; constant: its first key says it all; one per frame
+/// Number of keys of a component (translation, rotation, scale) of a track.
+// omitted; constant: only its first key; one per frame
+enum class Keys : std::uint8_t { left, one, all };
 
-/// How the keys of one bone in one sequence are laid out, and where they go.
+/// Keys of a bone in a sequence, and their position in the clip.
 struct BoneKeys {
-    std::uint32_t at = 0;  // in the clip's values: translations, then rotations, then scales
+    // Position in the clip's values: translations, then rotations, then scales.
+    std::uint32_t at = 0;
     Keys translation = Keys::left, rotation = Keys::left, scale = Keys::left;
     bool conjugated = true;
 };
 
 inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::left ? 0 : keys == Keys::one ? 1 : frames; }
 
-/// Keys that could not be taken as they are: how many, and the first record of each kind.
+/// Numbers of damaged keys, and the first record of each kind.
 struct Damage {
     std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
     std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
     static void add(std::uint64_t& count, std::size_t& first, std::size_t record) { first = count++ ? std::min(first, record) : record; }
 };
 
-/// Where the records of a sequence lie, one a frame and track, in one chunk.
+/// Position of a sequence's records in a chunk: one per frame and track.
 struct Frames {
-    std::uint64_t offset = 0;  // of the first, in the file
-    std::uint64_t first = 0;   // its number in the chunk
+    std::uint64_t offset = 0;  // of the first record, in the file
+    std::uint64_t first = 0;   // index of the first record in the chunk
     std::uint32_t stride = 0, tracks = 0, frames = 0;
-    std::uint32_t unused = 0;  // instead of padding, see RecipeHead
+    std::uint32_t unused = 0;  // avoids padding, see RecipeHead
 
     Frames() = default;
     Frames(const Records& chunk, std::uint64_t first, std::uint32_t tracks, std::uint32_t frames)
@@ -45,27 +48,31 @@ struct Frames {
           frames(frames) {}
 };
 
-/// The keys of one sequence. It has frames and tracks. Every pass goes over them by windows of some frames that fit the fast caches.
+/// Keys of a sequence with at least one frame and track. All passes read windows of some frames,
+/// which fit into the CPU caches.
 class SequenceKeys {
 public:
-    /// Of a file in memory, or where it has a source, of one that lies elsewhere.
+    /// `file` is in memory unless there is a source.
     SequenceKeys(const Frames& keys, const Frames& scales, Bytes file, Source* source)
         : keys_(keys), scales_(scales), file_(file), source_(source) {}
 
-    /// The keys of one frame, record by record; valid until another call.
+    /// Returns the keys of a frame, a record per track. Valid until the next call.
     Records frame(std::uint32_t frame) const { return at(keys_, frame, 1); }
 
-    /// `count` frames of one of the chunks, from one of them on; valid until another call.
+    /// Returns `count` frames starting at `frame` of one of the chunks. Valid until the next call.
     Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
-    /// Sets to `all` what is not the same in all frames, as most translations are; what is to be looked at comes in as `one`. With `isSoundWanted`, whether
-    /// every key can be taken as it is, so that `transpose` finds no damage; it may say no where there is none.
+    /// Detects constant components: sets those that change between frames from `one` to `all`. Most
+    /// translations are constant. With `isSoundWanted`, also returns whether all keys are without
+    /// damage, so that `transpose` has nothing to repair. May return false although there is no
+    /// damage.
     bool examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const;
 
-    /// Writes all keys that are kept into the clip's values, in scene space. Positions are multiplied by `unitScale`.
+    /// Writes all kept keys into the clip's values, in scene space. Positions are multiplied by
+    /// `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
-    /// What `makeKeys` needs beside the file to do the same.
+    /// Returns the decode parameters for `makeKeys`.
     Vector<std::uint8_t> recipe(std::span<const BoneKeys> bones, float unitScale) const;
 
 private:
@@ -74,7 +81,7 @@ private:
     Source* source_;
 };
 
-/// `transpose` by a recipe. The keys were examined and are sound.
+/// Same as `transpose`, from a recipe. The keys were checked and are without damage.
 void makeKeys(Source& source, Bytes recipe, std::span<float> to);
 
 }  // namespace rigcast::unreal

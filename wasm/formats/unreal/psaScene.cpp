@@ -24,7 +24,8 @@ struct Target {
 
 class ClipBuilder {
 public:
-    /// `config` may be null. `knowsRemoved`: the config lists the removed tracks, so none are detected.
+    /// `config` may be null. With `knowsRemoved`, the config lists the removed tracks, so none are
+    /// detected.
     ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, bool knowsRemoved, Scene& scene,
                 Arena& arena, Diagnostics& diagnostics)
         : psa_(psa),
@@ -36,7 +37,7 @@ public:
           scene_(scene),
           arena_(arena),
           diagnostics_(diagnostics) {
-        StringTable different;  // matching ignores case (section 7.1), so counting does
+        StringTable different;  // like matching, counting ignores case (section 7.1)
         Vector<std::uint32_t> occurrences;
         std::size_t duplicates = 0, firstDuplicate = 0;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
@@ -48,13 +49,14 @@ public:
             targets_.push_back({scene.strings.intern(name), occurrence});
             if (occurrence && duplicates++ == 0) firstDuplicate = i;
         }
-        if (duplicates)  // the k-th of a name moves the k-th bone of that name
+        if (duplicates)  // the k-th track with a name animates the k-th bone with that name
             diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = psa.tracks.offsetOf(firstDuplicate), .path = "BONENAMES"},
                             {"{} of {} tracks, the first is {}: {}",
                              {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
     }
 
-    /// The skeleton that the motions were made on, where the file has it: a PSA alone is then bones that move.
+    /// Adds the skeleton of the animations if the file contains one, so that a PSA alone can be
+    /// shown.
     bool addBones() {
         const Records& tracks = psa_.tracks;
         if (!hangTogether(tracks)) return true;
@@ -89,7 +91,7 @@ public:
         return true;
     }
 
-    /// Reports how many tracks the `.config` (or the `.props.txt`) of that name has left to the model.
+    /// Reports how many tracks the `.config` (or the `.props.txt`) with this name has removed.
     void reportRemoved(std::string_view name, bool isProps) const {
         if (!isProps)
             diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
@@ -99,17 +101,18 @@ public:
     }
 
     void reportDamage() const {
-        const auto tell = [&](Code code, const Records& records, std::string_view path, std::uint64_t count, std::size_t first) {
+        const auto report = [&](Code code, const Records& records, std::string_view path, std::uint64_t count, std::size_t first) {
             if (count) diagnostics_.add(code, {.offset = records.offsetOf(first), .path = path}, {"key {}", {first}}, count);
         };
-        tell(Code::NON_FINITE, psa_.keys, "ANIMKEYS", keyDamage_.nonFinite, keyDamage_.firstNonFinite);
-        tell(Code::QUATERNION_NOT_UNIT, psa_.keys, "ANIMKEYS", keyDamage_.zeroLength, keyDamage_.firstZeroLength);
-        tell(Code::NON_FINITE, psa_.scaleKeys, "SCALEKEYS", scaleDamage_.nonFinite, scaleDamage_.firstNonFinite);
-        tell(Code::SCALE_ZERO, psa_.scaleKeys, "SCALEKEYS", scaleDamage_.zeroScale, scaleDamage_.firstZeroScale);
+        report(Code::NON_FINITE, psa_.keys, "ANIMKEYS", keyDamage_.nonFinite, keyDamage_.firstNonFinite);
+        report(Code::QUATERNION_NOT_UNIT, psa_.keys, "ANIMKEYS", keyDamage_.zeroLength, keyDamage_.firstZeroLength);
+        report(Code::NON_FINITE, psa_.scaleKeys, "SCALEKEYS", scaleDamage_.nonFinite, scaleDamage_.firstNonFinite);
+        report(Code::SCALE_ZERO, psa_.scaleKeys, "SCALEKEYS", scaleDamage_.zeroScale, scaleDamage_.firstZeroScale);
     }
 
 private:
-    /// Tools that know no more than names hang all bones on the first one (section 3): then nothing is known.
+    /// Tools that know only names make all bones children of the first one (section 3). Returns
+    /// false then, because the hierarchy is unknown.
     static bool hangTogether(const Records& tracks) {
         bool isDeep = false;
         for (std::size_t i = 1; i < tracks.size(); ++i) {
@@ -122,7 +125,7 @@ private:
 
     float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / sequence_->rate); }
 
-    /// What the player does not need but the file says.
+    /// Sets fields that players do not need as properties.
     void setProperties(Clip& clip) const {
         const auto whole = [&](std::string_view name, std::size_t field) {
             if (const auto value = psa_.sequences.get<std::int32_t>(sequence_->record, field))
@@ -236,7 +239,7 @@ private:
         return true;
     }
 
-    /// A blend curve of ActorX for Maya: the weights of one morph target, one per frame.
+    /// Reads a blend curve of ActorX for Maya: weights of a morph target, one per frame.
     Keys readCurve(std::uint32_t curve, std::span<float> to, Track& track) {
         const Records records = sequence_->curves->records();
         const std::string_view path = sequence_->curves->id;
@@ -254,8 +257,9 @@ private:
         return isConstant ? Keys::one : Keys::all;
     }
 
-    /// Files do not tell that they are additive or that tracks were removed; where BONENAMES holds a pose, the keys do (section 7.6, 7.5).
-    /// (Where it holds none, only the model can tell: that is looked at when the clip is bound.)
+    /// Detects additive animations and removed tracks, which files do not declare, by comparing
+    /// keys with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES has no pose, this needs
+    /// the model and happens when the clip is bound.
     void reportLooks() {
         if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
         const SequenceKeys keys = this->keys();
@@ -278,7 +282,8 @@ private:
             removed += isNothing && bones_[b].translation == Keys::one && bones_[b].rotation == Keys::one;
         }
         const Place place{.offset = psa_.sequences.offsetOf(sequence_->record), .path = "ANIMINFO"};
-        // Additive motions leave most translations alone but turn bones; removed tracks do nothing at all.
+        // Additive animations leave most translations unchanged but rotate bones; removed tracks
+        // change nothing.
         if (judged >= 2 && collapsed > judged / 2 && removed < collapsed - collapsed / 4)
             diagnostics_.add(Code::LOOKS_ADDITIVE, place, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
         else if (removed && !knowsRemoved_)
@@ -300,7 +305,7 @@ private:
     Vector<Removal> common_, removals_;
     Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
-    bool isSound_ = false;  // all keys of the sequence, as far as that was looked at
+    bool isSound_ = false;  // no checked key of the sequence is damaged
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
     Damage keyDamage_, scaleDamage_;
 };
@@ -322,7 +327,8 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
         config = parseConfig(supplied->bytes, diagnostics);
         configFile.supplied = true;
     }
-    const bool isProps = config.isEmpty();  // UE Viewer writes an empty one for sets that name no bones
+    // UE Viewer writes an empty file for sets that do not name bones.
+    const bool isProps = config.isEmpty();
     if (const Supplied* supplied = input.find(propsFile.kind)) {
         if (isProps) config = parseProps(supplied->bytes).config;
         propsFile.supplied = true;

@@ -1,4 +1,4 @@
-// From a PSA to clips.
+// Converts a PSA to clips.
 #pragma once
 
 #include "formats/format.hpp"

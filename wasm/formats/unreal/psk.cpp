@@ -14,13 +14,14 @@ constexpr std::size_t wedgeMinimum = 12, faceMinimum = 12;
 void layOutWedges(Psk& psk) {
     Wedges& wedges = psk.wedges;
     const std::size_t stride = wedges.records.stride();
-    if (stride == 12) {  // written by a compiler that packs structs: no padding behind the index
+    if (stride == 12) {  // written by a compiler that packs structs: no padding after the index
         wedges.uv = 2;
         wedges.material = 10;
         return;
     }
-    // Epic's struct has a 16-bit index and leaves the padding behind it as it was, so only the number of points can tell whether the
-    // upper half means anything. VTXW3200 and the packed 13-byte form say so themselves.
+    // Epic's struct has a 16-bit index with uninitialized padding, so only the number of points
+    // decides whether the upper half is significant. VTXW3200 and the packed 13-byte form declare
+    // 32 bits.
     wedges.wideIndex = psk.points.size() > narrowLimit || psk.wedgeId == "VTXW3200" || stride == 13;
 }
 
@@ -59,7 +60,7 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
     for (const Chunk& chunk : psk.directory.chunks) {
         switch (chunk.type) {
             case ChunkType::meshHead:
-                break;  // a second one is what CUE4Parse writes: no finding
+                break;  // CUE4Parse writes a second one: no finding
             case ChunkType::points:
                 takeRecords(chunk, pointField::size, psk.points, diagnostics);
                 break;

@@ -1,4 +1,4 @@
-// What a PSK says: the chunks that count, as records that lie in the file.
+// Content of a PSK: the chunks that are used, as records of the file.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace rigcast::unreal {
 
-/// The corners of the mesh: a point with texture coordinates. Several widths exist (section 3, VTXW0000).
+/// Corners of the mesh: a point index with texture coordinates. They have several sizes (section 3,
+/// VTXW0000).
 struct Wedges {
     Records records;
     bool wideIndex = false;  // 32-bit point index
@@ -21,7 +22,8 @@ struct Wedges {
     std::uint8_t materialOf(std::size_t wedge) const { return records.get<std::uint8_t>(wedge, material); }
 };
 
-/// Triangles, clockwise, of three wedges. 16-bit, 32-bit and 32-bit aligned ones exist (section 3, FACE0000).
+/// Triangles of three wedges, clockwise. They have 16-bit, 32-bit or aligned 32-bit indices
+/// (section 3, FACE0000).
 struct Faces {
     Records records;
     bool wideIndex = false;
@@ -48,17 +50,17 @@ struct Psk {
     Wedges wedges;
     Faces faces;
     Vector<ExtraUvs> extraUvs;         // ascending, at most ten
-    std::string_view wedgeId, faceId;  // into the directory
+    std::string_view wedgeId, faceId;  // point into the directory
 };
 
-/// What 16-bit indices can name.
+/// Number of points that a 16-bit index can address.
 inline constexpr std::size_t narrowLimit = 65536;
 
-/// Gives some records of a chunk at a time.
+/// Reads records of a chunk in windows.
 struct Windows {
     Source* source = nullptr;  // null if the file is in the heap
 
-    /// The records stay valid until `buffer` is used again.
+    /// Returns records that are valid until `buffer` is used again.
     Records part(const Records& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         if (!source) return all.slice(first, count);
         const std::uint64_t offset = all.offsetOf(first);
@@ -66,11 +68,12 @@ struct Windows {
     }
 };
 
-/// Sorts out which chunks count: aliases, duplicates, records too small, the widths of wedges and faces as their sizes and ids say. Looks at none of the
-/// records that `bringIndex` leaves where they are.
+/// Selects the chunks that are used: resolves aliases and duplicates, and derives the widths of
+/// wedges and faces from sizes and ids. Does not access records that `bringIndex` skipped.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
 
-/// What PSK and PSA do with every chunk that has one place: the first one that is not empty counts. False where it does not.
+/// Uses a chunk that can occur only once. Returns false, with a finding, if it is a duplicate or
+/// its records are too small.
 bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);
 
 void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics);

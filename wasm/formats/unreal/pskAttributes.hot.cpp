@@ -10,7 +10,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes `width` scalars per vertex: `convert` those of a record, for each vertex that has a wedge, in windows; `rest` for lone points.
+/// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex with a
+/// wedge; lone points get `rest`.
 template <class T, class Convert>
 void writeWindows(Outlet<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows, Vector<std::uint8_t>& buffer,
                   std::size_t width, T rest, const Convert& convert) {
@@ -111,8 +112,9 @@ std::size_t WedgeAttributes::stride() const {
                         isSwapped_ ? "blue first, as ActorX writes" : "red first, as extractors write");
 }
 
-/// Epic's ActorX writes colours blue first, all others red first (section 3, VERTEXCOLOR), and the file does not name its writer. But only ActorX for
-/// Max fills bone names with blanks up to 31 characters (section 4).
+/// Detects Epic's ActorX, which stores colours as BGRA instead of RGBA (section 3, VERTEXCOLOR).
+/// Files do not name their writer, but only ActorX for Max pads bone names with spaces to 31
+/// characters (section 4).
 bool WedgeAttributes::looksLikeActorX() const {
     const Records& bones = psk_.bones;
     for (std::size_t i = 0; i < bones.size(); ++i) {

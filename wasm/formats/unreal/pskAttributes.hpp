@@ -1,4 +1,4 @@
-// Texture coordinates and colours of the wedges, as those of their vertices.
+// Texture coordinates and colours: converts attributes of wedges to attributes of vertices.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ public:
 
     /// Bytes per vertex, without padding of columns.
     std::size_t stride() const;
-    /// Writes the columns. Returns false if the arena is spent.
+    /// Writes the columns. Returns false if the budget is exceeded.
     bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
-    /// Reports what was found by `write`.
+    /// Reports the damage that `write` found.
     void report(Diagnostics& diagnostics) const;
 
 private:
@@ -35,11 +35,11 @@ private:
     const Options& options_;
     const Windows& windows_;
     Vector<std::uint8_t> window_;
-    Vector<Tally> bad_;                              // per UV set of the file
+    Vector<Tally> bad_;                              // by UV set of the file
     bool isSwapped_ = false, orderMatters_ = false;  // of colours
 };
 
-/// ATTRIBUTE_COUNT for a chunk that has not `wanted` records, one per `what`.
+/// Reports ATTRIBUTE_COUNT if a chunk does not have `wanted` records, one per `what`.
 void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

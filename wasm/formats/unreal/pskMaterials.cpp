@@ -7,7 +7,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// UE1's kinds of triangle, which ActorX takes from words in a material's name (section 3, MATT0000).
+/// Applies UE1's triangle types, which ActorX derives from words in the material name (section 3,
+/// MATT0000).
 void applyPolyFlags(Material& material, std::uint32_t flags) {
     switch (flags & 0xF) {
         case 1:
@@ -16,7 +17,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
         case 2:
             material.side = Side::both;
             material.alphaMode = AlphaMode::add;
-            material.model = "unlit";  // UE1 adds the texture as it is
+            material.model = "unlit";  // UE1 adds the unlit texture
             break;
         case 3:
             material.side = Side::both;
@@ -27,7 +28,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
             break;
         case 8:
             material.visible = false;
-            break;  // a placeholder, never drawn
+            break;  // a placeholder that is never drawn
         default:
             break;
     }

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view infoPath = "MRPHINFO", dataPath = "MRPHDATA";
 
-/// Which vertices came of a point: those of point p are vertices[offsets[p]] up to vertices[offsets[p + 1]], ascending.
+/// Vertices by point: those of point p are vertices[offsets[p]] to vertices[offsets[p + 1] - 1],
+/// ascending.
 struct PointVertices {
     Vector<std::uint32_t> offsets;
     Vector<std::uint32_t> vertices;
@@ -36,8 +37,8 @@ struct Use {
     std::uint32_t vertex, delta;
 };
 
-/// One target after the other. The first delta of a point counts, and any number of vertices may lie on it: what a target moves is counted
-/// before it is written down.
+/// Adds morph targets one by one. The first delta of a point wins. A point can have any number of
+/// vertices, so these are counted before they are written.
 class MorphMaker {
 public:
     MorphMaker(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
@@ -49,17 +50,19 @@ public:
           diagnostics_(diagnostics),
           vertices_(verticesOfPoints(points, psk.points.size())),
           seenIn_(psk.points.size(), none) {
-        // Many exporters leave the normal deltas zero. Then no target has any, so that all targets of a mesh are alike.
+        // Many exporters leave normal deltas zero. Then no target gets normals, so that all targets
+        // of a mesh have the same attributes.
         for (std::size_t i = 0; i < psk.morphDeltas.size() && !hasNormals_; ++i) {
             const Vec3 normal = vec3At(psk.morphDeltas, i, morphDeltaField::normal);
             hasNormals_ = normal.x != 0 || normal.y != 0 || normal.z != 0;
         }
     }
 
-    /// Target `k`, whose deltas are `first` to `end`. False where the budget is spent.
+    /// Adds target `k`, which has the deltas from `first` to `end` - 1. Returns false if the budget
+    /// is exceeded.
     bool add(std::uint32_t k, std::string name, std::size_t first, std::size_t end) {
         const std::uint64_t moved = findPoints(k, name, first, end);
-        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // a vertex, and three or six numbers
+        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // a vertex index, and 3 or 6 floats
             diagnostics_.add(Code::WORK_LIMIT, {.offset = psk_.morphInfos.offsetOf(k), .path = infoPath},
                              {"{}: {} vertices on {} points", {name, moved, deltas_.size()}});
             return true;
@@ -79,7 +82,7 @@ private:
         return std::span(vertices_.vertices).subspan(first, vertices_.offsets[point + 1] - first);
     }
 
-    /// Sets `deltas_` to those that count. How many vertices they move.
+    /// Sets `deltas_` to the used deltas. Returns the number of vertices that they move.
     std::uint64_t findPoints(std::uint32_t k, const std::string& name, std::size_t first, std::size_t end) {
         std::uint64_t moved = 0;
         deltas_.clear();
@@ -120,7 +123,8 @@ private:
         return true;
     }
 
-    /// In Unreal's left-handed space: the exporter forgets to mirror them (section 6.4).
+    /// Converts a delta of Unreal's left-handed space, because exporters forget to mirror it
+    /// (section 6.4).
     void put(std::uint32_t i, std::size_t field, double scale, const std::string& name, float* to) {
         const Vec3 delta = vec3At(psk_.morphDeltas, i, field) * scale;
         to[0] = static_cast<float>(delta.x);
@@ -141,7 +145,7 @@ private:
     Arena& arena_;
     Diagnostics& diagnostics_;
     PointVertices vertices_;
-    Vector<std::uint32_t> seenIn_;  // by point: the target that has a delta of it
+    Vector<std::uint32_t> seenIn_;  // by point: the last target with a delta for it
     bool hasNormals_ = false;
     Vector<std::uint32_t> deltas_;
     Vector<Use> uses_;

@@ -41,14 +41,15 @@ Vector<Socket> readSockets(const Records& records, Diagnostics& diagnostics) {
     return sockets;
 }
 
-/// Sockets of a companion, unless the file or a better companion has some. Returns how many were added.
+/// Adds the sockets of a companion file, unless the scene already has some. Returns the number of
+/// added sockets.
 std::size_t addOtherSockets(const Vector<Socket>& sockets, std::size_t bones, std::string_view name, const Options& options, Scene& scene,
                             Diagnostics& diagnostics) {
     if (!scene.features.empty() || !addSockets(sockets, bones, name, options, scene, diagnostics)) return 0;
     return sockets.size();
 }
 
-/// The .props.txt comes before the script: its angles are whole, and it has scales.
+/// Applied before the script, because .props.txt has exact angles and scales.
 void applyProps(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     Reference reference{.kind = "props", .name = scene.asset.name + ".props.txt"};
     if (const Supplied* supplied = input.find(reference.kind)) {
@@ -60,7 +61,8 @@ void applyProps(const Input& input, std::size_t bones, const Options& options, S
     scene.references.push_back(std::move(reference));
 }
 
-/// A script beside the mesh has its name; those of UE1 games leave out a `Mesh` at its end.
+/// Applies the script beside the mesh, which has its name. UE1 games omit `Mesh` at the end of the
+/// name.
 void applyScript(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const std::string mesh = scene.asset.name;
     Vector<std::string> names;
@@ -75,11 +77,12 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
             const Script script = isApplied ? Script() : parseScript(supplied.bytes, mesh);
             if (!script.namesMesh) break;
             isApplied = true;
-            std::string told = placeByScript(script, options, scene);
-            if (const std::size_t dressed = dressByScript(script, scene)) told += formatted("{} textures, ", {dressed});
+            std::string changes = placeByScript(script, options, scene);
+            if (const std::size_t textures = dressByScript(script, scene)) changes += formatted("{} textures, ", {textures});
             if (const std::size_t added = addOtherSockets(script.sockets, bones, name, options, scene, diagnostics))
-                told += formatted("{} sockets, ", {added});
-            if (!told.empty()) diagnostics.add(Code::SCRIPT_APPLIED, {.path = name}, std::string_view(told).substr(0, told.size() - 2));
+                changes += formatted("{} sockets, ", {added});
+            if (!changes.empty())
+                diagnostics.add(Code::SCRIPT_APPLIED, {.path = name}, std::string_view(changes).substr(0, changes.size() - 2));
             break;
         }
         scene.references.push_back(std::move(reference));
@@ -91,7 +94,8 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
     root.name = scene.strings.intern(scene.asset.name);
-    // Both are guesses of the user about one game's files, so they are one visible, reversible turn of the root and motions need not know.
+    // Both options are guesses about the files of a game, so they only rotate the root. This is
+    // visible and reversible, and animations need not consider it.
     root.local.rotation = normalized(rotationAbout(1, options.yaw) * rotationAbout(0, options.yUp ? 90 : 0));
     scene.nodes.push_back(std::move(root));
     scene.asset.metresPerUnit = options.unitScale;
@@ -120,7 +124,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (arena.exhausted()) return result;
     applyProps(input, psk.bones.size(), options, scene, diagnostics);
     applyScript(input, psk.bones.size(), options, scene, diagnostics);
-    result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh is still something to look at
+    result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh can be shown too
     return result;
 }
 

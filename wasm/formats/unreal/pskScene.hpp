@@ -1,4 +1,4 @@
-// From a PSK to a scene.
+// Converts a PSK to a scene.
 #pragma once
 
 #include "formats/unreal/chunks.hpp"
@@ -8,10 +8,10 @@ namespace rigcast::unreal {
 
 ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
-/// nodes[0], turned as options upAxis and yaw say, and what the asset says of its space.
+/// Adds nodes[0], rotated by the options upAxis and yaw, and sets the space of the asset.
 void addRoot(const Options& options, Scene& scene);
 
-/// The head chunk's TypeFlag: the only version number there is, and it means little (section 1.1).
+/// Returns the TypeFlag of the head chunk, the only version number of the format (section 1.1).
 std::string versionOf(const Directory& directory);
 
 }  // namespace rigcast::unreal

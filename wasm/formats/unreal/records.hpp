@@ -1,4 +1,5 @@
-// The records of PSK and PSA on disk (psk-psa.md section 3): where their fields lie, and how their values become the scene's.
+// Records of PSK and PSA in the file (psk-psa.md section 3): offsets of their fields, and
+// conversions to scene values.
 #pragma once
 
 #include <cmath>
@@ -19,7 +20,7 @@ inline constexpr std::size_t size = 12;
 namespace materialField {
 inline constexpr std::size_t textureIndex = 64, polyFlags = 68, auxMaterial = 72, auxFlags = 76, lodBias = 80, lodStyle = 84, size = 88;
 }
-/// VBone and FNamedBoneBinary are identical.
+/// VBone and FNamedBoneBinary have the same layout.
 namespace boneField {
 inline constexpr std::size_t flags = 64, childCount = 68, parent = 72, orientation = 76, position = 92, length = 104, extent = 108,
                              size = 120;
@@ -50,8 +51,9 @@ namespace curveField {
 inline constexpr std::size_t nameSize = 128, values = 128;
 }
 
-// ------------------------------------------------------------------------------------------------ file space to scene space
-// (x, y, z) -> (x, z, -y): -90 degrees about X, a rotation, so handedness is kept (section 6.1). Baked into all data.
+// ---- file space to scene space
+// (x, y, z) -> (x, z, -y): a rotation by -90 degrees about X, which keeps handedness (section 6.1).
+// Applied to all data.
 
 inline Vec3 toScene(const Vec3& v) { return {v.x, v.z, -v.y}; }
 inline Quat toScene(const Quat& q) { return {q.x, q.z, -q.y, q.w}; }
@@ -66,13 +68,14 @@ inline Quat quatAt(const Records& records, std::size_t record, std::size_t field
             records.get<float>(record, field + 12)};
 }
 
-/// True where all are finite: zero times infinity and zero times NaN are NaN.
+/// True if all values are finite. Zero times infinity or NaN is NaN.
 template <class... T>
 bool allFinite(T... values) {
     return ((values * T{0}) + ...) == 0;
 }
 
-/// Three floats at `field` as a point of the scene; of a damaged one the origin, and false.
+/// Writes three floats at `field` as a point in scene space. Writes the origin and returns false if
+/// it is damaged.
 inline bool writePoint(const Records& records, std::size_t record, std::size_t field, float scale, float* to) {
     const float x = records.get<float>(record, field) * scale, y = records.get<float>(record, field + 4) * scale,
                 z = records.get<float>(record, field + 8) * scale;
@@ -83,16 +86,17 @@ inline bool writePoint(const Records& records, std::size_t record, std::size_t f
     return isSound;
 }
 
-/// The squared length of three floats, as a float.
+/// Squared length of three floats, in float precision.
 inline float squaredLengthAt(const Records& records, std::size_t record) {
     const float x = records.get<float>(record, 0), y = records.get<float>(record, 4), z = records.get<float>(record, 8);
     return x * x + y * y + z * z;
 }
 
-/// Squared lengths of normals that can be normalized are between these.
+/// Range of squared lengths of normals that can be normalized.
 inline constexpr float leastSquare = 1e-12f, mostSquare = 1e12f;
 
-/// Writes three floats as a direction of the scene, of length 1; zeros if they have no direction. Returns true if they have one.
+/// Writes three floats as a unit direction in scene space. Writes zeros and returns false if they
+/// have no direction.
 inline bool writeDirection(const Records& records, std::size_t record, float* to) {
     const float squared = squaredLengthAt(records, record);
     const bool isSound = squared > leastSquare && squared < mostSquare;
@@ -103,7 +107,8 @@ inline bool writeDirection(const Records& records, std::size_t record, float* to
     return isSound;
 }
 
-/// A name out of a record, with NAME_DAMAGED where it was not terminated, too long or not decodable.
+/// Reads a name from a record. Reports NAME_DAMAGED if it is not terminated, too long or not
+/// decodable.
 inline FixedName fixedNameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
                              std::size_t size = nameSize) {
     FixedName name = fixedName(records.bytes(record, field, size));
@@ -113,19 +118,20 @@ inline FixedName fixedNameAt(const Records& records, std::size_t record, std::si
     return name;
 }
 
-/// Without trailing blanks.
+/// Same without trailing spaces.
 inline std::string nameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
                           std::size_t size = nameSize) {
     return fixedNameAt(records, record, field, path, diagnostics, size).text;
 }
 
-/// A bone's name as the file spells it: ActorX for Max fills names with blanks. Matching and showing them trims.
+/// Returns the name of a bone as in the file, including spaces that ActorX for Max adds. Trimmed
+/// for matching and display.
 inline std::string boneNameAt(const Records& records, std::size_t record, std::string_view path, Diagnostics& diagnostics) {
     const FixedName name = fixedNameAt(records, record, 0, path, diagnostics);
     return name.text + name.trimmedBlanks;
 }
 
-/// What two names have in common that mean the same bone.
+/// Normalises a bone name for comparison.
 inline std::string matchingName(std::string_view name) {
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     return lowerAscii(name);

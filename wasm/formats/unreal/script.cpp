@@ -11,12 +11,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Longer lines are no commands.
+/// Longer lines are not commands.
 constexpr std::size_t longestLine = 4096, mostWords = 64;
-/// Of a texture: PF_Masked, PF_Translucent.
+/// Texture flags PF_Masked and PF_Translucent.
 constexpr std::uint32_t maskedFlag = 2, translucentFlag = 4;
 
-/// The words of a command: a few keywords, then `KEY=value` or `KEY="a value"` in any order.
+/// Words of a command: keywords, then `KEY=value` or `KEY="a value"` in any order.
 class Command {
 public:
     explicit Command(std::string_view line) {
@@ -51,7 +51,7 @@ public:
     }
 
     Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
-    /// Pitch, yaw and roll, in units of `unit`.
+    /// Returns pitch, yaw and roll in degrees, from numbers in units of `unit`.
     Vec3 rotator(std::string_view pitch, std::string_view yaw, std::string_view roll, double unit) const {
         return Vec3{number(pitch, 0), number(yaw, 0), number(roll, 0)} * unit;
     }
@@ -65,8 +65,9 @@ private:
 
 constexpr double coarseTurn = 360.0 / 256, fineTurn = 360.0 / 65536;
 
-/// UE Viewer writes the whole angles in a comment below the command, whose own are cut to 1/256 of a turn: `// rotator: P=63038 Y=0 R=0`. They count if
-/// they are those of the command.
+/// Uses the exact angles that UE Viewer writes in a comment after a command, such as `// rotator:
+/// P=63038 Y=0 R=0`, because those of the command are truncated to 1/256 of a rotation. Ignores the
+/// comment if its angles do not match the command.
 void refine(Vec3& degrees, std::string_view line) {
     constexpr std::string_view mark = "// rotator:";
     if (!line.starts_with(mark)) return;
@@ -99,7 +100,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     Script script;
     const std::string wanted = lowerAscii(mesh);
     std::string_view text = asText(bytes);
-    Vec3* angles = nullptr;  // of the command on the line before
+    Vec3* angles = nullptr;  // of the command in the previous line
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));
@@ -139,21 +140,21 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
 
 std::string placeByScript(const Script& script, const Options& options, Scene& scene) {
     Transform& root = scene.nodes[0].local;
-    const bool isTurned = options.yUp || options.yaw != 0;
-    const Quat turn = isTurned ? Quat{} : normalized(toScene(rotatorToFile(script.turn)));
+    const bool isRotatedByOption = options.yUp || options.yaw != 0;
+    const Quat rotation = isRotatedByOption ? Quat{} : normalized(toScene(rotatorToFile(script.turn)));
     const Vec3 origin{script.origin.x * script.scale.x, -script.origin.y * script.scale.y, script.origin.z * script.scale.z};
-    root.rotation = normalized(root.rotation * turn);
+    root.rotation = normalized(root.rotation * rotation);
     root.scale = scaleToScene(script.scale);
     root.translation = rotate(root.rotation, toScene(origin)) * -options.unitScale;
-    std::string told;
-    if (length(script.origin) > 0) told += "origin, ";
-    if (!isTurned && length(script.turn) > 0) told += "rotation, ";
-    if (length(script.scale - Vec3{1, 1, 1}) > 0) told += "scale, ";
+    std::string changes;
+    if (length(script.origin) > 0) changes += "origin, ";
+    if (!isRotatedByOption && length(script.turn) > 0) changes += "rotation, ";
+    if (length(script.scale - Vec3{1, 1, 1}) > 0) changes += "scale, ";
     if (!script.motions.empty()) {
-        told += "animation set, ";
+        changes += "animation set, ";
         scene.asset.properties.push_back({"motions", Value(script.motions)});
     }
-    return told;
+    return changes;
 }
 
 std::size_t dressByScript(const Script& script, Scene& scene) {

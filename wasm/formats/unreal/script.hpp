@@ -1,4 +1,5 @@
-// The class script (.uc) beside a mesh, of a UE1 game or written by UE Viewer: what its #exec lines say of the mesh (psk-psa.md section 5).
+// Class script (.uc) beside a mesh, from a UE1 game or by UE Viewer: its #exec lines about the mesh
+// (psk-psa.md section 5).
 #pragma once
 
 #include <cstdint>
@@ -25,22 +26,25 @@ struct Script {
     };
 
     bool namesMesh = false;
-    Vec3 origin;             // Unreal's axes and units; it becomes the model's origin
+    Vec3 origin;             // in Unreal's axes and units; becomes the model's origin
     Vec3 turn;               // pitch, yaw, roll in degrees
-    Vec3 scale{1, 1, 1};     // Unreal's axes
+    Vec3 scale{1, 1, 1};     // in Unreal's axes
     Vector<Skin> skins;      // MESHMAP SETTEXTURE
     Vector<Import> files;    // TEXTURE IMPORT
-    std::string motions;     // MESH DEFAULTANIM: name of the set of motions
+    std::string motions;     // MESH DEFAULTANIM: name of the animation set
     Vector<Socket> sockets;  // MESH ATTACHNAME
 };
 
-/// What the script says of a mesh; nothing where it does not name it. Keywords and names are found in any case.
+/// Parses the commands for a mesh. Returns an empty script if it does not mention the mesh. Ignores
+/// case.
 Script parseScript(Bytes text, std::string_view mesh);
 
-/// Rotates, moves and scales node 0; options that rotate it win. Returns the list of changes for the report.
+/// Rotates, moves and scales node 0; rotations by options have priority. Returns the changes for
+/// the report.
 std::string placeByScript(const Script& script, const Options& options, Scene& scene);
 
-/// Assigns the script's textures to materials, with alpha mask or additive blending as imported. Returns the number of materials that got one.
+/// Assigns the script's textures to materials, with alpha mask or additive blending as imported.
+/// Returns the number of changed materials.
 std::size_t dressByScript(const Script& script, Scene& scene);
 
 }  // namespace rigcast::unreal

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view path = "REFSKELT";
 
-/// Parents by section 5: bone 0 is the root, bones with an impossible parent become its children, cycles are broken at their first bone. `none` for bone 0.
+/// Reads parents by section 5: bone 0 is the root, bones with an invalid parent become its
+/// children, cycles are cut at their first bone. The parent of bone 0 is `none`.
 Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
     const std::size_t count = bones.size();
     Vector<std::uint32_t> parents(count, none);
@@ -55,7 +56,7 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
     return parents;
 }
 
-/// Findings about fields that nothing is read from, and names that matching has to live with.
+/// Reports unused fields with wrong values, and ambiguous names.
 void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
     Vector<std::int32_t> children(bones.size(), 0);
     for (const std::uint32_t parent : parents)
@@ -67,7 +68,7 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
         if (!names.add(matchingName(name)) && duplicates++ == 0) firstDuplicate = i;
     }
-    // Motions name the k-th bone of a name, so nothing is lost: an info, once.
+    // Animations refer to the k-th bone with a name, so nothing is lost.
     if (duplicates)
         diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = bones.offsetOf(firstDuplicate), .path = path},
                         {"{} of {} bones, the first is {}: {}",
@@ -77,7 +78,8 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
                         {"{} of {} bones", {wrong, bones.size()}});
 }
 
-/// World matrices of the bones below the (unturned) root. Parents may come after children, so each chain is walked up to what is known.
+/// World matrices of the bones below the root, without its rotation. Parents may come after
+/// children, so each chain is followed up to a known matrix.
 Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
     Vector<Mat4> world(parents.size());
     Vector<std::uint8_t> known(parents.size(), 0);

@@ -19,7 +19,7 @@ bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_
     if (sockets.empty()) return true;
     if (!Budget::affords(sockets.size() * (sizeof(Node) + sizeof(Feature)))) return false;
     StringTable names;            // lower case
-    Vector<std::uint32_t> nodes;  // the first bone of each name
+    Vector<std::uint32_t> nodes;  // first bone with each name
     for (std::uint32_t i = 0; i < bones; ++i)
         if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);
     for (const Socket& socket : sockets) {

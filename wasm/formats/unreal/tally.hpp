@@ -1,4 +1,4 @@
-// Findings about many records, told once.
+// Combines findings about many records.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace rigcast::unreal {
 
-/// Counts what is wrong with many records, to tell it once with its first place.
+/// Counts damaged records, to report them once with the first position.
 struct Tally {
     std::uint64_t count = 0;
     std::size_t first = 0;
@@ -19,7 +19,7 @@ struct Tally {
                               std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
-    /// For habits of exporters that lose nothing: reported once, however often.
+    /// Reports a harmless property of exporters as info, once.
     [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
                                std::string_view what) const {
         if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});

@@ -24,7 +24,7 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 
 }  // namespace
 
-/// Class scripts, properties of the mesh, and what tools write beside a mesh to say which textures its materials use.
+/// Class scripts, properties of the mesh, and lists of the textures of its materials.
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config", "txt"};
 

@@ -1,4 +1,4 @@
-// Unreal's ActorX interchange files: meshes with skeleton (PSK, PSKX) and motions (PSA).
+// Unreal's ActorX formats: meshes with skeletons (PSK, PSKX) and animations (PSA).
 #pragma once
 
 #include "formats/format.hpp"

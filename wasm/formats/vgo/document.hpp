@@ -76,7 +76,7 @@ struct VgoAccessor {
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
-    // As stored: dense elements (at most `count`), or sparse indices and values.
+    // Stored bytes: dense elements (at most `count`), or sparse indices and values.
     Bytes data;
     std::uint32_t elementSize() const { return components * componentSize; }
     std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
