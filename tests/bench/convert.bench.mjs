@@ -132,7 +132,7 @@ async function inPage(what, paths, { bars: [bar, stretch], isLong }) {
   const [time, taken] = [best(run => run.seconds), best(run => run.taken)];
   const blocked = median(runs.map(run => run.blocked));
   const size = `${megabytes(input)} in, ${megabytes(output)} out`;
-  const [pause, memory] = ['… the page does not answer for', '… memory of its process at the peak, above what it had'];
+  const [pause, memory] = ['… longest pause of the page', '… peak memory of its process, above the start'];
   const rows = [
     row(`${what} → GLB, dropped on a page (${size})`, seconds(time), time, bar, stretch, seconds),
     isLong ? row(pause, milliseconds(blocked), blocked, 50, 16, milliseconds) : fact(pause, milliseconds(blocked), blocked),
@@ -163,7 +163,11 @@ async function main() {
     }
     const { files, seconds: time } = folders(temporary);
     rows.push(
-      fact('folders of small models and motions → GLB, command line, each core', `${number(files / time)} files a second, of ${files}`, 0),
+      fact(
+        'folders of small models and animations → GLB, command line, per core',
+        `${number(files / time)} files a second, of ${files}`,
+        0,
+      ),
     );
   } finally {
     server.close();

@@ -166,14 +166,14 @@ const code = (name, when) => middle(name, visited => visited[when].code);
 const contexts = (name, when) => Math.max(...seen[name].map(visited => visited[when].contexts));
 const rows = [
   row(
-    'fifty elements: code loaded before the first is seen, gzipped, with the page',
+    'fifty elements: code loaded before the first is visible, gzipped, including the page',
     kilobytes(code('ours', 'before')),
     code('ours', 'before'),
     7000,
     6000,
     kilobytes,
   ),
-  row('contexts then', String(contexts('ours', 'before')), contexts('ours', 'before'), 0, 0, String),
+  row('contexts at that time', String(contexts('ours', 'before')), contexts('ours', 'before'), 0, 0, String),
   fact('code loaded with the first', kilobytes(code('ours', 'first')), code('ours', 'first')),
   row('contexts with all fifty playing', String(contexts('ours', 'all')), contexts('ours', 'all'), 1, 1, String),
   ...figuresOf('ours'),
@@ -191,7 +191,7 @@ for (const name of Object.keys(seen)) {
     ...figuresOf(name),
   );
 }
-const manner = `Every element has a model, a motion and a texture of its own address. Figures are the middle of ${VISITS} visits, contestants in turn.`;
+const manner = `Every element has its own URLs for model, animation and texture. Figures are medians of ${VISITS} visits, programs in turn.`;
 const text = `${machineWords(seen.ours[0].chromium, before, manner)}\n\n${verdicts(rows)}\n`;
 process.stdout.write(text);
 if (process.argv.includes('--write')) putIntoPage('bench elements', text);

@@ -151,7 +151,7 @@ function best(frames) {
 
 const rows = [
   { what: '128 bones, 1 layer', bones: 128, layers: 1, characters: 1 },
-  { what: '128 bones that turn by up to 19° from key to key', bones: 128, layers: 1, characters: 1, swing: 3 },
+  { what: '128 bones that rotate by up to 19° between keys', bones: 128, layers: 1, characters: 1, swing: 3 },
   { what: '128 bones, 3 layers', bones: 128, layers: 3, characters: 1 },
   { what: '2,000 bones, 1 layer', bones: 2000, layers: 1, characters: 1 },
   { what: '50 characters of 128 bones', bones: 128, layers: 1, characters: 50 },
@@ -169,7 +169,7 @@ if (words.length === 0 || words.includes('pose')) {
     say(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
   }
 
-  say('| 128 bones, 1 layer, solved | a frame | ratio to plain playing |\n|---|---|---|');
+  say('| 128 bones, 1 layer, solved | a frame | ratio to playback alone |\n|---|---|---|');
   const scene = chainOf(128);
   const tracks = tracksOf(128);
   const plain = best([solvedOf(scene, tracks, {})]);
@@ -196,7 +196,7 @@ if (words.length === 0 || words.includes('pose')) {
   };
   const bare = best([alive(() => {})]);
   for (const [what, add] of [
-    ['eyes and head look at something', animator => animator.add(Object.assign(LookAt.of(human), { target: [1, 2, 3], headShare: 0.5 }))],
+    ['look-at of eyes and head', animator => animator.add(Object.assign(LookAt.of(human), { target: [1, 2, 3], headShare: 0.5 }))],
     [
       'blinking and 20 expressions',
       animator => {
@@ -205,13 +205,13 @@ if (words.length === 0 || words.includes('pose')) {
         animator.add(new Expressions(animator.shape, rules));
       },
     ],
-    ['springs: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],
+    ['spring bones: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],
   ]) {
     const one = best([alive(add)]);
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
   }
 
-  say('| made once | milliseconds |\n|---|---|');
+  say('| once | milliseconds |\n|---|---|');
   const motion = {
     name: 'm',
     duration: (KEYS - 1) / RATE,
@@ -222,9 +222,9 @@ if (words.length === 0 || words.includes('pose')) {
     clip: { start: 0, tracks: [] },
   };
   const retargeter = Retargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
-  say(`| a motion of 128 bones × 300 frames on another body, feet planted | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
+  say(`| retargeting of 128 bones × 300 frames, with planted feet | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
 
-  say('| particles that fly, a step | milliseconds |\n|---|---|');
+  say('| particles, one step | milliseconds |\n|---|---|');
   for (const count of [100, 1000, 10_000]) {
     const system = new ParticleSystem(particles(count), 1);
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

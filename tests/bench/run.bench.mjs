@@ -301,7 +301,7 @@ const meshBars = {
   '1M': { page: [1.15, 1], worker: [1.2, 1], blob: [1.6, 1.3] },
 };
 
-/** Every time in a page of its own, contestants in turn. */
+/** Every time in a page of its own, programs in turn. */
 async function firstFiles(size) {
   const contestants = { GLTFLoader: ['GLTFLoader', false], page: ['page', false], worker: ['worker', false], prepared: ['worker', true] };
   const found = Object.fromEntries(Object.keys(contestants).map(name => [name, []]));
@@ -344,7 +344,7 @@ task(
       against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
     ]),
     against(
-      '100k vertices and 50 motions against GLTFLoader',
+      '100k vertices and 50 animations against GLTFLoader',
       [best(mesh['100k'].rigcast) + best(moves.rigcast)],
       [best(mesh['100k'].GLTFLoader) + best(moves.GLTFLoader)],
       1,
@@ -459,7 +459,7 @@ for (const [label, file] of Object.entries(castFiles))
     },
     ({ ours, given, best: python }) => [
       fact(
-        `native ${label} read against the reference reader (Python${given ? ', as given for the full size' : ''})`,
+        `native ${label} read against the reference reader (Python${given ? ', published time' : ''})`,
         `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`,
         best(ours) / python,
       ),
@@ -543,7 +543,7 @@ task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
     120_000,
     kilobytes,
   ),
-  fact('the JS that `RigcastLoader` adds, with every chunk that only some files fetch, gzipped', kilobytes(loader.js - js), loader.js - js),
+  fact('the JS that `RigcastLoader` adds, with all chunks, gzipped', kilobytes(loader.js - js), loader.js - js),
   fact('(for comparison) the parts of three.js it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
@@ -572,7 +572,7 @@ try {
 } finally {
   for (const close of closing) await close();
 }
-const manner = 'Times are the best of all rounds, contestants in turn; pauses of the page are the median of five.';
+const manner = 'Times are the best of all rounds, programs in turn; pauses of the page are medians of five.';
 const machine = machineWords(chromiumVersion, before, manner);
 const text = `${machine}\n\n${verdicts(rows)}\n`;
 mkdirSync(out, { recursive: true });

@@ -169,7 +169,7 @@ const middle = figure => median(visits.map(figure));
 const demoBytes = readFileSync(demo('Pip.psk')).byteLength;
 const rows = [
   row(
-    'code of a first visit until the demo stands there, gzipped',
+    'code of a first visit until the demo is visible, gzipped',
     kilobytes(middle(({ first }) => first)),
     middle(({ first }) => first),
     400_000,
@@ -185,7 +185,7 @@ const rows = [
     milliseconds,
   ),
   row(
-    `the demo stands there (model of ${kilobytes(demoBytes)}, motions, texture)`,
+    `the demo is visible (model of ${kilobytes(demoBytes)}, animations, texture)`,
     milliseconds(middle(({ shown }) => shown)),
     middle(({ shown }) => shown),
     3000,
@@ -201,7 +201,7 @@ const rows = [
     milliseconds,
   ),
   fact(
-    'all of its own scripts then',
+    'total of its own scripts',
     milliseconds(middle(({ busy }) => busy.all)),
     middle(({ busy }) => busy.all),
   ),
@@ -231,7 +231,7 @@ const rows = [
       ]
     : []),
 ];
-const manner = `Figures are ${VISITS > 1 ? `the middle of ${VISITS} visits` : 'those of one visit'} of somebody who was never here; the server stands beside the browser, whose rasteriser is software.`;
+const manner = `Figures are ${VISITS > 1 ? `medians of ${VISITS} visits` : 'those of one visit'} without a cache; the server runs on the same machine, and the browser uses a software rasteriser.`;
 const text = `${machineWords(visits[0].chromium, before, manner)}\n\n${verdicts(rows)}\n`;
 process.stdout.write(text);
 if (process.argv.includes('--write')) putIntoPage('bench site', text);

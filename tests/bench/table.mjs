@@ -40,7 +40,7 @@ export function machineWords(chromium, before, times) {
   const memory = Math.round(totalmem() / 2 ** 30);
   const versions = [`Node ${process.versions.node}`, chromium && `Chromium ${chromium}`].filter(Boolean).join(', ');
   return `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores, ${memory} GB; ${versions}. ${times}
-Load of the machine: ${before} before, ${load()} after (above ${cpus().length - 1}, times are too long and noisy).`;
+Load of the machine: ${before} before, ${load()} after (a load above ${cpus().length - 1} makes times unreliable).`;
 }
 
 /** Between the two marks of a table: `<!-- bench -->`, `<!-- bench viewers -->`. */

@@ -23,7 +23,7 @@ const page = (head, body) => `<!doctype html><meta charset="utf-8"><title>fox</t
 const module = address => `<script type="module" src="${address}"></script>`;
 
 const viewers = {
-  'rigcast, `hero.psk` with motion and texture': page(
+  'rigcast, `hero.psk` with animation and texture': page(
     module('/rigcast/element.js'),
     `<rigcast-viewer style="${whole}" src="/demo/Pip.psk" files="/demo/Pip.psa /demo/Pip_D.png" autoplay></rigcast-viewer>`,
   ),
@@ -115,7 +115,7 @@ const both = values => `${milliseconds(best(values))} (${milliseconds(median(val
 const table = tableOf(
   [
     'viewer and model',
-    'code until then, gzipped',
+    'code until visible, gzipped',
     'model',
     'files',
     'first picture, server beside it',
@@ -132,7 +132,7 @@ const table = tableOf(
 );
 for (const [name, { refused }] of Object.entries(results))
   if (refused) process.stderr.write(`${name} asked elsewhere: ${refused.join(', ')}\n`);
-const words = machineWords(browser.version(), before, `Times are the best of ${rounds} visits (their median), contestants in turn.`);
+const words = machineWords(browser.version(), before, `Times are the best of ${rounds} visits (their median), programs in turn.`);
 const text = `${words}\n\n${table}\n`;
 process.stdout.write(text);
 if (process.argv.includes('--write')) putIntoPage('bench viewers', text);
