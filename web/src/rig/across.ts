@@ -1,8 +1,8 @@
-// A motion of one skeleton on another one of the same bone names, whose axes, unit, bone axes and rest pose may differ. No three.js.
+// Retargets a clip to a skeleton with the same bone names. World axes, unit, bone axes and rest pose may differ. No three.js.
 //
-// A motion means how it turns each bone of its own skeleton away from rest, seen in the space of the scene. With world rotations Q, Q0 at rest, and
-// the turn C from the one space to the other: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. Seen from the parents, which do the same, that is a constant on either
-// side of what the curve says, q'(t) = A q(t) B, so keys stay keys. What travels does so by the same difference from rest, in the other unit.
+// A clip rotates each bone of its own skeleton away from the rest pose, and the same world-space rotation is applied to the model. With world rotations Q, Q0 at rest,
+// and the rotation C between the two scene spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones this multiplies every key by two constants,
+// q'(t) = A q(t) B, so keys stay keys. Translations keep their difference from rest, converted to the other unit.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
@@ -16,9 +16,9 @@ import { FaceMotion, withoutFace } from './faceMotion.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
- * Binds a clip to a scene whose skeleton is built otherwise. `from` has the skeleton that the motion was made on; where it has none, values are taken for local
- * ones of the same bones, and only the unit is found out. What the motion says of a face comes as curves of the model's own shapes and eyes. Never fails: what finds
- * no partner, and what had to be brought in line, is in the report.
+ * Binds a clip to a scene with a different skeleton. `from` is the scene of the skeleton that the clip was made on. If it has no skeleton, values count as local ones
+ * of the same bones, and only the unit is inferred. Expressions and gaze become curves of the model's morph targets and eyes. Never throws: the report lists unmatched
+ * bones and all corrections.
  */
 export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
   const face = FaceMotion.of(clip, to);
@@ -46,7 +46,7 @@ function lostFace({ name }: Clip, { lost }: FaceMotion): Finding[] {
   return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
 }
 
-/** `bare`: the clip, or what it has beside a face. */
+/** Binds the curves of the body. `bare` is the clip without expressions and gaze. */
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
@@ -59,7 +59,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
     );
   const { bindRoot = false, ...withoutRoot } = options;
   const crossing = Crossing.of(from, to, bindRoot);
-  // The looks of keys depend on the skeleton that they were made on.
+  // Additive detection compares keys with the skeleton that they were made on.
   const own = bind(clip, from, withoutRoot);
   const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
   return boundLater(
@@ -79,14 +79,14 @@ type Met = WeakMap<RigScene, WeakMap<RigScene, Crossing>>;
 const metByName: Met = new WeakMap();
 const metAtRoot: Met = new WeakMap();
 
-/** Cosine of the angle within which the same bone of two skeletons lies the same way in its parent. */
+/** Cosine of the largest angle between the directions of a bone in two skeletons of the same axes. */
 const ALIKE = Math.cos(Math.PI / 6);
-/** Square metres: the product of the lengths of bones that have no direction. */
+/** Bones whose lengths have a smaller product, square metres, have no direction. */
 const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
-/** Two skeletons with bones of the same names, as they stand to each other: made once, it carries over any number of motions. */
+/** Retargets clips between two skeletons with the same bone names. Made once for a pair of scenes. */
 export class Crossing {
   readonly #from: RigScene;
   readonly #to: RigScene;
@@ -112,7 +112,7 @@ export class Crossing {
     this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
   }
 
-  /** Both have the same axes, as a whole and bone by bone: rotations mean the same on either, whatever the lengths are. */
+  /** True if the scenes and most of their bones have the same axes, so that rotations need no conversion. */
   get isAlike(): boolean {
     if (this.#alignment.turn[3] !== 1) return false;
     const [a, b] = [this.#from.nodes, this.#to.nodes];
@@ -129,13 +129,13 @@ export class Crossing {
     return 2 * alike >= all;
   }
 
-  /** `motion` is bound to its own skeleton. A clip that names the bones that it moves, so that it can be bound like any other. */
+  /** Returns a clip for the model that can be bound by name. `motion` is bound to its own skeleton. */
   carry(motion: BoundClip): Clip {
     const tracks = this.tracks(motion).map(track => namedTrack(track, this.#to.nodes, track.node));
     return clipOf(motion, tracks);
   }
 
-  /** `motion` is bound to its own skeleton. */
+  /** Returns tracks bound to the model. The clip is bound to its own skeleton. */
   tracks({ clip, tracks }: BoundClip): BoundTrack[] {
     const own = tracks.filter(isTransform);
     const byRow = byNode(own);
@@ -152,7 +152,7 @@ export class Crossing {
     return [...made, ...this.#held(made)];
   }
 
-  /** Bones that no curve turns and that hold others which were carried over as if these pointed where the motion's do. */
+  /** Rotates bones without curves whose rest direction differs, if their descendants are animated: the curves assume the directions of the clip's skeleton. */
   #held(made: readonly BoundTrack[]): BoundTrack[] {
     const { parents } = this.#to.nodes;
     const turned = new Set(made.filter(({ path }) => path === 'rotation').map(({ node }) => node));
@@ -163,7 +163,7 @@ export class Crossing {
     return this.#frames.filter(({ to }) => bent.has(to)).map(frame => heldTurn(frame, at(this.#from.nodes.rotations, frame.from)));
   }
 
-  /** What stands between the two bones of each pair. */
+  /** Constants between the two bones of each pair. */
   get #frames(): readonly Frame[] {
     return (this.#made ??= this.#makeFrames());
   }
@@ -197,7 +197,7 @@ export class Crossing {
     });
   }
 
-  /** What had to be brought in line, as findings about the motion of that name. */
+  /** Returns the corrections as findings. `path` is the name of the clip. */
   findings(path: string): Finding[] {
     const { turn, scale, bent, widest } = this.#alignment;
     const found: Finding[] = [];
@@ -216,7 +216,7 @@ export class Crossing {
   }
 }
 
-/** Bones of the same name. Where a scene has no bones all its nodes count. */
+/** Returns the pairs of bones with the same name. In a scene without bones all nodes are paired. */
 function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   const { count, names, bones } = from.nodes;
   const hasBones = bones.some(bone => bone >= 0);
@@ -232,7 +232,7 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   return rows.map((from, i) => ({ from, to: found[i] ?? -1 })).filter(pair => pair.to >= 0);
 }
 
-/** The rows from one up to below the node that both hang on, and from there down to the other. `anchor` -1: from the root down. */
+/** Returns the rows from `anchor` up to the common ancestor, and from there down to `row`, without the ancestor. With `anchor` -1, all rows from the root down. */
 function wayBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
   const above = new Set<number>();
   for (let at = anchor; at >= 0; at = parents[at] ?? -1) above.add(at);
@@ -246,7 +246,7 @@ function wayBetween(parents: Int32Array, anchor: number, row: number): { up: num
 
 // ---------------------------------------------------------------- without a skeleton
 
-/** Keys of bones that are that much longer than the bones are in another unit, not of another body. */
+/** If keys are larger than rest translations by this factor, their unit differs. Smaller factors are differences in body size. */
 const OTHER_UNIT = 3;
 
 function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
@@ -287,7 +287,7 @@ function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene
   return unit === 1 ? [known] : [known, { ...base, code: 'BIND_OTHER_UNIT', detail: `${Number(unit.toPrecision(6))} to one` }];
 }
 
-// ---------------------------------------------------------------- small things
+// ---------------------------------------------------------------- helpers
 
 const at = (turns: Float64Array | Float32Array, row: number): number[] =>
   row < 0 ? [0, 0, 0, 1] : Array.from(turns.subarray(4 * row, 4 * row + 4));
@@ -297,7 +297,7 @@ function restAt({ nodes }: RigScene, row: number): Frame['rest'] {
   return { translation: Array.from(translations.subarray(3 * row, 3 * row + 3)), scale: Array.from(scales.subarray(3 * row, 3 * row + 3)) };
 }
 
-/** In words: where the axes go. */
+/** Returns in words where a rotation moves the axes. */
 function axesText(turn: readonly number[]): string {
   const angle = Math.round((2 * Math.acos(Math.min(Math.abs(turn[3] ?? 1), 1)) * 180) / Math.PI);
   const main = ['x', 'y', 'z'].flatMap((axis, c) => (Math.abs(turn[c] ?? 0) > 1e-6 ? [`${(turn[c] ?? 0) < 0 ? '-' : ''}${axis}`] : []));

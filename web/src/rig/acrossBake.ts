@@ -1,4 +1,4 @@
-// Bones whose motion comes from several bones of the other skeleton, or from curves whose keys cannot be carried over one by one: sampled.
+// Samples bones that follow several bones of the other skeleton, or curves whose keys cannot be retargeted one by one.
 import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
@@ -7,7 +7,7 @@ import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { axisShares, boneTrack, type Frame, placeFrom, scaleKey, turnKey } from './acrossTracks.ts';
 
-/** Samples a second between keys of curves that are no lines. */
+/** Samples per second between the keys of curves that aren't linear. */
 const RATE = 60;
 const MOST_SAMPLES = 100_000;
 
@@ -21,7 +21,7 @@ interface Output {
   values: Record<Path, number[]>;
 }
 
-/** `tracks` on the motion's own skeleton. */
+/** Returns sampled tracks for the model. `tracks` are bound to the skeleton of the clip. */
 export function bakeBones(clip: Clip, from: RigScene, tracks: readonly BoundTrack[], frames: readonly Frame[]): BoundTrack[] {
   const absolute = tracks.filter(({ mode }) => mode === 'absolute');
   const moved = byNode(absolute);
@@ -68,7 +68,7 @@ export function byNode(tracks: readonly BoundTrack[]): Map<number, BoundTrack[]>
   return groups;
 }
 
-/** All key times, and times between them where lines do not do. */
+/** Returns all key times, and times between the keys of curves that aren't linear. */
 function timesOf(tracks: readonly BoundTrack[], duration: number, isStep: boolean): number[] {
   const keys = new Set<number>();
   for (const { times } of tracks) for (const time of times) keys.add(time);
@@ -104,7 +104,7 @@ function sample(pose: Pose, { frame, paths, shares, restThere, values }: Output)
   }
 }
 
-/** Where the bone is and how it is turned, seen from the bone that holds it. Scale on the way counts evenly. */
+/** Returns position and rotation of a bone relative to its anchor. Scales in between count as uniform. */
 function seenFromAnchor(pose: Pose, { up, down }: Frame): { place: number[]; turn: number[] } {
   const one = along(pose, down);
   const other = along(pose, up);

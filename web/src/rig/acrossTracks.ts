@@ -1,23 +1,23 @@
-// One track from one skeleton to another: constants on either side of every key.
+// Retargets one track: every key is multiplied by constants from both sides.
 import { multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
 
-/** What stands between a bone and the one it becomes. */
+/** Constants between a bone and its partner in the model. */
 export interface Frame {
-  /** Rows in the motion's skeleton and in the model. */
+  /** Rows in the skeleton of the clip and in the model. */
   from: number;
   to: number;
-  /** The bone of the motion whose partner holds the model's, -1: none; and the rows from there up and down to `from`. */
+  /** Partner of the nearest matched ancestor of the model's bone, or -1; and the rows on the path from there up and down to `from`. */
   anchor: number;
   up: readonly number[];
   down: readonly number[];
   /** q' = before q after. */
   before: readonly number[];
   after: readonly number[];
-  /** As `before`, seen from `anchor` instead of from the parent of `from`. */
+  /** `before` relative to `anchor` instead of to the parent of `from`. */
   outer: readonly number[];
-  /** Units of the model's parent in one of the motion's parent, and of `anchor`. */
+  /** Length in the space of the model's parent of one unit in the space of the clip's parent, and of `anchor`. */
   factor: number;
   outerFactor: number;
   /** Local values at rest. */
@@ -30,7 +30,7 @@ const NEARLY = 1e-6;
 
 const isNothing = ([x = 0, y = 0, z = 0]: readonly number[]): boolean => Math.hypot(x, y, z) < NEARLY;
 
-/** Whether the track's keys can be carried over one by one. */
+/** Returns true if each key of the track can be retargeted by itself. */
 export function isExact(track: BoundTrack, { before, after }: Frame): boolean {
   if (track.mode === 'additive') return true;
   if (track.before !== 'hold' || track.after !== 'hold') return false;
@@ -38,7 +38,7 @@ export function isExact(track: BoundTrack, { before, after }: Frame): boolean {
   return track.path !== 'rotation' && isNothing(track.path === 'scale' ? after : before);
 }
 
-/** The track for the model's bone. None for what cannot be said there: a difference of one component of a rotation. */
+/** Returns the track for the model's bone. Returns none for a difference of one component of a rotation, which has no equivalent. */
 export function carried(track: BoundTrack, frame: Frame): BoundTrack[] {
   const { path, component, mode } = track;
   const isAdditive = mode === 'additive';
@@ -62,7 +62,7 @@ export function carried(track: BoundTrack, frame: Frame): BoundTrack[] {
 
 const NONE = { translation: [0, 0, 0] };
 
-/** A place in the parent's frame of the motion in that of the model: the difference from rest, turned, in the other unit. */
+/** Converts a position between the parents' spaces: the difference from rest, rotated and in the other unit. */
 function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly number[], factor: number, none?: typeof NONE): void {
   const [from, to] = [(none ?? rest).translation, (none ?? target).translation];
   for (let c = 0; c < 3; c++) v[at + c] = factor * (v[at + c]! - (from[c] ?? 0));
@@ -70,7 +70,7 @@ function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly n
   for (let c = 0; c < 3; c++) v[at + c]! += to[c] ?? 0;
 }
 
-/** The same of a place seen from the anchor. */
+/** Converts a position that is relative to the anchor. */
 export function placeFrom(v: Numbers, at: number, frame: Frame, restThere: readonly number[]): void {
   place(v, at, { ...frame, rest: { ...frame.rest, translation: restThere } }, frame.outer, frame.outerFactor);
 }
@@ -80,7 +80,7 @@ export function turnKey(v: Numbers, at: number, before: readonly number[], after
   if (!isNothing(after)) multiply(v, at, v, at, after, 0);
 }
 
-/** By axis of the model's bone, the share of each axis of the motion's: exact where axes lie on axes. */
+/** Returns for each axis of the model's bone the shares of the clip's axes. Exact if axes map to axes. */
 export function axisShares({ after }: Frame): number[][] {
   return [0, 1, 2].map(axis => {
     const v = [0, 0, 0];
@@ -107,7 +107,7 @@ export function scaleKey(v: Numbers, at: number, shares: readonly (readonly numb
   for (let c = 0; c < 3; c++) v[at + c] = (target.scale[c] ?? 1) * own.reduce((sum, value, i) => sum + value * (shares[c]?.[i] ?? 0), 0);
 }
 
-/** A bone that stands still where the motion's own skeleton has it at rest; `own` is that rotation. */
+/** Returns a constant track for a bone that stays at rest in the skeleton of the clip. `own` is that rest rotation. */
 export function heldTurn({ to, before, after }: Frame, own: readonly number[]): BoundTrack {
   const turn = [...own];
   turnKey(turn, 0, before, after);
@@ -137,7 +137,7 @@ export function boneTrack(
   };
 }
 
-/** A difference along one axis as one of all three. */
+/** Widens a difference of one component to one of all three. */
 function widened(track: BoundTrack): BoundTrack {
   const values = new Float32Array(3 * track.times.length);
   for (let k = 0; k < track.times.length; k++) values[3 * k + track.component] = track.values[k] ?? 0;

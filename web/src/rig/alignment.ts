@@ -1,4 +1,4 @@
-// How one skeleton stands to another one of the same bones: turned about axes, in another unit, in another rest pose. No three.js.
+// Compares two skeletons with the same bones: rotation between their axes, ratio of their units, difference of their rest poses. No three.js.
 import { determinant } from '../core/math/matrix.ts';
 import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
@@ -6,13 +6,13 @@ import type { RigScene } from '../core/types.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** A scene at rest, in its own space, by row. */
+/** The rest pose of a scene in its own space, by row. */
 export interface Rest {
-  /** 3 per row. */
+  /** Positions, 3 numbers per row. */
   places: Float64Array;
-  /** 4 per row: rotations, scale left aside. */
+  /** Rotations without scale, 4 numbers per row. */
   turns: Float64Array;
-  /** Scale, the mean of the axes. */
+  /** Uniform scales: the cube root of the change in volume. */
   sizes: Float64Array;
 }
 
@@ -33,25 +33,25 @@ export function restOf(scene: RigScene): Rest {
   return rest;
 }
 
-/** Rows of one bone in two scenes. */
+/** Rows of the same bone in two scenes. */
 export interface BonePair {
   from: number;
   to: number;
 }
 
 export interface Alignment {
-  /** The quaternion that turns directions of the one space into the other's; one of the 24 that bring axes onto axes. */
+  /** Quaternion that rotates directions of the first space into the second; one of the 24 that map axes to axes. */
   turn: readonly number[];
-  /** Units of the other space in one of this. */
+  /** Length in the second space of one unit in the first. */
   scale: number;
-  /** By row of the other scene, 4 each: its rotation at rest, bent so that its limbs point where those of the first do. */
+  /** Rest rotations of the second scene, 4 numbers per row, with its limbs bent to the directions of the first. */
   reference: Float64Array;
-  /** Rows that had to be bent, and by how much at most, radians. */
+  /** Rows that were bent, and the largest angle in radians. */
   bent: readonly number[];
   widest: number;
 }
 
-/** Limbs that point apart by less are built so; radians. */
+/** Smaller angles between limbs, radians, are differences of proportion, not of the rest pose. */
 const SAME_POSE = Math.PI / 18;
 
 export function align(from: Rest, to: Rest, parents: Int32Array, pairs: readonly BonePair[]): Alignment {
@@ -66,7 +66,7 @@ export function align(from: Rest, to: Rest, parents: Int32Array, pairs: readonly
 const H = Math.SQRT1_2;
 const signs = [1, -1];
 
-/** The turns that bring axes onto axes, the smallest first. */
+/** All rotations that map axes to axes, smallest first. */
 const TURNS: readonly (readonly number[])[] = [
   [0, 0, 0, 1],
   ...[0, 1, 2].flatMap(axis => signs.map(sign => [0, 1, 2].map(c => (c === axis ? sign * H : 0)).concat(H))),
@@ -75,20 +75,20 @@ const TURNS: readonly (readonly number[])[] = [
   ...[0, 1, 2].flatMap(axis => signs.map(sign => [0, 1, 2].map(c => (c === axis ? 0 : c === (axis + 1) % 3 ? H : sign * H)).concat(0))),
 ];
 
-/** Units that files are made in, in metres and the other way round. */
+/** Ratios of common units to the metre, and their inverses. */
 const UNITS = [1, 100, 1000, 10, 1 / 0.0254, 1 / 0.3048].flatMap(unit => [unit, 1 / unit]);
 
-/** The usual unit where it is nearly one. */
+/** Returns the common ratio that `scale` is close to, or `scale` if there is none. */
 export function nearestUnit(scale: number, most = 2e-3): number {
   return UNITS.find(unit => Math.abs(Math.log(scale / unit)) < most) ?? scale;
 }
 
-/** The turn under which the bones of the one lie most like those of the other. Of turns that are as good, the smallest. */
+/** Returns the rotation under which the bone positions correlate most. Among equally good rotations it is the smallest. */
 function turnOf({ places: a }: Rest, { places: b }: Rest, pairs: readonly BonePair[]): readonly number[] {
   const centre = (places: Float64Array, side: 'from' | 'to'): number[] =>
     [0, 1, 2].map(c => pairs.reduce((sum, pair) => sum + (places[3 * pair[side] + c] ?? 0), 0) / Math.max(pairs.length, 1));
   const [ca, cb] = [centre(a, 'from'), centre(b, 'to')];
-  // moments[3 i + j]: how much goes along i in the one and along j in the other
+  // moments[3 i + j]: covariance of coordinate i in the first scene and coordinate j in the second
   const moments = new Float64Array(9);
   for (const { from, to } of pairs)
     for (let i = 0; i < 3; i++) {
@@ -110,7 +110,7 @@ function turnOf({ places: a }: Rest, { places: b }: Rest, pairs: readonly BonePa
   return best.turn;
 }
 
-/** By the lengths of bones, which do not change with the pose. */
+/** Returns the ratio of all bone lengths, which don't depend on the pose. */
 function scaleOf(
   { places: a }: Rest,
   { places: b }: Rest,
@@ -125,7 +125,7 @@ function scaleOf(
   return mine > 0 && theirs > 0 ? nearestUnit(mine / theirs) : 1;
 }
 
-/** By row of the model, for each bone with a partner: the next one above it that has one. */
+/** Returns for each bone of the model with a partner its nearest ancestor with one, by row. */
 function holdersOf(parents: Int32Array, partners: ReadonlyMap<number, number>): Map<number, number> {
   const holders = new Map<number, number>();
   for (const row of partners.keys()) {
@@ -138,7 +138,7 @@ function holdersOf(parents: Int32Array, partners: ReadonlyMap<number, number>): 
 
 // ---------------------------------------------------------------- rest pose
 
-/** A limb of the other scene that points elsewhere at rest (arms out, arms down) is turned to where the first one's points, with all that hangs on it. */
+/** Rotates limbs of the second scene whose rest direction differs (T-pose, A-pose) to that of the first, together with their descendants. */
 function bend(
   from: Rest,
   to: Rest,
@@ -147,7 +147,7 @@ function bend(
   holders: ReadonlyMap<number, number>,
   turn: readonly number[],
 ): Pick<Alignment, 'reference' | 'bent' | 'widest'> {
-  const next = new Map<number, number>(); // where several follow on one, as on hips, nothing tells where it points
+  const next = new Map<number, number>(); // -1 for a bone with several children, such as the hips, because it has no single direction
   for (const [row, holder] of holders) next.set(holder, next.has(holder) ? -1 : row);
   const reference = new Float64Array(to.turns.length);
   const turned = new Float64Array(to.turns.length);

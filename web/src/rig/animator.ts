@@ -1,25 +1,25 @@
-// Layers and solvers on one pose: the one entry for what plays.
+// Evaluates layers, then solvers, on one pose. The entry point of the pose engine.
 import type { Layer } from './layer.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** When a solver runs: after the layers, in this order. Solvers of one stage run as they were added. */
+/** Stages of solvers, in the order in which they run after the layers. Solvers of one stage run in the order in which they were added. */
 export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs', 'particles'] as const;
 export type SolverStage = (typeof SOLVER_ORDER)[number];
 
 export interface Solver {
   readonly stage: SolverStage;
-  /** Changes the pose, `seconds` after its last turn. It reads the same pose however often one moment is evaluated: layers run before it anew. */
+  /** Changes the pose. `seconds` have passed since its last call. The pose holds the values of the layers, not those of the solver's last call. */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
 
 export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
-  /** Where layers begin: the rest pose, unless somebody writes another one into it. */
+  /** The pose that layers start from: the rest pose, unless the caller writes another one into it. */
   readonly base: Pose;
   readonly world: WorldMatrices;
-  /** From below to the top. */
+  /** From bottom to top. */
   readonly layers: Layer[] = [];
   readonly #solvers: Solver[] = [];
 
@@ -46,8 +46,8 @@ export class Animator {
   }
 
   /**
-   * Another layer takes the place of one on the stack, or the top where that is not on it, within `seconds` of evaluated time. On the way the pose goes evenly from one
-   * to the other; the one that goes may be given new times until then.
+   * Cross-fades from one layer to another within `seconds` of evaluated time. `to` replaces `from` in `layers`, or is added on top if `from` is not in the list. Set the
+   * time of `from` until the fade ends.
    */
   crossFade(from: Layer, to: Layer, seconds: number): void {
     const at = this.layers.indexOf(from);
@@ -59,7 +59,7 @@ export class Animator {
     }
   }
 
-  /** The pose at the layers' times; fades and solvers move on by `seconds`. World matrices are made when `world.update` is called. */
+  /** Evaluates the layers at their times and advances fades and solvers by `seconds`. Call `world.update` for world matrices. */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);
     for (const layer of this.layers) {

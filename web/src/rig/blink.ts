@@ -1,14 +1,14 @@
-// Eyes that blink by themselves, the same for the same seed however long the frames are.
+// Automatic blinking. A seed gives the same blinks at any frame rate.
 import type { Solver } from './animator.ts';
 import type { FaceRules } from './faceRules.ts';
 import { seeded } from './random.ts';
 
-/** Seconds in which lids close, stay and open: a person's. */
+/** Durations of closing, closed and opening lids, seconds. */
 const CLOSING = 0.08;
 const CLOSED = 0.04;
 const OPENING = 0.14;
 const BLINK = CLOSING + CLOSED + OPENING;
-/** Seconds between two blinks, from and to; now and then two follow each other. */
+/** Shortest and longest time between two blinks, seconds; chance of a double blink and the time between its two. */
 const SHORTEST = 1.6;
 const LONGEST = 6;
 const TWICE = 0.15;
@@ -20,10 +20,10 @@ export class Blink implements Solver {
   readonly #face: FaceRules;
   readonly #presets: readonly string[];
   readonly #random: () => number;
-  /** Seconds until the lids begin to close; below zero they are on their way. */
+  /** Seconds until the lids begin to close; negative during a blink. */
   #due: number;
 
-  /** Null where the face has nothing to blink with. */
+  /** Returns null if the face has no expression for blinking. */
   static of(face: FaceRules, seed = 1): Blink | null {
     const presets = face.has('blink') ? ['blink'] : ['blinkLeft', 'blinkRight'].filter(preset => face.has(preset));
     return presets.length > 0 ? new Blink(face, presets, seed) : null;
@@ -40,7 +40,7 @@ export class Blink implements Solver {
     return this.#random() < TWICE ? BETWEEN_TWO : SHORTEST + (LONGEST - SHORTEST) * this.#random();
   }
 
-  /** Moves on by `seconds`; how far the lids are closed then, 0 to 1. */
+  /** Advances by `seconds` and returns how far the lids are closed, 0 to 1. */
   advance(seconds: number): number {
     if (!(seconds > 0)) return closed(-this.#due);
     this.#due -= Math.min(seconds, LONGEST);
@@ -54,7 +54,7 @@ export class Blink implements Solver {
   }
 }
 
-/** `time`: seconds since the lids began to close. */
+/** Returns how far the lids are closed, 0 to 1, `time` seconds after they began to close. */
 function closed(time: number): number {
   if (time <= 0 || time >= BLINK) return 0;
   const share = time < CLOSING ? time / CLOSING : time < CLOSING + CLOSED ? 1 : (BLINK - time) / OPENING;

@@ -1,4 +1,4 @@
-// Which way a human body looks and stands at rest.
+// Up and forward axes of a humanoid at rest.
 import { type RestPose } from '../core/rest.ts';
 import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
@@ -9,7 +9,7 @@ export interface Frame {
   forward: Vector;
 }
 
-/** Up is the world's where the trunk is more or less upright. */
+/** Returns the axes of a body. Up is +Y if the trunk is nearly upright. */
 export function bodyFrame({ bones, spine }: Humanoid, rest: RestPose): Frame {
   const at = (bone: HumanBone): Vector => rest.position(boneOf({ bones }, bone));
   const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];

@@ -1,9 +1,9 @@
-// A motion of another model. There are four ways, and the two models decide which one is taken:
-//   the same bones, built alike       rotations stay, translations go by the proportions      proportions.ts
-//   the same bones, built otherwise   by how far each bone has turned away from rest           across.ts
-//   two human bodies                  by what each bone is of the body                         retarget.ts
-//   recorded hands                    joints to the fingers of a model                         fingers.ts
-// Of bodies that are none of these the bones that both have move, by names.
+// Retargets clips of another model by one of four methods, which depends on the two models:
+//   same bones and axes            keeps rotations, fits translations to proportions   proportions.ts
+//   same bones, different axes     keeps rotations away from rest                      across.ts
+//   two humanoids                  maps bones by their part of the body                retarget.ts
+//   recorded hands                 maps joints to the fingers of a model               fingers.ts
+// For all other models, the bones whose names are in both are animated.
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -14,18 +14,18 @@ import { Proportions, type ProportionOptions } from './proportions.ts';
 import { Retargeter, type RetargetOptions } from './retarget.ts';
 import { makeClip } from './table.ts';
 
-/** How motions of one model come to another. */
+/** A way to retarget clips from one model to another. */
 export type Carrier =
   | {
       by: 'names';
       scale: number;
-      /** The share of bones that both have. */ share: number;
+      /** Share of bones that both models have. */ share: number;
       carry(motion: BoundClip, options?: ProportionOptions): Clip;
     }
   | { by: 'body'; scale: number; body: Retargeter; carry(motion: BoundClip, options?: RetargetOptions): Clip }
   | { by: 'hands'; scale: 1; fingers: FingerMotion; carry(motion: BoundClip): Clip };
 
-/** `from`: the model that the motions were made for. Null where the two share next to no bones, are not both human bodies, and `from` is no recording of hands that `to` has. */
+/** Chooses the method. `from` is the model of the clips. Returns null if the models share few bones, aren't both humanoids, and `from` isn't a recording of hands. */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const carrier = bodyCarrierOf(from, to);
   if (!carrier) return null;
@@ -33,14 +33,14 @@ export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   return { ...carrier, carry: (motion: BoundClip, options?: object) => withFace(carry(motion, options), FaceMotion.of(motion.clip, to)) };
 }
 
-/** The clip with what the motion does to the face. */
+/** Adds the expressions and gaze of an animation to a clip. */
 function withFace(clip: Clip, face: FaceMotion | null): Clip {
   if (!face) return clip;
   const bones = [...clip.tracks].filter(({ path, target }) => path === 'weight' || !face.bones.includes(target));
   return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
-/** The share of bones that two beasts or robots have in common: those move, and keep their own lengths. */
+/** Smallest share of common bones for models that aren't humanoids. Those bones are animated and keep their lengths. */
 const SOME = 1 / 4;
 
 function bodyCarrierOf(from: RigScene, to: RigScene): Carrier | null {

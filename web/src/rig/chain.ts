@@ -1,4 +1,4 @@
-// The shape of a chain of joints that reaches a distance: positions only, no rotations. Two segments in closed form, more of them by FABRIK.
+// Solves the positions of a chain of joints for a distance between its ends: two segments in closed form, more by FABRIK. No rotations.
 import { numberAt } from '../core/math/column.ts';
 import {
   addScaled,
@@ -42,7 +42,7 @@ export class Chain {
     return this.#distance(0, this.segments);
   }
 
-  /** Bends so that the last joint is `distance` from the first, or as near to that as possible. `side`: the direction into which a straight chain bends. */
+  /** Bends the chain so that its ends are `distance` apart, or as close to it as possible. A straight chain bends towards `side`. */
   reach(distance: number, side: VectorLike): void {
     const { segments } = this;
     let total = 0;
@@ -89,7 +89,7 @@ export class Chain {
     return length(offset);
   }
 
-  /** Lays all joints on the line from first to last. */
+  /** Moves all joints to the line from first to last. */
   #straighten(): void {
     const { joints } = this;
     this.#findLine();
@@ -120,7 +120,7 @@ export class Chain {
     }
   }
 
-  /** Bows a straight chain to the side, so that FABRIK has a bend to start from. */
+  /** Bends a straight chain sideways, because FABRIK needs an initial bend. */
   #buckle(total: number, side: VectorLike): void {
     for (let i = 1; i < this.segments; i++) addScaled(this.joints, 3 * i, side, 0.1 * total * Math.sin((Math.PI * i) / this.segments));
   }
@@ -135,7 +135,7 @@ export class Chain {
     addScaled(this.joints, 3 * i, segment, 1);
   }
 
-  /** The joint that can best reach the distance by itself. */
+  /** Returns the joint that can best reach the distance by itself. */
   #elbow(distance: number): number {
     let best = 1;
     let mostRoom = -Infinity;

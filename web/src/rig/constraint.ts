@@ -1,4 +1,4 @@
-// One bone follows another: Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7). In the world, after the curves of the frame.
+// Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7): a bone follows another one in world space, after the layers.
 import { parentOf } from '../core/tree.ts';
 import { copyQuaternion, fromEuler, invert, multiply, quat, slerp, toEuler } from '../core/math/quaternion.ts';
 import { addScaled, copyVector, setDifference, vec3, type VectorLike } from '../core/math/vector.ts';
@@ -11,19 +11,18 @@ export type ConstraintKind = 'translation' | 'rotation' | 'scale';
 export interface ConstraintDesign {
   name: string;
   kind: ConstraintKind;
-  /** Rows: who follows whom. */
+  /** Rows of the constrained bone and of its target. */
   bone: number;
   target: number;
-  /** 0 to 1: how far from where the bone is to where it follows. */
+  /** Weight of the constraint, 0 to 1. */
   weight: number;
   /**
-   * Axes that are not constrained: those of the parent for a place, of the bone for a scale, and of a rotation the angles about x, y, z in this order (Maya's
-   * channels).
+   * Axes that are not constrained: axes of the parent for positions, of the bone for scales, Euler angles about x, y, z in this order for rotations (Maya's channels).
    */
   skip: readonly [boolean, boolean, boolean];
-  /** The offset that the bone has from its target at rest. It wins over `offset`. */
+  /** True to keep the offset of the bone from its target at rest. Takes precedence over `offset`. */
   keepsOffset: boolean;
-  /** In the space of the file: added to a place, factors of a scale, a turn x y z w in the space of the target. */
+  /** Offset as in the file: a translation, scale factors, or a rotation x y z w in the space of the target. */
   offset: readonly number[] | null;
 }
 
@@ -31,11 +30,11 @@ export class Constraint {
   readonly kind = 'constraint';
   isOn = true;
   readonly design: ConstraintDesign;
-  /** A place or the factors of a scale; for rotations `#turn`. */
+  /** Offset of a position, or scale factors. Rotations use `#turn`. */
   readonly #offset = vec3();
   readonly #turn = quat();
 
-  /** `rest` is the pose of the file, `world` its matrices, all of them up to date. */
+  /** `rest` is the rest pose and `world` its matrices, up to date. */
   constructor(design: ConstraintDesign, rest: Pose, world: WorldMatrices) {
     this.design = design;
     const { kind, offset, keepsOffset } = design;
@@ -112,7 +111,7 @@ export class Constraint {
     signedLengths(goal, target, scales, matrices);
     copyVector(own, 0, scales, 3 * bone);
     copyVector(scales, 3 * bone, ONE, 0);
-    // The size that the bone inherits, by whichever rule it does.
+    // The inherited scale, by the rule of the scene.
     world.touch(bone);
     world.reach(pose, bone);
     lengthsOf(matrices, bone, inherited);
@@ -121,7 +120,7 @@ export class Constraint {
   }
 }
 
-/** Writes the lengths of a node's axes in the world, negative where its own scale is. */
+/** Writes the lengths of a node's axes in world space. Axes with a negative local scale get negative lengths. */
 function signedLengths(result: VectorLike, row: number, scales: Float64Array, matrices: Float64Array): void {
   lengthsOf(matrices, row, result);
   copyVector(sign, 0, scales, 3 * row);

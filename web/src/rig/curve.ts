@@ -1,26 +1,27 @@
-// What a curve says at a time: segments of different kinds in one curve, weighted tangents, infinite tangents, extrapolation. Plain numbers.
+// Evaluates animation curves: any kind of segment in one curve, weighted and infinite tangents, extrapolation. Keys are indexed without checks, because every curve is
+// evaluated in every frame.
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../core/types.ts';
 
-/** Keys of one value: k times ascending (seconds), k * width values. */
+/** A curve of `width` components: k ascending times in seconds, and k × width values. */
 export interface Curve {
   times: Float32Array;
   values: Float32Array;
   width: number;
-  /** Of every segment, or `perKey`: then `kinds` has one per key, an index into SEGMENT_KINDS. */
+  /** Kind of all segments, or `perKey`: then `kinds` holds one per key, an index into SEGMENT_KINDS. */
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
-  /** Slopes (value per second): for each key `width` in-slopes, then `width` out-slopes. Infinite: the segment holds its left key. */
+  /** Slopes, value per second: for each key `width` in-slopes, then `width` out-slopes. A segment with an infinite slope is constant. */
   tangents?: Float32Array | undefined;
-  /** Fractions of the segment's length, laid out like `tangents`; without it a third. */
+  /** Lengths of the tangents as shares of the segment, in the layout of `tangents`. Default: a third. */
   weights?: Float32Array | undefined;
   before: Extrapolation;
   after: Extrapolation;
 }
 
-/** The cubic of a segment by its ends and by its end slopes multiplied by its length; u in 0..1. */
+/** Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at its ends times its length. */
 export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
   const u2 = u * u;
   const u3 = u2 * u;
@@ -30,8 +31,8 @@ export function hermite(v0: number, m0: number, v1: number, m1: number, u: numbe
 const ITERATIONS = 64;
 
 /**
- * Where the time polynomial 3(1-s)²s·w0 + 3(1-s)s²·(1-w1) + s³ reaches u. With weights in 0..1 it never decreases, so the bracketed Newton
- * iteration always ends at the root; where the slope vanishes (w0 = w1 = 1 has a triple root) it halves the bracket instead.
+ * Solves 3(1-s)²s·w0 + 3(1-s)s²·(1-w1) + s³ = u for s. With weights from 0 to 1 the polynomial never decreases, so Newton's method with a bracket always converges. If
+ * the slope vanishes (w0 = w1 = 1 has a triple root), the bracket is halved instead.
  */
 export function solveWeighted(w0: number, w1: number, u: number): number {
   if (u <= 0) return 0;
@@ -58,8 +59,8 @@ export function solveWeighted(w0: number, w1: number, u: number): number {
 const clamp01 = (weight: number): number => (weight > 0 ? Math.min(weight, 1) : 0);
 
 /**
- * A segment with weighted tangents: a cubic Bezier in the (time, value) plane (Unity's AnimationCurve). `m0`, `m1` are slopes times the
- * segment's length, `w0`, `w1` the weights as fractions of it.
+ * Evaluates a segment with weighted tangents, a cubic Bézier curve in the (time, value) plane (Unity's AnimationCurve). `m0` and `m1` are slopes times the length of the
+ * segment, `w0` and `w1` the weights as shares of the length.
  */
 export function weighted(v0: number, m0: number, w0: number, v1: number, m1: number, w1: number, u: number): number {
   w0 = clamp01(w0);
@@ -71,8 +72,8 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
 }
 
 /**
- * The last key at or before t; of keys at one time the later. `times[0] <= t < times.at(-1)`. `guess` is the key of the last call: playing
- * forwards finds the next one without a search.
+ * Returns the last key at or before t; the later one if two keys have the same time. Requires `times[0] <= t < times.at(-1)`. `guess` is the key of the last call, so that
+ * forward playback needs no search.
  */
 export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;
@@ -88,7 +89,7 @@ export function findKey(times: Float32Array, t: number, guess: number): number {
   return low;
 }
 
-/** Reads one curve and remembers where it was: playing forwards finds the next segment without a search. */
+/** Evaluates one curve. It caches the current segment, so that forward playback needs no search. */
 export class CurveCursor {
   readonly curve: Curve;
   #index = 0;
@@ -147,7 +148,7 @@ function copy(from: Float32Array, at: number, to: Numbers, offset: number, count
   for (let i = 0; i < count; i++) to[offset + i] = from[at + i]!;
 }
 
-/** A time outside the keys, moved inside as the curve asks. */
+/** Maps a time outside the keys to one inside by the extrapolation of the curve. */
 function outside(t: number, begin: number, end: number, mode: Extrapolation): number {
   const length = end - begin;
   if (mode === 'hold' || !(length > 0)) return t;
@@ -156,7 +157,7 @@ function outside(t: number, begin: number, end: number, mode: Extrapolation): nu
   return begin + length - Math.abs(modulo(t - begin, 2 * length) - length);
 }
 
-/** The kind of all segments of a curve where it is one, else undefined. */
+/** Returns the kind of all segments; undefined if they differ. */
 export function uniformKind(interpolation: SegmentKind | 'perKey', kinds?: Uint8Array): SegmentKind | undefined {
   if (interpolation !== 'perKey') return interpolation;
   return kinds?.every(kind => kind === kinds[0]) ? SEGMENT_KINDS[kinds[0]!] : undefined;

@@ -1,27 +1,24 @@
-// A file's expressions: named groups of morph weights on top of those of animations, set by name.
+// Expressions of a file: named groups of morph weights that are added to those of animations.
 import { numberAt } from '../core/math/column.ts';
 import type { ExpressionBinding } from '../core/types.ts';
 import type { Solver } from './animator.ts';
 import type { FaceRules } from './faceRules.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
-/** One expression and how strong it is now, 0 to 1. */
+/** An expression and its weight, 0 to 1. */
 export interface ExpressionState {
   readonly name: string;
-  /** VRM 1.0's word for it if there is one: happy, blinkLeft, aa … */
+  /** Its preset name in VRM 1.0, if it has one: happy, blinkLeft, aa … */
   readonly preset: string;
   readonly weight: number;
 }
 
-/**
- * A file's expressions. They add to the morph weights of sliders and animations, so that several may show at once and an animation may play below them. The sums
- * are not clamped.
- */
+/** The expressions of a file. Their weights add to the morph weights of sliders and animations, and the sums are not clamped. */
 export class Expressions implements Solver {
   readonly stage = 'expressions';
-  /** Resolves expressions that affect each other, and those that drive themselves; null: each shows as it is set. */
+  /** Rules for expressions that override each other and for automatic ones; null if every expression shows its own weight. */
   rules: FaceRules | null;
-  /** Shows them at once on whatever holds the pose. `set` calls it; call it after something else has changed morph weights there. */
+  /** Shows the expressions immediately. `set` calls it. Call it after changing morph weights of the objects. */
   apply: () => void = () => {};
   readonly #rows: { name: string; preset: string; weight: number; places: { row: number; binding: ExpressionBinding }[] }[];
 
@@ -44,7 +41,7 @@ export class Expressions implements Solver {
     return true;
   }
 
-  /** In the file's order. */
+  /** In the order of the file. */
   get list(): readonly ExpressionState[] {
     return this.#rows.map(({ name, preset, weight }) => ({ name, preset, weight }));
   }
@@ -53,17 +50,17 @@ export class Expressions implements Solver {
     return this.#rows.map(({ name }) => name);
   }
 
-  /** Presets that the file has, by VRM 1.0's names. */
+  /** Preset names in VRM 1.0 of the expressions that have one. */
   get presets(): string[] {
     return this.#rows.flatMap(({ preset }) => preset || []);
   }
 
-  /** Returns the weight by name or preset; 0 if there is none of that name. */
+  /** Returns the weight of an expression by name or preset; 0 if there is none. */
   get(name: string): number {
     return this.#find(name)[0]?.weight ?? 0;
   }
 
-  /** Sets it by name, else by preset, 0 to 1 (clamped). Returns false if the file has none of that name. */
+  /** Sets the weight of an expression by name, else by preset, clamped to 0 to 1. Returns false if there is none. */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);
     for (const row of found) row.weight = clamped(weight);
@@ -71,14 +68,14 @@ export class Expressions implements Solver {
     return found.length > 0;
   }
 
-  /** Sets it by its index in `list`: names may occur twice. */
+  /** Sets the weight of an expression by its index in `list`, because names may occur twice. */
   setAt(index: number, weight: number): void {
     const row = this.#rows[index];
     if (row) row.weight = clamped(weight);
     this.apply();
   }
 
-  /** Sets all to 0. */
+  /** Sets all weights to 0. */
   reset(): void {
     for (const row of this.#rows) row.weight = 0;
     this.apply();

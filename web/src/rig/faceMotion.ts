@@ -1,5 +1,5 @@
-// What a motion says of a face without naming its shapes (VRM animations: how strong an expression is, where the eyes look), as curves for the face of a model: the
-// model's own expressions and its own rules of looking, frame by frame.
+// Converts expressions and gaze of VRM animations, which don't name morph targets, to curves for a model: samples the model's own expressions and look-at rules frame by
+// frame.
 import { numberAt } from '../core/math/column.ts';
 import { nameOf } from '../core/tree.ts';
 import { type Quat, quat, copyQuaternion, normalize, rotateVector } from '../core/math/quaternion.ts';
@@ -14,14 +14,14 @@ import { Pose, PoseShape } from './pose.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Most keys of a curve. */
+/** Limit for the keys of a curve. */
 const MOST_FRAMES = 36_000;
 
 export class FaceMotion {
-  /** What of it the model shows, and what not: expressions as the motion calls them, and `look`. */
+  /** Expressions of the clip, and `look`, that the model supports, and those that it doesn't. */
   readonly shown: readonly string[];
   readonly lost: readonly string[];
-  /** Bones whose curves are made here: what else moves them gives way. */
+  /** Names of bones whose curves this class makes. They replace other curves of the bones. */
   readonly bones: readonly string[];
   readonly #clip: Clip;
   readonly #to: RigScene;
@@ -30,7 +30,7 @@ export class FaceMotion {
   readonly #rules: FaceRules;
   readonly #look: LookAt | null;
 
-  /** Null where the motion says nothing of a face, shapes by their own names aside. */
+  /** Returns null if the clip has neither expressions nor gaze. */
   static of(clip: Clip, to: RigScene): FaceMotion | null {
     const tracks = [...clip.tracks].filter(({ path, times }) => isOfFace(path) && times.length > 0);
     return tracks.length > 0 ? new FaceMotion(clip, tracks, to) : null;
@@ -54,7 +54,7 @@ export class FaceMotion {
     this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => nameOf(to.nodes, row)) : [];
   }
 
-  /** Curves of shapes and eyes, sampled at the motion's frames. */
+  /** Returns curves of morph targets and eyes, sampled at the frames of the clip. */
   tracks(): Track[] {
     const { duration, frameRate } = this.#clip;
     const rate = frameRate > 0 ? frameRate : 30;
@@ -93,7 +93,7 @@ export class FaceMotion {
     ];
   }
 
-  /** By the names of shapes that any expression moves; of several meshes with one, the stronger. */
+  /** Returns weights by name of morph target. If several meshes have the morph target, the largest weight counts. */
   #shapes({ morphOffsets }: PoseShape, seen: Float32Array, frames: number): [string, Float32Array][] {
     const { renderers, meshes, expressions } = this.#to;
     const found = new Map<string, Float32Array>();
@@ -129,7 +129,7 @@ function cursorOf({ path, times, values, interpolation, kinds, tangents, weights
   return new CurveCursor({ times, values, width: trackWidth(path, -1), interpolation, kinds, tangents, weights, before, after });
 }
 
-/** The clip without what is said of a face. */
+/** Returns the clip without expressions and gaze. */
 export function withoutFace(clip: Clip): Clip {
   const tracks = [...clip.tracks].filter(({ path }) => !isOfFace(path));
   return { ...makeClip(clip, tracks), overrides: clip.overrides };

@@ -1,7 +1,7 @@
-// How expressions that a page sets, those that drive themselves (blinking, looking) and each other's wishes meet.
+// Resolves expressions set by the page, automatic ones (blink, look-at), and expressions that override each other.
 //
-// VRM: an expression may block blinking, looking or the mouth's shapes, or fade them out, while it shows. UniVGO: presets can leave the shapes of
-// eyelids or mouth alone, so that something else moves them. VGO files hold no wishes; a preset that moves an eyelid fades out blinking by itself.
+// VRM: while an expression shows, it can block blinking, looking or mouth shapes, or fade them out. UniVGO: presets can skip the shapes of eyelids or mouth, so that
+// something else controls them. VGO files declare no overrides; a preset that moves an eyelid fades out automatic blinking.
 import { numberIn, textIn } from '../core/properties.ts';
 import type { ExpressionBinding, RigScene } from '../core/types.ts';
 
@@ -21,22 +21,23 @@ const MOUTH = 50;
 interface Row {
   preset: string;
   part: Part | null;
-  /** What the file wants it to do to others. */
+  /** Its effect on other expressions, as the file declares. */
   overrides: Readonly<Record<Part, Override>>;
-  /** It shows at its full weight or not at all. */
+  /** True if its weight is rounded to 0 or 1. */
   isBinary: boolean;
-  /** It moves eyelids without being a blink. */
+  /** True if it moves eyelids and isn't a blink. */
   movesEyelids: boolean;
+  /** Weight set by a solver (blink, look-at). */
   driven: number;
 }
 
-/** Weights of a scene's expressions, from those that are set and those that drive themselves. */
+/** Computes the weights of a scene's expressions from those set by the page and those set by solvers. */
 export class FaceRules {
-  /** Presets leave eyelids, and what blinks, alone. */
+  /** If true, presets don't move eyelids and don't affect blinking. */
   leavesEyelids = false;
-  /** Presets leave mouths, and what speaks, alone. */
+  /** If true, presets don't move mouths. */
   leavesMouth = false;
-  /** By row of `scene.expressions`: how strongly each shows. */
+  /** Resulting weights, by row of `scene.expressions`. */
   readonly weights: Float64Array;
   readonly #rows: Row[];
   readonly #eyelids = new Set<ExpressionBinding>();
@@ -68,12 +69,12 @@ export class FaceRules {
     });
   }
 
-  /** The face has an expression of that meaning. */
+  /** Returns true if there is an expression with this preset. */
   has(preset: string): boolean {
     return this.#rows.some(row => row.preset === preset);
   }
 
-  /** What drives itself sets how strongly it wants to show, 0 to 1; the stronger of this and what the page has set counts. False where the face has no such preset. */
+  /** Sets the automatic weight of a preset, 0 to 1. The larger of it and the page's weight counts. Returns false if no expression has the preset. */
   drive(preset: string, weight: number): boolean {
     let isFound = false;
     for (const row of this.#rows) {
@@ -84,7 +85,7 @@ export class FaceRules {
     return isFound;
   }
 
-  /** Works out `weights` anew. `set`: by row, what the page has set. */
+  /** Updates `weights`. `set` holds the page's weights by row. */
   update(set: readonly { readonly weight: number }[]): void {
     const left = this.#left;
     left.blink = left.look = left.mouth = 1;
@@ -107,7 +108,7 @@ export class FaceRules {
     }
   }
 
-  /** The binding does not count now. */
+  /** Returns true if the binding is currently skipped. */
   leaves(binding: ExpressionBinding): boolean {
     return (this.leavesEyelids && this.#eyelids.has(binding)) || (this.leavesMouth && this.#mouths.has(binding));
   }

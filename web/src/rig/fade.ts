@@ -1,4 +1,4 @@
-// From one motion to the next: the pose in which the old one was left goes over into the new one.
+// Cross-fade from a stored pose to the pose that plays now.
 import type { Solver } from './animator.ts';
 import { blendPoses, Pose } from './pose.ts';
 
@@ -8,7 +8,7 @@ export class Fade implements Solver {
   #left = 0;
   #length = 0;
 
-  /** `pose` is kept as it is now. */
+  /** Stores a copy of `pose` and starts the cross-fade. */
   start(pose: Pose, seconds: number): void {
     this.#from ??= new Pose(pose.shape);
     this.#from.copy(pose);
@@ -19,7 +19,7 @@ export class Fade implements Solver {
     this.#left = 0;
   }
 
-  /** As if nothing faded, until the way back is called. */
+  /** Suspends the fade. Call the returned function to resume it. */
   pause(): () => void {
     const left = this.#left;
     this.#left = 0;

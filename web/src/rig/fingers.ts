@@ -1,6 +1,6 @@
-// A recorded hand moves the fingers of a model: bones are laid along the recorded joints, as seen from the palm. Where the hand is and how it is turned stays the model's.
+// Retargets recorded hands to the fingers of a model: bones point along the recorded joints, relative to the palm. Position and rotation of the hand stay those of the model.
 //
-// Only places of joints are used. Recorders agree on them, not on how joints are turned (docs/formats/mrtk-input-animation.md).
+// Only positions of joints are used, because recorders disagree about rotations (docs/formats/mrtk-input-animation.md).
 import { nameOf } from '../core/tree.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
 import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
@@ -18,7 +18,7 @@ import { makeClip } from './table.ts';
 const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
 
-/** Joints of WebXR from the palm to the tip, and the bones that lie between them. */
+/** Joints of WebXR from the palm to the tip, and the bones between them. */
 const CHAINS = [
   {
     joints: ['thumb-metacarpal', 'thumb-phalanx-proximal', 'thumb-phalanx-distal', 'thumb-tip'],
@@ -35,30 +35,30 @@ const CHAINS = [
 interface Bone {
   row: number;
   side: number;
-  /** The bone before it in `#bones`; -1 on the palm. */
+  /** Index in `#bones` of the bone before it; -1 at the palm. */
   before: number;
-  /** The recorded joints that it lies between. */
+  /** Recorded joints at its ends. */
   from: number;
   to: number;
-  /** Where it points at rest, in the world. */
+  /** Direction at rest, in world space. */
   way: Vector;
   turn: Quaternion;
 }
 
 interface Palm {
-  /** The node that is hidden while the hand is not seen. */
+  /** Node that is hidden while the hand is not tracked. */
   node: number;
   wrist: number;
   middle: number;
   index: number;
   little: number;
-  /** The model's palm at rest. */
+  /** Rotation of the model's palm at rest. */
   rest: Quaternion;
 }
 
-/** A recording and a model with fingers: made once, for any number of recordings of the same shape. */
+/** Retargets recordings of hands to a model with fingers. Made once for all recordings of one device. */
 export class FingerMotion {
-  /** Bones of fingers that the recording moves. */
+  /** Finger bones that the recording drives. */
   readonly bones: readonly HumanBone[];
   readonly #recording: RigScene;
   readonly #model: RigScene;
@@ -66,7 +66,7 @@ export class FingerMotion {
   readonly #bones: Bone[] = [];
   readonly #palms: Palm[] = [];
 
-  /** Null where nothing was recorded, or the model has no hand with knuckles that has been recorded. */
+  /** Returns null if nothing was recorded, or the model has no hand with knuckles for a recorded one. */
   static of(recording: RigScene, model: RigScene): FingerMotion | null {
     const motion = new FingerMotion(recording, model);
     return motion.bones.length > 0 ? motion : null;
@@ -116,7 +116,7 @@ export class FingerMotion {
         const [from, to] = chain.joints.slice(k, k + 2).map(joint => joints.rows.get(joint));
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
-        // The last bone has none behind it to say where it points: on, as the one before.
+        // The last bone has no successor and takes the direction of its predecessor.
         way = next === undefined ? way : modelRest.offset(row, next);
         if (!way) break;
         before = this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, way, turn: modelRest.rotation(row) }) - 1;
@@ -125,7 +125,7 @@ export class FingerMotion {
     }
   }
 
-  /** The recording, bound to its own scene, as a clip for the model. While a hand was not seen its fingers stay as they were. */
+  /** Returns a clip for the model. `motion` is bound to the scene of the recording. While a hand is not tracked, its fingers keep their pose. */
   carry(motion: BoundClip): Clip {
     const animator = new Animator(new PoseShape(this.#recording));
     const layer = new Layer(animator.shape, motion.tracks);
@@ -145,7 +145,7 @@ export class FingerMotion {
         positionOf(animator.world.matrices, row, result);
         return result;
       };
-      // From the recorded palm to the model's.
+      // Rotations from the recorded palms to those of the model.
       const palms = this.#palms.map(({ node, wrist, middle, index, little, rest }) => {
         const palm = pose.visible[node] ? palmOf(subtract(place(middle), place(wrist)), subtract(place(index), place(little))) : null;
         return palm && multiplied(rest, inverted(palm));
@@ -170,7 +170,7 @@ interface Joints {
   rows: ReadonlyMap<string, number>;
 }
 
-/** The joints of a recorded hand by the names of WebXR. */
+/** Returns the joints of a recorded hand by their names in WebXR. */
 function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   const hand = features.find(({ kind, name }) => kind === 'hand' && name === side);
   const rows = hand?.properties?.joints;
@@ -179,7 +179,7 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nameOf(nodes, row), row])) };
 }
 
-/** How a palm is turned that points along one vector, its knuckles in a row along another. */
+/** Returns the rotation of a palm from its direction and the direction of its row of knuckles; null if they are parallel. */
 function palmOf(along: Vector, across: Vector): Quaternion | null {
   const z = normalized(along);
   const y = z && normalized(cross(z, across));

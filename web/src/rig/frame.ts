@@ -1,19 +1,19 @@
-// Reads positions, rotations and scales from world matrices, and converts back into a node's own space.
+// Reads positions, rotations and scales from world matrices, and converts to the space of a node.
 import { determinant, orthonormalize, transformDirection, transformPoint, untransformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion, fromAxes, invert, multiply, normalize, quat, type QuaternionLike } from '../core/math/quaternion.ts';
 import { copyVector, length, type Numbers, vec3, type VectorLike } from '../core/math/vector.ts';
 
-/** The position of a node. */
+/** Writes the world position of a node. */
 export function positionOf(matrices: Numbers, row: number, result: Numbers): void {
   copyVector(result, 0, matrices, 16 * row + 12);
 }
 
-/** The position in the world of a point in a node's own space. */
+/** Transforms a point from the space of a node to world space. */
 export function pointOf(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): void {
   transformPoint(result, matrices, 16 * row, point);
 }
 
-/** A direction in a node's own space as a direction in the world, scaled by the node. */
+/** Transforms a direction from the space of a node to world space, scale included. */
 export function directionOf(matrices: Numbers, row: number, v: VectorLike, result: VectorLike): void {
   transformDirection(result, matrices, 16 * row, v);
 }
@@ -22,7 +22,7 @@ const x = vec3();
 const y = vec3();
 const z = vec3();
 
-/** The lengths of a node's axes in the world: its scale and all scales above. */
+/** Writes the lengths of a node's axes in world space: the product of its scale and those of its ancestors. */
 export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): void {
   copyVector(x, 0, matrices, 16 * row);
   copyVector(y, 0, matrices, 16 * row + 4);
@@ -35,8 +35,8 @@ export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): v
 const scale = vec3();
 
 /**
- * The rotation of a node in the world, without scale and shear (its x axis counts, then its y axis). `scales` are local ones, by row: a bone's own mirroring is
- * not part of its rotation. Below a mirrored node all rotations are those of the point reflection, so that they still fit together.
+ * Writes the world rotation of a node without scale and shear: the x axis is exact, the y axis as close as possible. `scales` are local, by row, because the mirroring
+ * of a bone isn't part of its rotation. Below a mirrored node, rotations are those of the point reflection, so that they remain consistent.
  */
 export function rotationOf(matrices: Numbers, row: number, scales: Numbers, result: Numbers): void {
   copyVector(scale, 0, scales, 3 * row);
@@ -58,16 +58,14 @@ function flip(v: VectorLike): void {
   v[2] = -v[2];
 }
 
-/** A point of the world in the space of a node. Returns false if the node is scaled to nothing. */
+/** Transforms a point from world space to the space of a node. Returns false if the scale of the node is zero. */
 export function intoSpace(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): boolean {
   return untransformPoint(result, matrices, 16 * row, point);
 }
 
 const inverse = quat();
 
-/**
- * The local rotation that gives a node the world rotation `wanted`, by its current rotations: `world` and, at `at`, `local`. `result` may be `local`.
- */
+/** Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]` are its current rotations. `result` may be `local`. */
 export function localRotation(result: Numbers, to: number, world: QuaternionLike, local: Numbers, at: number, wanted: Numbers): void {
   // parent = world local⁻¹, so the new one is parent⁻¹ wanted = local world⁻¹ wanted.
   invert(inverse, world);
@@ -76,7 +74,7 @@ export function localRotation(result: Numbers, to: number, world: QuaternionLike
   normalize(result, to);
 }
 
-/** The rotation of the world that undoes the rotation at `q[at]`. */
+/** Writes the inverse of the rotation at `q[at]`. */
 export function inverseAt(result: QuaternionLike, q: Numbers, at: number): void {
   copyQuaternion(result, 0, q, at);
   invert(result, result);

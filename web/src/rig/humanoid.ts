@@ -1,7 +1,7 @@
-// Which bone of a skeleton is which part of a human body: told by the file, else by names and by how the bones hang together, else by their places.
+// Maps the bones of a skeleton to parts of a human body: as declared by the file, else detected by name and hierarchy, else inferred from positions.
 //
-// Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and mean different bones: a shoulder is
-// the collar bone or the upper arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb tell which.
+// Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and are ambiguous: a shoulder is the collar bone or the upper
+// arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb decide.
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
@@ -15,21 +15,21 @@ export type { HumanBone } from './humanBones.ts';
 export interface Humanoid {
   /** Rows of `scene.nodes`. */
   bones: ReadonlyMap<HumanBone, number>;
-  /** The bones between hips and neck, from below: `spine`, `chest` and `upperChest` are some of them. */
+  /** Bones between hips and neck, from bottom to top. Includes `spine`, `chest` and `upperChest`. */
   spine: readonly number[];
-  /** Those between the spine and the head, from below. */
+  /** Bones between spine and head, from bottom to top. */
   neck: readonly number[];
-  /** What told the bones: the file itself (VGO), their names, or their places alone. */
+  /** Source of the mapping: declared by the file, detected by name, or inferred from positions. */
   told: 'file' | 'names' | 'shape';
 }
 
-/** Without these it is no body: hips, legs and arms, with knees and elbows. */
+/** Required bones. */
 const NEEDED: readonly HumanBone[] = [
   'hips',
   ...SIDES.flatMap(side => (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const)),
 ];
 
-/** The human body in a scene; null where there is none. */
+/** Returns the humanoid of a scene; null if there is none. */
 export function humanoidOf(scene: RigScene): Humanoid | null {
   for (const [told, find] of [
     ['file', fromFile],
@@ -42,19 +42,19 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
   return null;
 }
 
-/** Hands and fingers of a scene, whether the rest of the body is there or not: arms seen by who plays, or a hand alone. */
+/** Returns the bones of hands and fingers, also for scenes without a whole body: first-person arms, or a single hand. */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
   return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
 
-/** The row of a bone that the body has. */
+/** Returns the row of a bone. Throws TypeError if the humanoid doesn't have it. */
 export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): number {
   const row = bones.get(name);
   if (row === undefined) throw new TypeError(`the body has no ${name}`);
   return row;
 }
 
-/** From the hips to the feet, both legs together: what a body's travel is measured by. Metres. */
+/** Returns the length of both legs together, metres. Travel is scaled by it. */
 export function legLength({ bones }: Humanoid, { places }: { places: readonly Vector[] }): number {
   let sum = 0;
   for (const side of ['left', 'right'] as const) {
@@ -65,7 +65,7 @@ export function legLength({ bones }: Humanoid, { places }: { places: readonly Ve
   return sum;
 }
 
-/** What a VGO avatar says (docs/formats/vgo.md, humanAvatar). */
+/** Reads the mapping that the file declares (docs/formats/vgo.md, humanAvatar). */
 function fromFile(scene: RigScene): Map<HumanBone, number> | null {
   const told = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
   if (!told || typeof told !== 'object' || Array.isArray(told)) return null;
@@ -73,7 +73,7 @@ function fromFile(scene: RigScene): Map<HumanBone, number> | null {
   return new Map(Object.entries(told).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
 }
 
-/** Adds the bones of spine and neck, which lie between others. */
+/** Adds the bones of spine and neck, found between the other bones. */
 function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoid['told']): Humanoid {
   const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
@@ -96,7 +96,7 @@ function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoi
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
   bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
-/** Collar bones of 3ds Max's Biped hang on the neck, which is no chest. */
+/** Returns the chest below the arms. In 3ds Max's Biped the collar bones are children of the neck, which is skipped. */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
   while (row > 0 && row !== hips && wordsOf(nameOf(nodes, row)).some(word => word.startsWith('neck'))) row = parentOf(nodes, row);
@@ -105,7 +105,7 @@ function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
 
 // ---------------------------------------------------------------- the tree
 
-/** No limb has more bones; files may hold chains of a hundred thousand. */
+/** Limit for the bones of a limb. Hostile files contain chains of a hundred thousand. */
 const MOST_STEPS = 256;
 
 const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
@@ -114,14 +114,14 @@ const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
   return false;
 };
 
-/** The rows between two, neither of them included, from above. */
+/** Returns the rows between two nodes, from top to bottom, without the two. */
 function pathTo(nodes: NodeTable, above: number, row: number): number[] {
   const path: number[] = [];
   for (let at = parentOf(nodes, row); at >= 0 && at !== above; at = parentOf(nodes, at)) path.unshift(at);
   return path;
 }
 
-/** The lowest common ancestor of two rows, or one of them. */
+/** Returns the lowest common ancestor of two rows, which may be one of them. */
 function commonOf(nodes: NodeTable, a: number, b: number): number {
   const above = new Set<number>();
   for (let at = a; at >= 0; at = parentOf(nodes, at)) above.add(at);
@@ -132,19 +132,19 @@ function commonOf(nodes: NodeTable, a: number, b: number): number {
 
 // ---------------------------------------------------------------- names
 
-/** What a name says: a part, its side, and how much it says beyond that. */
+/** A parsed name: part of the body, side and remaining letters. */
 interface Word {
   row: number;
   depth: number;
   part: Part;
   side: Side | null;
-  /** Letters that say nothing of the part: of two hands the one that has those of the arm is meant (`bip01 L Hand`, not a `LeftHand` that holds things), else the one with fewer. */
+  /** Letters outside the word for the part. They choose between two hands: the one with the letters of the arm (`bip01 L Hand`), else the one with fewer letters. */
   rest: string;
   finger?: Finger;
   hasNumber: boolean;
 }
 
-/** The order counts: a forearm is no arm. Ambiguous ones are settled by the rest of the limb. */
+/** Patterns in order of precedence: `forearm` comes before `arm`. Ambiguous names are resolved by the rest of the limb. */
 const PARTS = {
   forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
   upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
@@ -174,11 +174,11 @@ const FINGERS: readonly (readonly [Finger, RegExp])[] = [
   ['Little', /^(pinky|pinkie|little)/],
 ];
 
-/** Bones that follow others, hold things or steer: they are named like the part they are at. */
+/** Names of helper bones, which also contain the name of a part. */
 const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
-/** Side and words without it. `lthigh`, with the side in front of a part and nothing between, counts as well. */
+/** Returns the side and the other words. Recognizes a side glued to the part as well (`lthigh`). */
 function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
   const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
@@ -210,7 +210,7 @@ function readName(name: string, row: number, depth: number): Word | null {
   return null;
 }
 
-/** By its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last bone of the index finger. */
+/** Returns the finger by its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last bone of the index finger. */
 function fingerOf(words: readonly string[]): Finger | null {
   for (const word of words) {
     const found = FINGERS.find(([, pattern]) => pattern.test(word));
@@ -262,14 +262,14 @@ class NamedBody {
     return this.#found;
   }
 
-  /** Rows that are called so, the plainest name first. */
+  /** Returns rows by the name of their part, shortest name first. */
   #called(part: Part, side: Side | null, below?: number): number[] {
     return this.#words
       .filter(word => word.part === part && word.side === side && (below === undefined || isBelow(this.#nodes, word.row, below)))
       .map(({ row }) => row);
   }
 
-  /** The first that is called as the limb is that it ends, else the first. */
+  /** Prefers the end bone whose name matches the limb; otherwise takes the first candidate. */
   #endOf(limb: number, rows: readonly number[]): number | undefined {
     const restOf = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
     return rows.find(row => restOf(row) === restOf(limb)) ?? rows[0];
@@ -318,7 +318,7 @@ class NamedBody {
         .sort((a, b) => a.depth - b.depth || a.row - b.row);
       const names =
         finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
-      // Index, Index1, Index2, Index3: the first one is in the palm.
+      // In a chain Index, Index1, Index2, Index3 the first bone is in the palm.
       if (chain.length > 3 && !chain[0]?.hasNumber && chain[1]?.hasNumber) chain.shift();
       let above = hand;
       let at = 0;
@@ -332,7 +332,7 @@ class NamedBody {
     }
   }
 
-  /** Hips are what both legs and the arms hang on; of bones that are called so, the lowest of those above it. */
+  /** Finds the hips: the common ancestor of legs and arms, or the lowest ancestor of it that is named so. */
   #centre(): void {
     const roots = SIDES.flatMap(side => [
       this.#found.get(`${side}UpperLeg`),

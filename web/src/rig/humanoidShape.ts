@@ -1,5 +1,5 @@
-// A human body by the places of its bones alone, where names say nothing: two limbs that mirror each other and reach the ground, two that leave the trunk
-// above them, and what is between and on top.
+// Infers a humanoid from the positions of its bones if names don't help: two mirrored limbs that reach the ground are legs, two mirrored limbs above them are arms,
+// and the bones between and above them are spine and head.
 import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
 import { type RestPose, restOf } from '../core/rest.ts';
@@ -7,17 +7,17 @@ import { isBone, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
-/** Parts of the body's height: how well two limbs must mirror each other, how far below the hips a leg must end and how near the ground, how long an arm is at least. */
+/** Shares of the body's height: tolerance for mirrored limbs, least drop of a leg, greatest height of its end above the ground, least length of an arm. */
 const MIRRORED = 0.03;
 const GROUND = 0.1;
 const LEG = 0.25;
 const ARM = 0.15;
-/** A bone with more children than this is no part of a body: pairs of them are not looked for. */
+/** Bones with more children are not searched for pairs. */
 const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
 
-/** The bones that are recognised, or null. The body stands upright along +Y. */
+/** Returns the recognized bones, or null. Requires a body that is upright along +Y. */
 export function humanByShape({ nodes }: RigScene): Map<HumanBone, number> | null {
   const body = new Shape(nodes);
   return body.height > 0 ? body.find() : null;
@@ -42,7 +42,7 @@ class Shape {
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
     this.#ends = this.#rest.places.map((_, row) => row);
     this.#lowest = this.#rest.places.map(place => place[1]);
-    // Children come after their parents: from the back, each row's farthest descendant is known before its own is asked for.
+    // Children follow their parents, so a loop from the end finds the farthest descendant of each row before its parent needs it.
     for (let row = nodes.count - 1; row > 0; row--) {
       const farthest = this.#below(row)
         .map(child => this.#end(child))
@@ -68,7 +68,7 @@ class Shape {
       for (const [i, part] of (['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const).entries())
         if (leg[i] !== undefined) found.set(`${side}${part}`, leg[i]);
       const arm = this.#joints(arms.pair[k], 5);
-      // A collar bone is much shorter than what follows it.
+      // A collar bone is much shorter than the bone after it.
       const [first = -1, second = -1, third = -1] = arm;
       const hasCollar = arm.length > 3 && this.#apart(first, second) < 0.7 * this.#apart(second, third);
       const names = hasCollar ? (['Shoulder', 'UpperArm', 'LowerArm', 'Hand'] as const) : (['UpperArm', 'LowerArm', 'Hand'] as const);
@@ -79,17 +79,17 @@ class Shape {
     return found.set('head', head);
   }
 
-  /** The bones right below a node. */
+  /** Returns the child bones of a node. */
   #below(row: number): number[] {
     return this.#children[row] ?? [];
   }
 
-  /** The farthest bone below a bone, or the bone itself. */
+  /** Returns the farthest descendant of a bone, or the bone itself. */
   #end(row: number): number {
     return numberAt(this.#ends, row);
   }
 
-  /** The height of the lowest bone below a bone. */
+  /** Returns the height of the lowest descendant of a bone. */
   #low(row: number): number {
     return numberAt(this.#lowest, row);
   }
@@ -98,7 +98,7 @@ class Shape {
     return length(this.#rest.offset(b, a));
   }
 
-  /** Children of a row that begin and end at the same height and reach equally far. */
+  /** Yields pairs of children that begin and end at the same height and have the same length. */
   *#mirrored(row: number): Generator<Pair> {
     const children = this.#below(row);
     const near = MIRRORED * this.height;
@@ -118,7 +118,7 @@ class Shape {
     return this.#apart(row, this.#end(row));
   }
 
-  /** Toes point where the body looks; without toes it is taken to look along +Z. */
+  /** Orders a pair, left first. Toes point forward; without toes the body is taken to face +Z. */
   #leftFirst([a, b]: Pair): Pair {
     const toe = (leg: number): Vector => this.#rest.offset(parentOf(this.#nodes, this.#end(leg)), this.#end(leg));
     const [x, , z] = add(toe(a), toe(b));
@@ -134,7 +134,7 @@ class Shape {
     return null;
   }
 
-  /** It is long, and ends near the ground. */
+  /** Returns true if the limb is long and ends near the ground. */
   #isLeg(row: number): boolean {
     const end = this.#low(row);
     return this.#rest.position(row)[1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
@@ -154,7 +154,7 @@ class Shape {
     return null;
   }
 
-  /** Bones of a limb: down the longest way, without those that lie where the one before lies. */
+  /** Returns the bones on the longest path down a limb, without bones at the position of their predecessor. */
   #joints(first: number, most: number): number[] {
     const joints = [first];
     let last = first;
@@ -167,7 +167,7 @@ class Shape {
     return joints;
   }
 
-  /** The last bone of the way up from the chest that has a trunk's children: the highest one near the middle. */
+  /** Returns the head: the highest bone near the middle on the path up from the chest. */
   #head(chest: number, arms: ReadonlySet<number>): number {
     const up = this.#below(chest).filter(row => !arms.has(row) && this.#rest.position(this.#end(row))[1] > this.#rest.position(chest)[1]);
     let row = up.sort((a, b) => this.#rest.position(this.#end(b))[1] - this.#rest.position(this.#end(a))[1])[0] ?? -1;

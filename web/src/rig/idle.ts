@@ -1,4 +1,4 @@
-// A body that breathes, as motions: on top of what plays, or as all there is, with the arms down. Made of the body's own bones at rest.
+// Generates clips of a breathing humanoid from its rest pose: an additive one, and an absolute one with the arms down.
 import { parentOf, nameOf } from '../core/tree.ts';
 import {
   quaternionAt,
@@ -18,21 +18,21 @@ import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
 import { SIDES } from './humanBones.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
-/** Seconds of one breath, keys of it, and how many seconds breathing in takes of it: people breathe out for longer. */
+/** Duration of a breath in seconds, its number of keys, and the share of inhaling, which is shorter than exhaling. */
 const BREATH = 4;
 const KEYS = 32;
 const INHALE = 0.42;
 
-/** Degrees at the height of a breath: the trunk leans back (all its bones together), collar bones rise, neck and head keep the gaze level. */
+/** Degrees at full breath: all bones of the trunk together lean back, collar bones rise, neck and head compensate. */
 const TRUNK = 2.2;
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
 
-/** Arms that hang more than this out of the vertical are let down to this, in degrees; elbows bend a little. */
+/** Largest angle between arm and vertical, and bend of straight elbows, degrees. */
 const ARM = 14;
 const ELBOW = 12;
 
-/** How full the lungs are, 0 to 1, at a share of a breath. */
+/** Returns how full the lungs are, 0 to 1, at a share of the breath. */
 function lungs(share: number): number {
   const way = share < INHALE ? share / INHALE : (1 - share) / (1 - INHALE);
   return way * way * (3 - 2 * way);
@@ -55,13 +55,13 @@ function bodyOf(scene: RigScene): Body | null {
   return { scene, human, rest, up, forward, left: cross(up, forward) };
 }
 
-/** A breath over and over as an additive motion of four seconds: what plays below it goes on. `strength` 1: at rest. Null where there is no human body. */
+/** Returns an additive clip of one breath, 4 seconds, to loop on top of other animations. `strength` 1 is a body at rest. Returns null if the scene has no humanoid. */
 export function breathing(scene: RigScene, strength = 1): Clip | null {
   const body = bodyOf(scene);
   return body && clipOf('breathing', breath(body, strength, new Map(), 'additive'));
 }
 
-/** A body that stands and breathes, its arms let down from the pose it was made in; four seconds, over and over. Null where there is no human body. */
+/** Returns an absolute clip of a standing body with lowered arms that breathes, 4 seconds, to loop. Returns null if the scene has no humanoid. */
 export function idle(scene: RigScene): Clip | null {
   const body = bodyOf(scene);
   if (!body) return null;
@@ -75,7 +75,7 @@ export function idle(scene: RigScene): Clip | null {
 const clipOf = (name: string, tracks: readonly Track[]): Clip =>
   makeClip({ name, start: 0, duration: BREATH, frameRate: KEYS / BREATH, frameCount: KEYS + 1, loop: true, events: [] }, tracks);
 
-/** Trunk, collar bones, neck and head over one breath. `stands`: local rotations instead of those at rest. */
+/** Returns tracks of trunk, collar bones, neck and head over one breath. `stands` holds local rotations that replace those at rest. */
 function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, rest, left, forward, scene } = body;
   const parts: { row: number; axis: Vector; degrees: number }[] = [];
@@ -97,7 +97,7 @@ function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quater
   });
 }
 
-/** Local rotations with which the arms hang down. */
+/** Returns local rotations that lower the arms. */
 function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, Quaternion> {
   const locals = new Map<number, Quaternion>();
   for (const side of SIDES) {
@@ -114,11 +114,11 @@ function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, 
     if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, rest.rotation(upper))));
     const bent = hand === undefined ? null : normalized(rest.offset(lower, hand));
     const along = bent && rotated(bent, lowered);
-    // Straight elbows bend forward; what is bent at rest stays as it is.
+    // Straight elbows bend forward. Elbows that are bent at rest stay so.
     if (!along || dot(along, forward) > sine) continue;
     const bentForward = add(scale(along, Math.cos(ELBOW * DEGREE)), scale(forward, Math.sin(ELBOW * DEGREE)));
     const bend = multiplied(rotationBetween(along, bentForward), lowered);
-    // Above it the arm is turned already.
+    // The parent of the forearm has been lowered.
     const parent = multiplied(lowered, above(lower));
     locals.set(lower, multiplied(inverted(parent), multiplied(bend, rest.rotation(lower))));
   }

@@ -1,4 +1,4 @@
-// IK handles as Maya's rotate-plane solver turns their chains (docs/formats/cast.md, section 3.6): bend, aim, twist about the line to the goal.
+// IK handles by the rules of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6): bend, aim, twist about the line to the goal.
 import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
@@ -21,23 +21,23 @@ import type { WorldMatrices } from './world.ts';
 
 export interface HandleDesign {
   name: string;
-  /** Rows from the start bone to the end bone, each below the one before it; two at least. */
+  /** Rows from the start bone to the end bone, each a child of the one before it. At least two. */
   chain: readonly number[];
-  /** The row whose space the goal lies in: the target bone, or what holds the skeleton where there is none. */
+  /** Row of the target bone, or of the skeleton's parent if there is no target. `offset` is in its space. */
   target: number;
-  /** Where the goal lies in that space. */
+  /** Position of the goal in the space of the target. */
   offset: readonly number[];
-  /** The bone whose local place is the pole vector, a direction in the space of the target from the start bone on; -1: none, the plane of the rest pose stays. */
+  /** Bone whose local position is the pole vector, a direction from the start bone in the space of the target. -1 keeps the plane of the rest pose. */
   poleVector: number;
-  /** The bone whose turn about its x axis twists the chain; -1: none. */
+  /** Bone whose rotation about its x axis twists the chain; -1 if there is none. */
   poleBone: number;
-  /** The end bone is turned as the target is. */
+  /** True if the end bone takes the rotation of the target. */
   turnsEnd: boolean;
 }
 
-/** Under scales that differ by axis, lengths change as bones rotate: the chain is solved again from the result, as long as that helps. */
+/** Below non-uniform scales, lengths change as bones rotate. The chain is solved again from its result while the error decreases. */
 const MAX_ROUNDS = 8;
-/** Distance from the goal that is near enough, in chain lengths. */
+/** Accepted distance from the goal, in chain lengths. */
 const NEAR = 1e-7;
 
 export class IkHandle {
@@ -156,7 +156,7 @@ export class IkHandle {
     multiply(whole, 0, turn, 0, whole, 0);
   }
 
-  /** Rotates every bone from its old segment to its new one, the shortest way, and the first by `whole` on top. */
+  /** Rotates every bone by the shortest rotation from its old segment to its new one, and the first also by `whole`. */
   #apply({ rotations }: Pose): void {
     const { chain } = this.design;
     above.set(IDENTITY);
@@ -196,9 +196,9 @@ function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, ro
   copyVector(space, 12, v, 0);
 }
 
-/** An affine matrix, as those of the world. */
+/** Affine matrix of the space in which the chain is solved. */
 const space = new Float64Array(16);
-/** Seen from the first joint, which is the origin. */
+/** Relative to the first joint. */
 const goal = vec3();
 const effector = vec3();
 const segment = vec3();
@@ -211,7 +211,7 @@ const now = quat();
 const wanted = quat();
 const whole = quat();
 const turn = quat();
-/** How far the bones above the current one have rotated. */
+/** Accumulated rotation of the bones above the current one. */
 const above = quat();
 const inverse = quat();
 const IDENTITY = quat();

@@ -1,7 +1,7 @@
-// One motion on a pose: its bound curves, grouped by the value they drive, with a weight and a mask.
+// A layer plays one clip on a pose: its bound curves, grouped by value, with a weight and a mask.
 //
-// Absolute curves say what a value is; components without one keep the rest value. Additive curves change what is there then (stack.ts), be it
-// from this layer or from those below.
+// Absolute curves set a value; components without a curve keep the rest value. Additive curves then change the value (stack.ts), whether this layer or a lower one has
+// set it.
 import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
@@ -23,19 +23,19 @@ interface Driven {
 }
 
 export class Layer {
-  /** Seconds since the motion's frame 0. Key times are float32, so it is rounded to float32: a stepped key at k / 30 takes effect at k / 30. */
+  /** Seconds since frame 0 of the clip. Rounded to float32 like key times, so that a stepped key at k / 30 takes effect at k / 30. */
   time = 0;
-  /** How much of it shows, 0 to 1: over what is below it for absolute curves, of the difference for additive ones. */
+  /** Opacity over the lower layers for absolute curves, share of the difference for additive ones; 0 to 1. */
   weight = 1;
-  /** Per node, 0 to 1, multiplied with `weight`; null: everywhere. Morphs and meshes are not masked. */
+  /** Factor for `weight`, 0 to 1, per node; null if there is no mask. Doesn't affect morph targets and meshes. */
   mask: Float32Array | null = null;
   readonly #plain: PlainGroups;
   readonly #driven: Driven[];
   #goal = 1;
-  /** Weight per second towards the goal; 0: no fade is under way. */
+  /** Change of the weight per second, towards `#goal`; 0 if the weight doesn't change. */
   #rate = 0;
   #from: Layer | null = null;
-  /** What the pose would be with the layer that this one takes the place of. */
+  /** The pose with the layer that this one is cross-fading from. */
   #before: Pose | null = null;
   #taken = 0;
   #takes = 0;
@@ -62,7 +62,7 @@ export class Layer {
     });
   }
 
-  /** The weight goes evenly to another one, as `Animator.evaluate` passes seconds. */
+  /** Changes the weight linearly within `seconds`. `advance` moves the fade on. */
   fadeTo(weight: number, seconds: number): void {
     this.#goal = weight;
     this.#rate = Math.abs(weight - this.weight) / seconds;
@@ -70,12 +70,12 @@ export class Layer {
     if (!(this.#rate > 0 && this.#rate < Infinity)) this.#rate = 0;
   }
 
-  /** Takes the place of another layer little by little: `Animator.crossFade`. One that is just being taken over turns round where it is. */
+  /** Starts a cross-fade from another layer (`Animator.crossFade`). A cross-fade in the opposite direction is reversed at its current state. */
   takeOver(from: Layer, seconds: number, shape: PoseShape): void {
     if (from === this) return;
     const isTurning = from.#from === this;
     const share = isTurning ? 1 - from.taken : 0;
-    // No layer may be in its own past.
+    // A layer must not fade from itself, not even through other layers.
     for (let layer: Layer | null = from; layer; layer = layer.#from) if (layer.#from === this) layer.#from = null;
     this.#from = seconds > 0 ? from : null;
     this.#before ??= new Pose(shape);
@@ -83,12 +83,12 @@ export class Layer {
     this.#takes = seconds;
   }
 
-  /** How far it has taken over what it is faded from, 0 to 1; 1 where there is nothing, or no more. */
+  /** Progress of the cross-fade, 0 to 1; 1 if there is none. */
   get taken(): number {
     return this.#from ? this.#taken / this.#takes : 1;
   }
 
-  /** Seconds pass for fades; times of motions are their owner's. */
+  /** Advances fades. The caller sets `time`. */
   advance(seconds: number): void {
     if (this.#rate > 0) {
       const left = this.#goal - this.weight;

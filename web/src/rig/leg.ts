@@ -16,27 +16,27 @@ import {
 } from '../core/math/vector.ts';
 
 export interface LegDesign {
-  /** Which rotations are those of the hips, the thigh and the shin. */
+  /** Indices of the rotations of hips, thigh and shin. */
   hips: number;
   upper: number;
   lower: number;
-  /** From each joint to the next one, in the space of the bone at the first. */
+  /** Vectors from each joint to the next, in the space of the first joint's bone. */
   toUpper: Vector;
   toLower: Vector;
   toFoot: Vector;
-  /** Where the knee points, in the space of the thigh: it tells how a straight leg bends. */
+  /** Direction in which a straight knee bends, in the space of the thigh. */
   ahead: Vector;
 }
 
-/** In thigh lengths: how much the direction `ahead` counts against the current bend, so that a nearly straight knee does not flip. */
+/** Weight of the direction `ahead` against the current bend, in thigh lengths. It keeps a nearly straight knee from flipping. */
 const STEADY = 0.02;
-/** Metres: a foot this near is at its goal. */
+/** Accepted distance of a foot from its goal, metres. */
 const NEAR = 1e-7;
 
 const hip = vec3();
 const thigh = vec3();
 const shin = vec3();
-/** From the hip joint to the goal: first as it is, then with length 1. */
+/** Vector from the hip joint to the goal, later normalized. */
 const line = vec3();
 const missed = vec3();
 const oldLine = vec3();
@@ -82,7 +82,7 @@ export class Leg {
     divideScalar(line, distance);
     const span = Math.max(distance, Math.abs(long - short));
     this.#findPole(rotations);
-    // The triangle of thigh, shin and span: how far along the line the knee is, and how far off it.
+    // In the triangle of thigh, shin and span: position of the knee along the line to the goal, and its distance from the line.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
     const off = Math.sqrt(long ** 2 - along ** 2);
     next.fill(0);
@@ -94,7 +94,7 @@ export class Leg {
     aim(rotations, lower, shin, next);
   }
 
-  /** `pole`: from the line to the knee as it is bent now; the straighter the leg, the more towards `ahead`. */
+  /** Writes `pole`, the direction from the line to the knee. The straighter the leg, the closer it is to `ahead`. */
   #findPole(rotations: Float64Array): void {
     copyVector(oldLine, 0, thigh, 0);
     addScaled(oldLine, 0, shin, 1);

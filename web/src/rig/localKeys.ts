@@ -1,4 +1,4 @@
-// From the world back to keys of bones.
+// Converts world rotations to local keys of bones.
 import { copyQuaternion, dotAt, IDENTITY, multiply, negate, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
 import { copyVector, setDifference, type Vec3, vec3 } from '../core/math/vector.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
@@ -10,17 +10,17 @@ const inverse = quat();
 const local = vec3();
 const scale = vec3();
 
-/** Collects keys of bones from rotations in the world, frame by frame. What is between and above the driven bones stays at rest. */
+/** Collects local keys of bones from world rotations, frame by frame. Bones between and above the driven bones stay at rest. */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
-  /** Driven rows and all above them, parents first: the index of the parent in this list, the index in `driven` and the keys, or -1 and null. */
+  /** Driven rows and their ancestors, parents first, with indices in this list and in `driven`. Index -1 and no keys for rows that aren't driven. */
   readonly #rows: { row: number; parent: number; driven: number; keys: Float32Array | null }[] = [];
   readonly #world: Float64Array;
   readonly #places: Float32Array;
-  /** Which of the driven bones moves as well; -1: none does. */
+  /** Index of the driven bone that also has translation keys; -1 if there is none. */
   readonly #hips: number;
-  /** What is above the hips and stays at rest, from the top. */
+  /** Ancestors of the hips, from the top. They stay at rest. */
   readonly #above: number[] = [];
 
   constructor(nodes: NodeTable, driven: readonly { row: number }[], frames: number, hips = -1) {
@@ -87,7 +87,7 @@ export class LocalKeys {
   }
 }
 
-/** Writes a key of a rotation, with the sign that is nearer to the key before it. */
+/** Writes a rotation key with the sign that is closer to the previous key. */
 function write(keys: Float32Array, frame: number, rotation: Quat): void {
   if (frame > 0 && dotAt(keys, 4 * frame - 4, rotation, 0) < 0) negate(rotation);
   copyQuaternion(keys, 4 * frame, rotation, 0);

@@ -45,7 +45,7 @@ export interface LookRange {
 }
 
 export interface LookDesign {
-  /** What the eyes are. With `none`, only the head can turn. */
+  /** How the eyes are rotated. With `none`, only the head turns. */
   kind: 'bone' | 'expression' | 'none';
   head: number;
   /** Row of the neck; -1 if there is none. */

@@ -1,11 +1,11 @@
-// Which part of a body a layer moves: weights told for some bones hold for all below them.
+// Masks for layers: a weight given for a bone applies to all its descendants.
 import { numberAt } from '../core/math/column.ts';
 import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
- * A mask for `Layer.mask`: of every node the weight of the nearest node above it, or itself, that is named; `otherwise` where none is. Names as in the file; of
- * equal names all. Throws RangeError where a name is no node's, so that a misspelt mask is not an empty one.
+ * Returns a mask for `Layer.mask`. Each node gets the weight of its nearest named ancestor, itself included, or `otherwise` if there is none. Names are those of the
+ * file and apply to all nodes with the name. Throws RangeError if no node has a name, so that a misspelt mask isn't taken for an empty one.
  */
 export function maskOf(
   { scene: { nodes } }: PoseShape,

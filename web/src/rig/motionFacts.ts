@@ -1,7 +1,7 @@
-// What a motion does on its body: how far it travels, when feet stand, where it joins its own beginning.
+// Measures an animation of a humanoid: travel, contacts of the feet with the ground, and its cycle.
 //
-// A foot stands while its ankle or its toes are low and go with the ground. A motion whose root stays in place carries its ground the other way: the speed that most low feet
-// share is that of the ground, and what the body misses of it is its travel.
+// A foot is in contact while its ankle or toes are low and move with the ground. In an animation in place the ground moves backwards: its velocity is that of most low
+// feet, and the travel is the difference between the body and the ground.
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -14,28 +14,28 @@ import { Layer } from './layer.ts';
 import { PoseShape } from './pose.ts';
 
 export interface MotionFacts {
-  /** How far the body goes over the ground from the first frame to the last, x y z in metres: also where the root stays in place. */
+  /** Movement of the body over the ground from the first frame to the last, x y z in metres, also for animations in place. */
   travel: [number, number, number];
-  /** What of it the file itself moves: the rest goes under the feet. */
+  /** Part of `travel` that the keys contain. The rest is movement of the ground under the feet. */
   moved: [number, number, number];
-  /** While which a foot stands: seconds, from and to. */
+  /** Intervals during which a foot is on the ground, seconds. */
   contacts: { foot: 'left' | 'right'; from: number; to: number }[];
-  /** The first time at which the pose is that of the beginning again and goes on alike, seconds; null where it does not come back. */
+  /** First time at which the pose and its movement equal those of the first frame, seconds; null if there is none. */
   cycle: number | null;
-  /** Mean angle by which limbs jump where the last frame is followed by the first, degrees. */
+  /** Mean angle between the limbs of the last and the first frame, degrees. */
   seam: number;
 }
 
-/** Parts of a leg's length: how near its lowest a foot stands, and how fast it may be against the ground, per second. */
+/** Shares of the leg's length: greatest height of a foot in contact above its lowest point, and greatest speed over the ground, per second. */
 const LOW = 0.05;
 const SLOW = 0.35;
-/** Parts of a leg's length per second: a ground that is slower stands still. */
+/** A slower ground counts as still; shares of the leg's length per second. */
 const STILL = 0.1;
-/** A contact, or a gap in one, that is shorter is none, seconds. */
+/** Shorter contacts, and gaps between contacts, are ignored; seconds. */
 const SHORT = 0.06;
-/** Degrees: limbs that come this near to where they were at first may have come back; nearer than the frames around. */
+/** Largest mean angle between the limbs of two equal poses, degrees. */
 const BACK = 3;
-/** Seconds: no cycle is shorter. */
+/** Shortest cycle, seconds. */
 const SHORTEST = 0.2;
 const MOST_FRAMES = 20_000;
 
@@ -44,7 +44,7 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
   side => [`${side}UpperLeg`, `${side}LowerLeg`, `${side}UpperArm`, `${side}LowerArm`] as const,
 );
 
-/** Null where the model is no human body with feet. `motion` is bound to the model. */
+/** Measures a clip that is bound to the model. Returns null if the model isn't a humanoid with feet. */
 export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | null {
   const body = humanoidOf(scene);
   if (!body?.bones.has('leftFoot') || !body.bones.has('rightFoot')) return null;
@@ -164,7 +164,7 @@ function smoothed(stands: readonly boolean[], short: number): boolean[] {
   return result;
 }
 
-/** The velocity of the ground, x and z: that of most low feet; zero if it is slow. */
+/** Returns the velocity of the ground, x and z: that of most low feet, or zero if it is slow. */
 function groundOf(points: readonly (readonly Point[])[], leg: number): [number, number] {
   const low = points.flat().filter(({ isLow }) => isLow);
   const [x, z] = [median(low.map(point => point.x)), median(low.map(point => point.z))];
@@ -176,7 +176,7 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** How far the ground moves, x and z: with the feet that stand, and evenly while none does. */
+/** Returns the movement of the ground, x and z: that of the feet in contact, and constant while there is none. */
 function passed(
   feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
   ground: readonly [number, number],
@@ -207,7 +207,7 @@ function spansOf(stands: readonly boolean[]): [number, number][] {
   return spans;
 }
 
-/** Mean angle between limbs of two frames, degrees. */
+/** Returns the mean angle between the limbs of two frames, degrees. */
 function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < limbCount; i++) {
@@ -217,7 +217,7 @@ function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
   return limbCount > 0 ? ((sum / limbCount) * 180) / Math.PI : 0;
 }
 
-/** The first frame that is nearest to frame 0 among those around it, and whose next goes where the second went. */
+/** Returns the first frame that is closer to frame 0 than its neighbours and whose successor is close to frame 1. */
 function cycleOf(samples: Samples): number | null {
   const { step } = samples;
   const frames = samples.hips.length;

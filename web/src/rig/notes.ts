@@ -1,4 +1,4 @@
-// Events of a motion as it plays: each once a pass, over the seam of a loop as well.
+// Finds the animation events that playback passes, across the end of a loop as well. Events are indexed without checks after a binary search.
 import type { ClipEvent } from '../core/types.ts';
 
 export class Notes {
@@ -6,24 +6,24 @@ export class Notes {
   readonly #start: number;
   readonly #end: number;
   #last = NaN;
-  /** It was played backwards last. */
+  /** True if the last step was backwards. */
   #isBack = false;
 
-  /** `start` and `end` of the motion in seconds: where a loop turns. */
+  /** `start` and `end` of the loop, seconds. */
   constructor(events: readonly ClipEvent[], start: number, end: number) {
     this.#events = events.toSorted((a, b) => a.time - b.time);
     this.#start = start;
     this.#end = end;
   }
 
-  /** The motion is at that time now; nothing was played on the way there. */
+  /** Sets the time without passing events. */
   jump(time: number): void {
     this.#last = time;
   }
 
   /**
-   * The motion has been played to that time: tells what it has passed, in the order in which it did. What lies where it began counts the first time. Where
-   * time turns, it does so over the seam of a loop if that way is the shorter one.
+   * Plays to a time and reports the passed events in order. At the first call, only events at the time itself are reported. If the direction changes, playback is taken
+   * to have crossed the end of the loop if that is the shorter way.
    */
   play(time: number, tell: (event: ClipEvent) => void): void {
     const last = this.#last;
@@ -55,7 +55,7 @@ export function passEvents<T extends { readonly time: number }>(
   else for (let i = after(events, from, includesFrom) - 1; i >= 0 && events[i]!.time >= to; i--) tell(events[i]!);
 }
 
-/** Index of the first event at a time or later; with `isBehind`, of the first one later than it. */
+/** Returns the index of the first event at a time or later; with `isBehind`, of the first later event. */
 function after(events: readonly { readonly time: number }[], time: number, isBehind: boolean): number {
   let low = 0;
   let high = events.length;

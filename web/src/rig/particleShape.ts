@@ -174,7 +174,7 @@ export class EmitterShape {
 
   #inBox(random: Random, position: VectorLike): void {
     setVector(position, random() - 0.5, random() - 0.5, random() - 0.5);
-    // A shell is emitted from a face, where one axis is at its end; an edge is where two axes are.
+    // On a face one axis is at its end, on an edge two axes are.
     const axis = Math.floor(3 * random());
     const ends = this.#type === BOX_SHELL ? [axis] : this.#type === BOX_EDGE ? [axis, (axis + 1) % 3] : [];
     for (const c of ends) position[c as 0 | 1 | 2] = random() < 0.5 ? -0.5 : 0.5;

@@ -6,7 +6,7 @@ import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
-/** Intervals of a table, about as many as Unity uses. */
+/** Number of intervals in a table, similar to Unity's. */
 const STEPS = 64;
 
 const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);

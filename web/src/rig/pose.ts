@@ -1,4 +1,4 @@
-// The columns of a pose: everything that a motion can change of one scene, as numbers by row. All local, in the space of scene.nodes.
+// A pose: all values of a scene that can be animated, as columns of numbers. Transforms are local.
 import { numberAt } from '../core/math/column.ts';
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
@@ -30,12 +30,12 @@ export const CHANNEL_WIDTH: Record<Channel, number> = {
 /** The values of one channel: `CHANNEL_WIDTH` numbers per row. */
 export type Column = Numbers & { readonly length: number };
 
-/** Which rows there are: one shape per scene, shared by every pose and layer of it. */
+/** The rows of a pose. All poses and layers of a scene share one shape. */
 export class PoseShape {
   readonly scene: RigScene;
-  /** Renderer r has the weights `morphOffsets[r]` to `morphOffsets[r + 1]`, in the order of its mesh's morphs. */
+  /** Renderer r has the morph weights from row `morphOffsets[r]` up to, and without, `morphOffsets[r + 1]`, in the order of its mesh. */
   readonly morphOffsets: Int32Array;
-  /** Animated properties that are no transforms, in the order in which motions asked for them; those of a renderer's materials have no node. */
+  /** Animated properties that aren't transforms, in the order in which layers requested them. Properties of a renderer's materials have no node. */
   readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
 
@@ -46,7 +46,7 @@ export class PoseShape {
       this.morphOffsets[r + 1] = numberAt(this.morphOffsets, r) + (scene.meshes[mesh]?.morphs.length ?? 0);
   }
 
-  /** The row of a morph's weight, by its name as the mesh spells it, else by that without case; -1 where the mesh has none. */
+  /** Returns the row of a morph weight. Prefers the exact name to one that differs in case. Returns -1 if the mesh has neither. */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
     let m = morphs.findIndex(({ name }) => name === morph);
@@ -54,7 +54,7 @@ export class PoseShape {
     return m < 0 ? -1 : numberAt(this.morphOffsets, renderer) + m;
   }
 
-  /** The row of a node's property, added when it is first asked for; `rest` is then what it holds without a motion. */
+  /** Returns the row of a property and adds it at the first request. `rest` is its value without an animation. */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
     const key = `${node} ${renderer} ${property}`;
     let row = this.#propertyRows.get(key);
@@ -67,24 +67,24 @@ export class PoseShape {
 }
 
 /**
- * One moment of a scene: local transforms per node (quaternions x y z w), visibility per node and per renderer (0 or 1), morph weights and
- * animated properties. Doubles, as three.js keeps them.
+ * The pose of a scene: local transforms per node (quaternions x y z w), visibility per node and per renderer (0 or 1), morph weights and animated properties. Numbers
+ * are doubles, as in three.js.
  */
 export class Pose {
   readonly shape: PoseShape;
   readonly translations: Float64Array;
   readonly rotations: Float64Array;
   readonly scales: Float64Array;
-  /** Per node: the node and all below it. */
+  /** Visibility per node. A hidden node hides its descendants. */
   readonly visible: Uint8Array;
-  /** Per renderer: its mesh alone. */
+  /** Visibility of the mesh, per renderer. */
   readonly shown: Uint8Array;
   readonly weights: Float64Array;
-  /** By row of `shape.properties`, which may have grown since. */
+  /** By row of `shape.properties`, which may be longer. */
   readonly properties: number[];
   readonly #columns: Readonly<Record<Channel, Column>>;
 
-  /** At rest. */
+  /** Makes a rest pose. */
   constructor(shape: PoseShape) {
     const { nodes, renderers } = shape.scene;
     this.shape = shape;
@@ -111,7 +111,7 @@ export class Pose {
     return this.#columns[channel];
   }
 
-  /** Back to rest. */
+  /** Resets to the rest pose. */
   reset(): void {
     const { nodes, renderers } = this.shape.scene;
     this.translations.set(nodes.translations);
@@ -125,7 +125,7 @@ export class Pose {
     this.#addProperties();
   }
 
-  /** The same as another pose of this shape. */
+  /** Copies another pose of the same shape. */
   copy(from: Pose): void {
     this.translations.set(from.translations);
     this.rotations.set(from.rotations);
@@ -137,14 +137,14 @@ export class Pose {
     this.#addProperties();
   }
 
-  /** Rows that motions have asked for since. */
+  /** Adds the properties that layers have requested since the last call, with their rest values. */
   #addProperties(): void {
     const { properties } = this.shape;
     for (let p = this.properties.length; p < properties.length; p++) this.properties[p] = properties[p]!.rest;
   }
 }
 
-/** Moves a value of the column by `weight` towards another. */
+/** Blends a value of a column with another one. */
 export function blend(channel: Channel, column: Numbers, at: number, to: Numbers, atTo: number, weight: number): void {
   if (channel === 'visible' || channel === 'shown') {
     if (weight >= 0.5) column[at] = to[atTo]! >= 0.5 ? 1 : 0;
@@ -156,7 +156,7 @@ export function blend(channel: Channel, column: Numbers, at: number, to: Numbers
   }
 }
 
-/** Moves a whole pose by `weight` towards another one of its shape. */
+/** Blends a pose with another one of the same shape. */
 export function blendPoses(pose: Pose, to: Pose, weight: number): void {
   for (const channel of CHANNELS) {
     const column = pose.column(channel);

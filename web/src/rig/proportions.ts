@@ -1,12 +1,12 @@
-// A motion on a skeleton with the same bones and other proportions: what its translations mean there. Rotations stay as they are.
+// Fits the translations of a clip to a skeleton with the same bones and other proportions. Rotations are kept.
 //
-// The modes are those of Unreal's retargeting options for bones (EBoneTranslationRetargetingMode). With a key k, the bone's translation at rest in the motion's
-// own skeleton a, and b in the moved one:
+// The modes are those of Unreal's retargeting options for bones (EBoneTranslationRetargetingMode). With a key k, and the rest translations a in the skeleton of the clip
+// and b in the model:
 //   animation          k
 //   skeleton           b
 //   scaled             k |b| / |a|
 //   relative           b + k - a
-//   orient-and-scale   k, turned as a must be to point along b, times |b| / |a|
+//   orient-and-scale   k, rotated by the rotation from a to b, times |b| / |a|
 import { vectorAt, length } from '../core/math/vector.ts';
 import { numberAt } from '../core/math/column.ts';
 import { parentOf, nameOf, isBone } from '../core/tree.ts';
@@ -23,35 +23,34 @@ export type TranslationMode = (typeof TRANSLATION_MODES)[number];
 
 export interface ProportionOptions {
   /**
-   * One mode for all bones, or by name of the bone of the motion's own skeleton; bones that are not named, and 'auto' (the default), go by what they do:
-   * those that hang on no bone are scaled by the size of the skeleton, those that keep their place at rest keep the moved skeleton's, the others are
-   * oriented and scaled.
+   * One mode for all bones, or modes by bone name in the skeleton of the clip. Default, and for other bones: 'auto'. It scales root bones by the size of the skeleton,
+   * keeps the model's translation for bones whose keys equal their rest translation, and uses 'orient-and-scale' for the rest.
    */
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
 
 export interface FittedMotion {
-  /** For the moved skeleton, to be bound by name. */
+  /** A clip for the model, to be bound by name. */
   clip: Clip;
-  /** What was done to the translations of each bone, by its name in the motion's own skeleton. */
+  /** Applied modes by bone name in the skeleton of the clip. */
   modes: ReadonlyMap<string, TranslationMode>;
-  /** How large the moved skeleton is, measured by the motion's own: by the length of the legs of human bodies, else by that of all bones that both have. */
+  /** Ratio of the model's size to that of the clip's skeleton: of leg lengths for humanoids, else of all common bones. */
   scale: number;
 }
 
-/** Metres: a bone that rests nearer to its parent has no direction. */
+/** Shorter rest translations, metres, have no direction. */
 const NO_LENGTH = 1e-4;
-/** A bone that moves less, as a part of its length, keeps its place. */
+/** Smaller differences from the rest translation, as a share of its length, count as none. */
 const STILL = 1e-3;
 
-/** Two skeletons with the same bones: made once, it fits any number of motions. */
+/** Fits clips to a skeleton with the same bones. Made once for a pair of scenes. */
 export class Proportions {
-  /** The share of the motion's bones that the moved skeleton has. */
+  /** Share of the clip's bones that the model has. */
   readonly share: number;
   readonly scale: number;
   readonly #from: NodeTable;
   readonly #to: NodeTable;
-  /** By row of the motion's own skeleton: that of the moved one, or -1. */
+  /** Row in the model, or -1, by row in the skeleton of the clip. */
   readonly #rows: Int32Array;
 
   constructor(from: RigScene, to: RigScene) {
@@ -75,7 +74,7 @@ export class Proportions {
     this.scale = legs > 0 && legs < Infinity ? legs : ours > 0 && theirs > 0 ? ours / theirs : 1;
   }
 
-  /** The motion, bound to its own model, for the other one. */
+  /** Returns a clip for the model. `motion` is bound to its own model. */
   fit(motion: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedMotion {
     const modes = new Map<string, TranslationMode>();
     const tracks: Track[] = [];
@@ -142,7 +141,7 @@ export class Proportions {
 
 const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
-/** Which node of one table goes by the name of which of the other: as motions are bound, a prefix that most names share aside where few are found with it. */
+/** Matches nodes by name, as clips are bound. Ignores a common prefix if few names match with it. */
 function partners(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);
   const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));

@@ -1,6 +1,6 @@
-// Numbers that look random and are the same for the same seed, everywhere.
+// Pseudorandom numbers, equal for equal seeds on every machine.
 
-/** From 0 to below 1 at each call (mulberry32). */
+/** Returns a generator of numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {

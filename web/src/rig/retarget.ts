@@ -1,8 +1,8 @@
-// A motion of one human body on another, whatever their bones are called, however they are turned at rest, and however long the limbs are.
+// Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and proportions.
 //
-// Each bone takes over by how much its counterpart has turned since rest, in the space of the body. Limbs of the other body are first laid along those of
-// the motion's own, so that a rest pose with arms out and one with arms down give the same motion. Travel is scaled by the length of the legs; the feet then
-// reach, with two bones each, for where the scaled motion has them: what stands still there stands still here.
+// Each bone takes the rotation of its counterpart away from rest, in the space of the body. The limbs of the target are first aligned with those of the source, so that
+// T-pose and A-pose give the same result. Travel is scaled by the length of the legs. Two-bone IK then moves the feet to their scaled positions, so that a foot that
+// doesn't move in the source doesn't slide in the target.
 import {
   IDENTITY,
   inverted,
@@ -49,35 +49,35 @@ import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface RetargetOptions {
-  /** Keys per second of the new motion. Default: the motion's own frame rate, else 30. */
+  /** Keys per second. Default: the frame rate of the clip, else 30. */
   frameRate?: number;
-  /** Feet reach for where the scaled motion has them, so that what stands does not slide. Default true. */
+  /** Moves the feet to their scaled positions by IK, so that they don't slide. Default: true. */
   plantFeet?: boolean;
 }
 
-/** Most keys per track of a motion that is made: ten minutes at 60 frames a second. */
+/** Limit for the keys of a track: ten minutes at 60 frames per second. */
 const MOST_FRAMES = 36_000;
 
-/** A bone of the body that is moved, and one or two of the motion's body that it follows. */
+/** A bone of the target, and the one or two bones of the source that it follows. */
 interface Driven {
   bone: HumanBone | null;
   row: number;
   a: number;
   b: number;
-  /** How far it goes from `a` to `b`. */
+  /** Blend from `a` to `b`, 0 to 1. */
   share: number;
-  /** What turns the world rotation of `a` (of `b`) into that of this bone, from the right; from the left it is `#space`. */
+  /** Right factors that convert the world rotations of `a` and `b` to that of this bone. The left factor is `#space`. */
   fromA: Quat;
   fromB: Quat;
 }
 
-/** Two bodies that have met: made once, it carries over any number of motions. */
+/** Retargets clips between two humanoids. Made once for a pair of scenes. */
 export class Retargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
-  /** Parts of the body that are carried over. Spines and necks of any number of bones count as one bone each of the same name. */
+  /** Retargeted parts of the body. Spine and neck count as one bone each, whatever their number of bones. */
   readonly bones: readonly HumanBone[];
-  /** How long the legs of the moved body are, measured by those of the motion's own. */
+  /** Ratio of the target's leg length to the source's. */
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
@@ -90,10 +90,10 @@ export class Retargeter {
   readonly #sourceHips: Vec3;
   readonly #targetHips: Vec3;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
-  /** Metres by which the hips are higher than at rest, since legs that are laid along others stand steeper. */
+  /** Height of the hips above rest, metres: aligned legs can be steeper than at rest. */
   readonly #rise: number;
 
-  /** The motion's own model and the one that is to be moved; null where one of them is no human body, or not known to be one. */
+  /** Returns null if `from` or `to` isn't recognized as a humanoid. */
   static of(from: RigScene, to: RigScene): Retargeter | null {
     const source = humanoidOf(from);
     const target = humanoidOf(to);
@@ -121,7 +121,7 @@ export class Retargeter {
     this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
   }
 
-  /** The motion, bound to its own model, as a clip for the other one. It names the bones that it moves, so that it can be bound like any other. */
+  /** Returns a clip for the target that can be bound by name. `motion` is bound to the source. */
   retarget(motion: BoundClip, { frameRate, plantFeet = true }: RetargetOptions = {}): Clip {
     const rate = frameRate ?? (motion.frameRate > 0 ? motion.frameRate : 30);
     const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
@@ -132,7 +132,7 @@ export class Retargeter {
     return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: frames, loop, events }, [...keys, ...faces]);
   }
 
-  // ---------------------------------------------------------------- two bodies meet
+  // ---------------------------------------------------------------- pairing the bodies
 
   #drive(aligned: ReadonlyMap<HumanBone, Quaternion>): void {
     const { source, target } = this;
@@ -158,7 +158,7 @@ export class Retargeter {
     this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
   }
 
-  /** Bones of a spine or neck follow those that lie at the same part of its length. */
+  /** Pairs bones of spine or neck by their relative position along its length. */
   #follow(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
     const joints = middlesOf(source, sourceEnd, this.#sourceRest);
     const last = joints.at(-1);
@@ -172,7 +172,7 @@ export class Retargeter {
     }
   }
 
-  /** Turns that lay the limbs at rest along those of the motion's own body. Trunk, feet and toes keep the posture that the body was made in. */
+  /** Returns rotations that align the limbs at rest with those of the source. Trunk, feet and toes keep their rest pose. */
   #aligned(): Map<HumanBone, Quaternion> {
     const turns = new Map<HumanBone, Quaternion>();
     const wayOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
@@ -193,7 +193,7 @@ export class Retargeter {
     return turns;
   }
 
-  /** Hands are laid palm on palm, too, where knuckles tell how they are turned. */
+  /** Aligns the palms of hands as well if the knuckles are known. */
   #alignHand(hand: 'leftHand' | 'rightHand', turn: Quaternion): Quaternion {
     const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
       const wrist = bones.get(hand);
@@ -221,14 +221,14 @@ export class Retargeter {
     const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
     if (!hips || !upper || !lower || !foot) return;
     const sourceFoot = boneOf(this.source, `${side}Foot`);
-    // How far apart the feet stand is each body's own: how wide its hips are, and what its legs are long when they are laid along the others. It turns with the foot.
+    // The distance between the feet belongs to each body: it follows from the width of the hips and the length of the aligned legs. It rotates with the foot.
     const mine = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
     );
     const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
     const [x, , z] = subtract(mine, scale(theirs, this.scale));
-    // It is as far above the ground as at rest.
+    // The ankle keeps its height above the ground.
     const height = rest.offset(hips.row, foot.row)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     const leg = new Leg({
@@ -250,7 +250,7 @@ export class Retargeter {
     });
   }
 
-  // ---------------------------------------------------------------- a motion is carried over
+  // ---------------------------------------------------------------- retargeting a clip
 
   #sample(motion: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
     const animator = new Animator(new PoseShape(this.#from));
@@ -312,7 +312,7 @@ export class Retargeter {
     for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
       this.#movePoint(matrices, sourceFoot, goal);
       multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
-      // Only the part about +Y of the foot's rotation since rest counts.
+      // Uses only the rotation of the foot about +Y.
       const size = length4(0, heading[1], 0, heading[3]) || 1;
       heading[0] = heading[2] = 0;
       heading[1] /= size;
@@ -332,7 +332,7 @@ const heading = quat();
 // ---------------------------------------------------------------- bodies at rest
 
 const SIDES = ['left', 'right'] as const;
-/** Limbs as chains of bones, each laid along its counterpart. `end` only says where the last one points; fingers go on from the hand. */
+/** Limbs as chains of bones that are aligned with their counterparts. `end` only gives the last bone a direction. Fingers continue the hand. */
 const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
   { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
   { bones: [`${side}UpperLeg`, `${side}LowerLeg`] as const, end: `${side}Foot` as const },
@@ -343,7 +343,7 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
   })),
 ]);
 
-/** The bones of a chain and where the middle of each is, as a part of the chain's length. */
+/** Returns the bones of a chain with the position of their middles, as a share of the chain's length. */
 function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
   const bones = chain.map((row, i) => ({ row, length: length(rest.offset(row, chain[i + 1] ?? end)) }));
   const total = bones.reduce((sum, bone) => sum + bone.length, 0) || 1;
@@ -351,7 +351,7 @@ function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row
   return bones.map(bone => ({ row: bone.row, middle: (passed += bone.length) / total - bone.length / total / 2 }));
 }
 
-/** Bodies that look nearly the same way, or nearly at right angles, are taken to do so: rigs are not quite symmetrical. */
+/** Forward directions this close to parallel or to a right angle count as exact, because rigs are not quite symmetrical. */
 const NEARLY = (5 * Math.PI) / 180;
 
 function between(from: Frame, to: Frame): Quaternion {

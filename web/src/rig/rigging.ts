@@ -1,4 +1,4 @@
-// A file's own constraints and IK handles, in the order of the file.
+// Constraints and IK handles of a file, in its order.
 import { vectorAt, type Vector, distance } from '../core/math/vector.ts';
 import { parentOf, isBone } from '../core/tree.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
@@ -9,25 +9,24 @@ import { type HandleDesign, IkHandle } from './ik.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** A longer one is no limb any more. */
+/** Limit for the bones of a chain. */
 const MOST_BONES = 256;
-/** As a part of the chain's length: a target at zero is meant where the chain ends there. */
+/** Largest distance between a target at zero and the end of its chain, as a share of the chain's length. */
 const AT_ZERO = 0.01;
 
-/** One of them, with a switch of its own. */
+/** A constraint or handle. Each can be switched off. */
 export type RiggingPart = Constraint | IkHandle;
 
 /**
- * Solves what a file says of bones that follow others and of limbs that reach for targets: in the order of the file, in the world, after the layers. Constraints
- * are on. IK handles are on as well but for those whose target has a rest place of zero, as some games bake it: their chains would fold up until a motion
- * moves the target.
+ * Solves the constraints and IK handles of a file in its order, in world space, after the layers. All are on, except handles whose target rests at zero: some games
+ * bake such targets, and the chain would collapse until an animation moves the target.
  */
 export class Rigging implements Solver {
   readonly stage = 'constraints';
   isOn = true;
   readonly parts: readonly RiggingPart[];
 
-  /** Null where the file has none that could be solved. */
+  /** Returns null if the file has none that can be solved. */
   static of(shape: PoseShape): Rigging | null {
     const { scene } = shape;
     if (!scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik')) return null;
@@ -97,7 +96,7 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   chain.unshift(start);
   let target = boneIn(scene, properties, 'targetBone');
   const turnsEnd = target >= 0 && member(properties, 'targetRotation') === true;
-  // Without a target the goal lies in the space of what holds the skeleton.
+  // Without a target the goal is in the space of the skeleton's parent.
   for (let at = start; target < 0; at = parentOf(nodes, at)) if (!isBone(nodes, at) || parentOf(nodes, at) < 0) target = at;
   return {
     name,
@@ -110,7 +109,7 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   };
 }
 
-/** The target lies at zero below its parent, and the chain does not end there at rest. */
+/** Returns true if the target rests at the origin of its parent and the chain ends elsewhere. */
 function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
   if (!isBone(nodes, target)) return false;
   for (let c = 0; c < 3; c++) if (nodes.translations[3 * target + c] !== 0) return false;

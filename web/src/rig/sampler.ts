@@ -1,4 +1,4 @@
-// Samples a function of time into keys that are joined by straight lines or slerps, with as few keys as a tolerance allows.
+// Samples a function of time into keys with linear interpolation or slerp, with as few keys as a tolerance allows.
 import type { BoundTrack } from '../core/bound.ts';
 import { slerp } from '../core/math/quaternion.ts';
 
@@ -23,15 +23,15 @@ export interface Sampler {
 export interface Baked {
   times: Float32Array;
   values: Float32Array;
-  /** The largest distance that was found between keys. */
+  /** Largest error found between keys. */
   error: number;
   /** True if the budget did not allow as many keys as the tolerance needs. */
   isCut: boolean;
 }
 
-/** No curve gets more keys. */
+/** Limit for the keys of a curve. */
 const MOST_KEYS = 100_000;
-/** Seconds; no two keys that halving makes are closer. */
+/** Smallest distance between keys added by bisection, seconds. */
 const CLOSEST = 1e-4;
 const PROBES = [0.25, 0.5, 0.75];
 

@@ -1,4 +1,4 @@
-// A file's spring bones by rows of its nodes: who hangs on whom, by which rules (vgo.md section 5.11).
+// Reads the chains, colliders and settings of a file's spring bones (docs/formats/vgo.md, section 5.11).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import { childrenOf } from '../core/tree.ts';
 import type { RigScene } from '../core/types.ts';
@@ -7,22 +7,22 @@ import { saneSettings, type SpringSettings } from './springs.ts';
 type Point = [number, number, number];
 
 export interface SpringSphere {
-  /** The row that it hangs on. */
+  /** Row of its node. */
   row: number;
   offset: Point;
   radius: number;
 }
 
-/** A group of chains as the file has it. */
+/** A group of chains as in the file. */
 export interface SpringRows {
   settings: SpringSettings;
   gravity: Point;
   colliders: SpringSphere[];
-  /** From the root on, without the leaf: what ends a chain only shows its parent the way. */
+  /** Bones from the root on. The last bone is left out: it only gives its parent a direction. */
   chains: { row: number; child: number }[][];
 }
 
-/** A bone swings in the first group that names it. */
+/** Returns the groups of a scene. A bone in several groups belongs to the first. */
 export function springRowsOf(scene: RigScene): SpringRows[] {
   const groups = spheresOf(scene);
   const children = childrenOf(scene);

@@ -1,11 +1,12 @@
-// What several curves say together about one value: curves for its components, and differences on top of them. Plain numbers.
+// Evaluates several curves of one value: curves of its components, and differences on top of them. Components are indexed without checks, because every value is
+// evaluated in every frame.
 import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
 /**
- * How a curve's value v meets c, what the curves before it gave. A difference is interpolated first and weighed (w) then
+ * How the value v of a curve is combined with c, the result of the curves before it. A difference is interpolated first and then weighted by w
  * (docs/formats/cast.md, section 3.5).
  *
  *     set    v
@@ -15,7 +16,7 @@ import { type Curve, CurveCursor } from './curve.ts';
  */
 export type Join = 'set' | 'add' | 'scale' | 'turn';
 
-/** How differences of each path meet what is there. */
+/** How differences are combined, by path. */
 export const JOINS = {
   translation: 'add',
   rotation: 'turn',
@@ -27,25 +28,25 @@ export const JOINS = {
   material: 'add',
 } as const satisfies Record<BoundPath, Join>;
 
-/** One curve and the components it drives: `component` of the value, or the whole value from 0. */
+/** A curve and the first component that it drives. */
 export interface CurvePart {
   curve: Curve;
   component: number;
-  /** Default set. */
+  /** Default: `set`. */
   join?: Join;
-  /** Of a difference; default 1. */
+  /** Weight of a difference. Default: 1. */
   weight?: number;
 }
 
-/** Curves that drive one value, in the order in which they meet. */
+/** The curves of one value, in the order in which they are combined. */
 export interface Stack {
   parts: readonly CurvePart[];
-  /** What holds where no curve speaks, by component. */
+  /** Values of components without a curve. */
   rest: readonly number[];
   isRotation: boolean;
 }
 
-/** Reads a stack and remembers where it was. */
+/** Evaluates a stack. It caches the current segments. */
 export class StackCursor {
   readonly #stack: Stack;
   readonly #cursors: readonly CurveCursor[];
@@ -72,7 +73,7 @@ export class StackCursor {
 const difference = [0, 0, 0, 1];
 const identity = [0, 0, 0, 1];
 
-/** Lets a curve of differences meet the value that begins at `result[at]`. */
+/** Combines a curve of differences with the value at `result[at]`. */
 export function addDifference(
   cursor: CurveCursor,
   component: number,

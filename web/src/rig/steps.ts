@@ -26,7 +26,7 @@ export class Steps {
     return steps;
   }
 
-  /** Nothing is due. */
+  /** Drops the time that has not been simulated. */
   reset(): void {
     this.#due = 0;
   }

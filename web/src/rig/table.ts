@@ -1,10 +1,10 @@
-// Clips that are made here instead of read from a file.
+// Makes clips that are computed instead of read from a file.
 import { numberAt } from '../core/math/column.ts';
 import { nameOf, isBone } from '../core/tree.ts';
 import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
-/** A clip of tracks that name what they move. */
+/** Makes a clip of tracks with named targets. */
 export function makeClip(
   facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
   tracks: readonly Track[],
@@ -22,7 +22,7 @@ export function makeClip(
   return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
 }
 
-/** The motion with other tracks in the place of those that move bones; what it does to faces stays. */
+/** Makes a clip with the facts and morph tracks of another one. `tracks` replace those of the bones. */
 export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   const { name, duration, frameRate, loop, events } = motion;
   const { start, frameCount } = motion.clip;
@@ -30,7 +30,7 @@ export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
 }
 
-/** A curve that was sampled: all of a value, keys as they were seen, straight between them. */
+/** Makes a linear track of whole values, usually sampled ones. */
 export function sampledTrack(
   track: Pick<Track, 'target' | 'occurrence' | 'path' | 'times' | 'values'> & Partial<Pick<Track, 'property' | 'mode'>>,
 ): Track {
@@ -47,7 +47,7 @@ export function sampledTrack(
   };
 }
 
-/** The curve as one that names the node of a row. */
+/** Makes a track with the name of a node as its target. */
 export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Track {
   const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
   return {
@@ -72,7 +72,7 @@ export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Tr
 
 const occurrences = new WeakMap<NodeTable, Int32Array>();
 
-/** Which of the nodes of its name a row is, as motions count them: bones first, in the order of their file. */
+/** Returns the index of a node among the nodes with its name, as clips count them: bones first, in the order of the file. */
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);
   if (!all) {

@@ -1,4 +1,4 @@
-// World matrices of a pose, parents first, with the two ways in which bones take over the scale above them.
+// World matrices of a pose, parents first, with both ways in which bones inherit scale. `reach` indexes without checks: solvers call it for every bone.
 import { compose, conjugateScale, divideRows, multiply, multiplyComposed } from '../core/math/matrix.ts';
 import { copyVector, vec3 } from '../core/math/vector.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -6,18 +6,18 @@ import type { ScaleInheritance } from '../core/types.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
 /**
- * 16 numbers per node, column-major, in the space of the scene (three's `matrixWorld` where the rig's group is not moved). Segment scale
- * compensate: local = T S(parent)⁻¹ R S (Maya). Scale axis by axis: rotations below a scale do not shear (Unreal's FTransform).
+ * World matrices: 16 numbers per node, column-major, in the space of the scene (equal to three's `matrixWorld` if the rig's group has no transform). Segment scale
+ * compensate: local = T S(parent)⁻¹ R S (Maya). Scale inherited by axis: rotations below a non-uniform scale don't shear (Unreal's FTransform).
  */
 export class WorldMatrices {
   readonly matrices: Float64Array;
   readonly #shape: PoseShape;
   readonly #isCompensated: Uint8Array;
-  /** By row: whether more is to be done than to multiply. */
+  /** By row: 1 if the scale is not inherited by plain multiplication. */
   readonly #isSpecial: Uint8Array;
-  /** Products of the scales down to each bone, where they are inherited axis by axis; else null. */
+  /** Products of all scales from the root to each bone; null if scale is not inherited by axis. */
   readonly #axes: Float64Array | null;
-  /** By row, on one clock: when the matrix was made, when the node was touched. */
+  /** Counts, by row, of the last update of the matrix and of the last call of `touch`. */
   readonly #made: Float64Array;
   readonly #touched: Float64Array;
   #clock = 0;
@@ -37,7 +37,7 @@ export class WorldMatrices {
     this.#axes = inheritance === 'axes' ? new Float64Array(3 * count).fill(1) : null;
   }
 
-  /** All of them anew. Allocates nothing. */
+  /** Updates all matrices. */
   update(pose: Pose): void {
     const { nodes } = this.#shape.scene;
     const { count } = nodes;
@@ -50,12 +50,12 @@ export class WorldMatrices {
       else multiplyComposed(matrices, 16 * row, 16 * parentOf(nodes, row), translations, scales, 3 * row, rotations, 4 * row);
   }
 
-  /** A node's place in the pose has changed: its matrix and those below it are old until `reach` comes by. Of node 0 it makes all old. */
+  /** Marks the matrices of a node and its descendants as outdated. `touch(0)` marks all. */
   touch(row: number): void {
     this.#touched[row] = ++this.#clock;
   }
 
-  /** Makes the matrices of a node and of those above it new where they are old. Solvers read through it what solvers before them wrote. */
+  /** Updates the outdated matrices of a node and its ancestors. Solvers call it before they read a matrix. */
   reach(pose: Pose, row: number): void {
     const { nodes } = this.#shape.scene;
     let length = 0;
