@@ -1,8 +1,11 @@
-// Retargets a clip to a skeleton with the same bone names. World axes, unit, bone axes and rest pose may differ. No three.js.
+// Retargets a clip to a skeleton with the same bone names. World axes, unit, bone axes and rest
+// pose may differ. No three.js.
 //
-// A clip rotates each bone of its own skeleton away from the rest pose, and the same world-space rotation is applied to the model. With world rotations Q, Q0 at rest,
-// and the rotation C between the two scene spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones this multiplies every key by two constants,
-// q'(t) = A q(t) B, so keys stay keys. Translations keep their difference from rest, converted to the other unit.
+// A clip rotates each bone of its own skeleton away from the rest pose, and the same world-space
+// rotation is applied to the model. With world rotations Q, Q0 at rest, and the rotation C between
+// the two scene spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones this
+// multiplies every key by two constants, q'(t) = A q(t) B, so keys stay keys. Translations keep
+// their difference from rest, converted to the other unit.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
@@ -16,9 +19,10 @@ import { FaceMotion, withoutFace } from './faceMotion.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
- * Binds a clip to a scene with a different skeleton. `from` is the scene of the skeleton that the clip was made on. If it has no skeleton, values count as local ones
- * of the same bones, and only the unit is inferred. Expressions and gaze become curves of the model's morph targets and eyes. Never throws: the report lists unmatched
- * bones and all corrections.
+ * Binds a clip to a scene with a different skeleton. `from` is the scene of the skeleton that the
+ * clip was made on. If it has no skeleton, values count as local ones of the same bones, and only
+ * the unit is inferred. Expressions and gaze become curves of the model's morph targets and eyes.
+ * Never throws: the report lists unmatched bones and all corrections.
  */
 export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
   const face = FaceMotion.of(clip, to);
@@ -79,14 +83,18 @@ type Met = WeakMap<RigScene, WeakMap<RigScene, Crossing>>;
 const metByName: Met = new WeakMap();
 const metAtRoot: Met = new WeakMap();
 
-/** Cosine of the largest angle between the directions of a bone in two skeletons of the same axes. */
+/**
+ * Cosine of the largest angle between the directions of a bone in two skeletons of the same axes.
+ */
 const ALIKE = Math.cos(Math.PI / 6);
 /** Bones whose lengths have a smaller product, square metres, have no direction. */
 const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
-/** Retargets clips between two skeletons with the same bone names. Made once for a pair of scenes. */
+/**
+ * Retargets clips between two skeletons with the same bone names. Made once for a pair of scenes.
+ */
 export class Crossing {
   readonly #from: RigScene;
   readonly #to: RigScene;
@@ -112,7 +120,10 @@ export class Crossing {
     this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
   }
 
-  /** True if the scenes and most of their bones have the same axes, so that rotations need no conversion. */
+  /**
+   * True if the scenes and most of their bones have the same axes, so that rotations need no
+   * conversion.
+   */
   get isAlike(): boolean {
     if (this.#alignment.turn[3] !== 1) return false;
     const [a, b] = [this.#from.nodes, this.#to.nodes];
@@ -129,7 +140,9 @@ export class Crossing {
     return 2 * alike >= all;
   }
 
-  /** Returns a clip for the model that can be bound by name. `motion` is bound to its own skeleton. */
+  /**
+   * Returns a clip for the model that can be bound by name. `motion` is bound to its own skeleton.
+   */
   carry(motion: BoundClip): Clip {
     const tracks = this.tracks(motion).map(track => namedTrack(track, this.#to.nodes, track.node));
     return clipOf(motion, tracks);
@@ -152,7 +165,10 @@ export class Crossing {
     return [...made, ...this.#held(made)];
   }
 
-  /** Rotates bones without curves whose rest direction differs, if their descendants are animated: the curves assume the directions of the clip's skeleton. */
+  /**
+   * Rotates bones without curves whose rest direction differs, if their descendants are animated:
+   * the curves assume the directions of the clip's skeleton.
+   */
   #held(made: readonly BoundTrack[]): BoundTrack[] {
     const { parents } = this.#to.nodes;
     const turned = new Set(made.filter(({ path }) => path === 'rotation').map(({ node }) => node));
@@ -232,7 +248,10 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   return rows.map((from, i) => ({ from, to: found[i] ?? -1 })).filter(pair => pair.to >= 0);
 }
 
-/** Returns the rows from `anchor` up to the common ancestor, and from there down to `row`, without the ancestor. With `anchor` -1, all rows from the root down. */
+/**
+ * Returns the rows from `anchor` up to the common ancestor, and from there down to `row`, without
+ * the ancestor. With `anchor` -1, all rows from the root down.
+ */
 function wayBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
   const above = new Set<number>();
   for (let at = anchor; at >= 0; at = parents[at] ?? -1) above.add(at);
@@ -246,7 +265,10 @@ function wayBetween(parents: Int32Array, anchor: number, row: number): { up: num
 
 // ---------------------------------------------------------------- without a skeleton
 
-/** If keys are larger than rest translations by this factor, their unit differs. Smaller factors are differences in body size. */
+/**
+ * If keys are larger than rest translations by this factor, their unit differs. Smaller factors are
+ * differences in body size.
+ */
 const OTHER_UNIT = 3;
 
 function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {

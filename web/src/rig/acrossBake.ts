@@ -1,4 +1,5 @@
-// Samples bones that follow several bones of the other skeleton, or curves whose keys cannot be retargeted one by one.
+// Samples bones that follow several bones of the other skeleton, or curves whose keys cannot be
+// retargeted one by one.
 import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
@@ -104,7 +105,10 @@ function sample(pose: Pose, { frame, paths, shares, restThere, values }: Output)
   }
 }
 
-/** Returns position and rotation of a bone relative to its anchor. Scales in between count as uniform. */
+/**
+ * Returns position and rotation of a bone relative to its anchor. Scales in between count as
+ * uniform.
+ */
 function seenFromAnchor(pose: Pose, { up, down }: Frame): { place: number[]; turn: number[] } {
   const one = along(pose, down);
   const other = along(pose, up);

@@ -8,7 +8,10 @@ export interface Frame {
   /** Rows in the skeleton of the clip and in the model. */
   from: number;
   to: number;
-  /** Partner of the nearest matched ancestor of the model's bone, or -1; and the rows on the path from there up and down to `from`. */
+  /**
+   * Partner of the nearest matched ancestor of the model's bone, or -1; and the rows on the path
+   * from there up and down to `from`.
+   */
   anchor: number;
   up: readonly number[];
   down: readonly number[];
@@ -17,7 +20,10 @@ export interface Frame {
   after: readonly number[];
   /** `before` relative to `anchor` instead of to the parent of `from`. */
   outer: readonly number[];
-  /** Length in the space of the model's parent of one unit in the space of the clip's parent, and of `anchor`. */
+  /**
+   * Length in the space of the model's parent of one unit in the space of the clip's parent, and of
+   * `anchor`.
+   */
   factor: number;
   outerFactor: number;
   /** Local values at rest. */
@@ -38,7 +44,10 @@ export function isExact(track: BoundTrack, { before, after }: Frame): boolean {
   return track.path !== 'rotation' && isNothing(track.path === 'scale' ? after : before);
 }
 
-/** Returns the track for the model's bone. Returns none for a difference of one component of a rotation, which has no equivalent. */
+/**
+ * Returns the track for the model's bone. Returns none for a difference of one component of a
+ * rotation, which has no equivalent.
+ */
 export function carried(track: BoundTrack, frame: Frame): BoundTrack[] {
   const { path, component, mode } = track;
   const isAdditive = mode === 'additive';
@@ -62,7 +71,10 @@ export function carried(track: BoundTrack, frame: Frame): BoundTrack[] {
 
 const NONE = { translation: [0, 0, 0] };
 
-/** Converts a position between the parents' spaces: the difference from rest, rotated and in the other unit. */
+/**
+ * Converts a position between the parents' spaces: the difference from rest, rotated and in the
+ * other unit.
+ */
 function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly number[], factor: number, none?: typeof NONE): void {
   const [from, to] = [(none ?? rest).translation, (none ?? target).translation];
   for (let c = 0; c < 3; c++) v[at + c] = factor * (v[at + c]! - (from[c] ?? 0));
@@ -80,7 +92,10 @@ export function turnKey(v: Numbers, at: number, before: readonly number[], after
   if (!isNothing(after)) multiply(v, at, v, at, after, 0);
 }
 
-/** Returns for each axis of the model's bone the shares of the clip's axes. Exact if axes map to axes. */
+/**
+ * Returns for each axis of the model's bone the shares of the clip's axes. Exact if axes map to
+ * axes.
+ */
 export function axisShares({ after }: Frame): number[][] {
   return [0, 1, 2].map(axis => {
     const v = [0, 0, 0];
@@ -107,7 +122,10 @@ export function scaleKey(v: Numbers, at: number, shares: readonly (readonly numb
   for (let c = 0; c < 3; c++) v[at + c] = (target.scale[c] ?? 1) * own.reduce((sum, value, i) => sum + value * (shares[c]?.[i] ?? 0), 0);
 }
 
-/** Returns a constant track for a bone that stays at rest in the skeleton of the clip. `own` is that rest rotation. */
+/**
+ * Returns a constant track for a bone that stays at rest in the skeleton of the clip. `own` is that
+ * rest rotation.
+ */
 export function heldTurn({ to, before, after }: Frame, own: readonly number[]): BoundTrack {
   const turn = [...own];
   turnKey(turn, 0, before, after);

@@ -1,4 +1,5 @@
-// Compares two skeletons with the same bones: rotation between their axes, ratio of their units, difference of their rest poses. No three.js.
+// Compares two skeletons with the same bones: rotation between their axes, ratio of their units,
+// difference of their rest poses. No three.js.
 import { determinant } from '../core/math/matrix.ts';
 import { fromDirections, multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
@@ -40,11 +41,17 @@ export interface BonePair {
 }
 
 export interface Alignment {
-  /** Quaternion that rotates directions of the first space into the second; one of the 24 that map axes to axes. */
+  /**
+   * Quaternion that rotates directions of the first space into the second; one of the 24 that map
+   * axes to axes.
+   */
   turn: readonly number[];
   /** Length in the second space of one unit in the first. */
   scale: number;
-  /** Rest rotations of the second scene, 4 numbers per row, with its limbs bent to the directions of the first. */
+  /**
+   * Rest rotations of the second scene, 4 numbers per row, with its limbs bent to the directions of
+   * the first.
+   */
   reference: Float64Array;
   /** Rows that were bent, and the largest angle in radians. */
   bent: readonly number[];
@@ -83,7 +90,10 @@ export function nearestUnit(scale: number, most = 2e-3): number {
   return UNITS.find(unit => Math.abs(Math.log(scale / unit)) < most) ?? scale;
 }
 
-/** Returns the rotation under which the bone positions correlate most. Among equally good rotations it is the smallest. */
+/**
+ * Returns the rotation under which the bone positions correlate most. Among equally good rotations
+ * it is the smallest.
+ */
 function turnOf({ places: a }: Rest, { places: b }: Rest, pairs: readonly BonePair[]): readonly number[] {
   const centre = (places: Float64Array, side: 'from' | 'to'): number[] =>
     [0, 1, 2].map(c => pairs.reduce((sum, pair) => sum + (places[3 * pair[side] + c] ?? 0), 0) / Math.max(pairs.length, 1));
@@ -138,7 +148,10 @@ function holdersOf(parents: Int32Array, partners: ReadonlyMap<number, number>): 
 
 // ---------------------------------------------------------------- rest pose
 
-/** Rotates limbs of the second scene whose rest direction differs (T-pose, A-pose) to that of the first, together with their descendants. */
+/**
+ * Rotates limbs of the second scene whose rest direction differs (T-pose, A-pose) to that of the
+ * first, together with their descendants.
+ */
 function bend(
   from: Rest,
   to: Rest,

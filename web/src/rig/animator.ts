@@ -3,20 +3,28 @@ import type { Layer } from './layer.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Stages of solvers, in the order in which they run after the layers. Solvers of one stage run in the order in which they were added. */
+/**
+ * Stages of solvers, in the order in which they run after the layers. Solvers of one stage run in
+ * the order in which they were added.
+ */
 export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs', 'particles'] as const;
 export type SolverStage = (typeof SOLVER_ORDER)[number];
 
 export interface Solver {
   readonly stage: SolverStage;
-  /** Changes the pose. `seconds` have passed since its last call. The pose holds the values of the layers, not those of the solver's last call. */
+  /**
+   * Changes the pose. `seconds` have passed since its last call. The pose holds the values of the
+   * layers, not those of the solver's last call.
+   */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
 
 export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
-  /** The pose that layers start from: the rest pose, unless the caller writes another one into it. */
+  /**
+   * The pose that layers start from: the rest pose, unless the caller writes another one into it.
+   */
   readonly base: Pose;
   readonly world: WorldMatrices;
   /** From bottom to top. */
@@ -46,8 +54,9 @@ export class Animator {
   }
 
   /**
-   * Cross-fades from one layer to another within `seconds` of evaluated time. `to` replaces `from` in `layers`, or is added on top if `from` is not in the list. Set the
-   * time of `from` until the fade ends.
+   * Cross-fades from one layer to another within `seconds` of evaluated time. `to` replaces `from`
+   * in `layers`, or is added on top if `from` is not in the list. Set the time of `from` until the
+   * fade ends.
    */
   crossFade(from: Layer, to: Layer, seconds: number): void {
     const at = this.layers.indexOf(from);
@@ -59,7 +68,10 @@ export class Animator {
     }
   }
 
-  /** Evaluates the layers at their times and advances fades and solvers by `seconds`. Call `world.update` for world matrices. */
+  /**
+   * Evaluates the layers at their times and advances fades and solvers by `seconds`. Call
+   * `world.update` for world matrices.
+   */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);
     for (const layer of this.layers) {

@@ -8,7 +8,10 @@ const CLOSING = 0.08;
 const CLOSED = 0.04;
 const OPENING = 0.14;
 const BLINK = CLOSING + CLOSED + OPENING;
-/** Shortest and longest time between two blinks, seconds; chance of a double blink and the time between its two. */
+/**
+ * Shortest and longest time between two blinks, seconds; chance of a double blink and the time
+ * between its two.
+ */
 const SHORTEST = 1.6;
 const LONGEST = 6;
 const TWICE = 0.15;

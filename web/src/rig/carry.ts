@@ -25,7 +25,10 @@ export type Carrier =
   | { by: 'body'; scale: number; body: Retargeter; carry(motion: BoundClip, options?: RetargetOptions): Clip }
   | { by: 'hands'; scale: 1; fingers: FingerMotion; carry(motion: BoundClip): Clip };
 
-/** Chooses the method. `from` is the model of the clips. Returns null if the models share few bones, aren't both humanoids, and `from` isn't a recording of hands. */
+/**
+ * Chooses the method. `from` is the model of the clips. Returns null if the models share few bones,
+ * aren't both humanoids, and `from` isn't a recording of hands.
+ */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const carrier = bodyCarrierOf(from, to);
   if (!carrier) return null;
@@ -40,7 +43,10 @@ function withFace(clip: Clip, face: FaceMotion | null): Clip {
   return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
-/** Smallest share of common bones for models that aren't humanoids. Those bones are animated and keep their lengths. */
+/**
+ * Smallest share of common bones for models that aren't humanoids. Those bones are animated and
+ * keep their lengths.
+ */
 const SOME = 1 / 4;
 
 function bodyCarrierOf(from: RigScene, to: RigScene): Carrier | null {

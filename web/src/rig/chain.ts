@@ -1,4 +1,5 @@
-// Solves the positions of a chain of joints for a distance between its ends: two segments in closed form, more by FABRIK. No rotations.
+// Solves the positions of a chain of joints for a distance between its ends: two segments in closed
+// form, more by FABRIK. No rotations.
 import { numberAt } from '../core/math/column.ts';
 import {
   addScaled,
@@ -13,7 +14,10 @@ import {
   type VectorLike,
 } from '../core/math/vector.ts';
 
-/** FABRIK ends at this distance between effector and goal, in chain lengths, or after MAX_ITERATIONS. One joint then bends to reach the goal exactly. */
+/**
+ * FABRIK ends at this distance between effector and goal, in chain lengths, or after
+ * MAX_ITERATIONS. One joint then bends to reach the goal exactly.
+ */
 const TOLERANCE = 1e-4;
 const MAX_ITERATIONS = 16;
 
@@ -42,7 +46,10 @@ export class Chain {
     return this.#distance(0, this.segments);
   }
 
-  /** Bends the chain so that its ends are `distance` apart, or as close to it as possible. A straight chain bends towards `side`. */
+  /**
+   * Bends the chain so that its ends are `distance` apart, or as close to it as possible. A
+   * straight chain bends towards `side`.
+   */
   reach(distance: number, side: VectorLike): void {
     const { segments } = this;
     let total = 0;
@@ -53,7 +60,10 @@ export class Chain {
     this.#bendAt(this.#elbow(distance), distance, side);
   }
 
-  /** Writes the direction from the line between first and last joint to the joint farthest off it. Returns false if the chain is straight. */
+  /**
+   * Writes the direction from the line between first and last joint to the joint farthest off it.
+   * Returns false if the chain is straight.
+   */
   bulge(result: VectorLike): boolean {
     const span = this.#findLine();
     let farthest = 0;
@@ -72,7 +82,10 @@ export class Chain {
     return length(segment);
   }
 
-  /** `line` becomes the direction from the first joint to the last; that of the first segment if both are in one place. */
+  /**
+   * `line` becomes the direction from the first joint to the last; that of the first segment if
+   * both are in one place.
+   */
   #findLine(): number {
     const isOpen = this.span > 1e-9 * this.#distance(0, 1);
     const span = this.#distance(0, isOpen ? this.segments : 1);
@@ -82,7 +95,9 @@ export class Chain {
     return span;
   }
 
-  /** The distance of joint i from `line`; `offset` becomes the vector from the line to the joint. */
+  /**
+   * The distance of joint i from `line`; `offset` becomes the vector from the line to the joint.
+   */
   #offLine(i: number): number {
     setDifference(offset, this.joints, 3 * i, this.joints, 0);
     addScaled(offset, 0, line, -dot(line, offset));
@@ -99,7 +114,10 @@ export class Chain {
     }
   }
 
-  /** Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011). A planar chain stays in its plane. */
+  /**
+   * Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011).
+   * A planar chain stays in its plane.
+   */
   #fabrik(distance: number, total: number, side: VectorLike): void {
     const { segments, joints } = this;
     this.#findLine();
@@ -151,7 +169,10 @@ export class Chain {
     return best;
   }
 
-  /** Rotates all joints behind joint k about it, in the plane of the bend, until the last is `distance` from the first: the law of cosines. */
+  /**
+   * Rotates all joints behind joint k about it, in the plane of the bend, until the last is
+   * `distance` from the first: the law of cosines.
+   */
   #bendAt(k: number, distance: number, side: VectorLike): void {
     const { segments, joints } = this;
     const a = this.#distance(0, k);
@@ -165,7 +186,8 @@ export class Chain {
     let sine = length(axis);
     const now = Math.atan2(sine, cosine);
     if (sine < 1e-6) {
-      // Straight or folded: the joint moves towards `side`, so the rest of the chain rotates away from it.
+      // Straight or folded: the joint moves towards `side`, so the rest of the chain rotates away
+      // from it.
       setCross(axis, side, line);
       sine = length(axis);
       if (!(sine > 0)) return;
@@ -191,13 +213,19 @@ export class Chain {
 
 const AXES = [vec3(0, 0, 1), vec3(0, 1, 0), vec3(1, 0, 0)];
 
-/** Writes the unit vector at a right angle to `v` that is nearest to `wish`; any such vector if `wish` is parallel to `v`. */
+/**
+ * Writes the unit vector at a right angle to `v` that is nearest to `wish`; any such vector if
+ * `wish` is parallel to `v`.
+ */
 export function sideways(result: VectorLike, v: VectorLike, wish: VectorLike): void {
   if (flatten(result, v, wish)) return;
   for (const axis of AXES) if (flatten(result, v, axis)) return;
 }
 
-/** Writes the unit vector along the part of `wish` at a right angle to `v`. Returns false if there is no such part. */
+/**
+ * Writes the unit vector along the part of `wish` at a right angle to `v`. Returns false if there
+ * is no such part.
+ */
 function flatten(result: VectorLike, v: VectorLike, wish: VectorLike): boolean {
   const squared = dot(v, v);
   copyVector(result, 0, wish, 0);

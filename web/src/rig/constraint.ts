@@ -1,4 +1,5 @@
-// Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7): a bone follows another one in world space, after the layers.
+// Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7): a bone follows
+// another one in world space, after the layers.
 import { parentOf } from '../core/tree.ts';
 import { copyQuaternion, fromEuler, invert, multiply, quat, slerp, toEuler } from '../core/math/quaternion.ts';
 import { addScaled, copyVector, setDifference, vec3, type VectorLike } from '../core/math/vector.ts';
@@ -17,12 +18,18 @@ export interface ConstraintDesign {
   /** Weight of the constraint, 0 to 1. */
   weight: number;
   /**
-   * Axes that are not constrained: axes of the parent for positions, of the bone for scales, Euler angles about x, y, z in this order for rotations (Maya's channels).
+   * Axes that are not constrained: axes of the parent for positions, of the bone for scales, Euler
+   * angles about x, y, z in this order for rotations (Maya's channels).
    */
   skip: readonly [boolean, boolean, boolean];
-  /** True to keep the offset of the bone from its target at rest. Takes precedence over `offset`. */
+  /**
+   * True to keep the offset of the bone from its target at rest. Takes precedence over `offset`.
+   */
   keepsOffset: boolean;
-  /** Offset as in the file: a translation, scale factors, or a rotation x y z w in the space of the target. */
+  /**
+   * Offset as in the file: a translation, scale factors, or a rotation x y z w in the space of the
+   * target.
+   */
   offset: readonly number[] | null;
 }
 
@@ -120,7 +127,10 @@ export class Constraint {
   }
 }
 
-/** Writes the lengths of a node's axes in world space. Axes with a negative local scale get negative lengths. */
+/**
+ * Writes the lengths of a node's axes in world space. Axes with a negative local scale get negative
+ * lengths.
+ */
 function signedLengths(result: VectorLike, row: number, scales: Float64Array, matrices: Float64Array): void {
   lengthsOf(matrices, row, result);
   copyVector(sign, 0, scales, 3 * row);

@@ -1,5 +1,5 @@
-// Evaluates animation curves: any kind of segment in one curve, weighted and infinite tangents, extrapolation. Keys are indexed without checks, because every curve is
-// evaluated in every frame.
+// Evaluates animation curves: any kind of segment in one curve, weighted and infinite tangents,
+// extrapolation. Keys are indexed without checks, because every curve is evaluated in every frame.
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
@@ -10,18 +10,29 @@ export interface Curve {
   times: Float32Array;
   values: Float32Array;
   width: number;
-  /** Kind of all segments, or `perKey`: then `kinds` holds one per key, an index into SEGMENT_KINDS. */
+  /**
+   * Kind of all segments, or `perKey`: then `kinds` holds one per key, an index into SEGMENT_KINDS.
+   */
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
-  /** Slopes, value per second: for each key `width` in-slopes, then `width` out-slopes. A segment with an infinite slope is constant. */
+  /**
+   * Slopes, value per second: for each key `width` in-slopes, then `width` out-slopes. A segment
+   * with an infinite slope is constant.
+   */
   tangents?: Float32Array | undefined;
-  /** Lengths of the tangents as shares of the segment, in the layout of `tangents`. Default: a third. */
+  /**
+   * Lengths of the tangents as shares of the segment, in the layout of `tangents`. Default: a
+   * third.
+   */
   weights?: Float32Array | undefined;
   before: Extrapolation;
   after: Extrapolation;
 }
 
-/** Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at its ends times its length. */
+/**
+ * Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at its ends times
+ * its length.
+ */
 export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
   const u2 = u * u;
   const u3 = u2 * u;
@@ -31,8 +42,9 @@ export function hermite(v0: number, m0: number, v1: number, m1: number, u: numbe
 const ITERATIONS = 64;
 
 /**
- * Solves 3(1-s)²s·w0 + 3(1-s)s²·(1-w1) + s³ = u for s. With weights from 0 to 1 the polynomial never decreases, so Newton's method with a bracket always converges. If
- * the slope vanishes (w0 = w1 = 1 has a triple root), the bracket is halved instead.
+ * Solves 3(1-s)²s·w0 + 3(1-s)s²·(1-w1) + s³ = u for s. With weights from 0 to 1 the polynomial
+ * never decreases, so Newton's method with a bracket always converges. If the slope vanishes (w0 =
+ * w1 = 1 has a triple root), the bracket is halved instead.
  */
 export function solveWeighted(w0: number, w1: number, u: number): number {
   if (u <= 0) return 0;
@@ -59,8 +71,9 @@ export function solveWeighted(w0: number, w1: number, u: number): number {
 const clamp01 = (weight: number): number => (weight > 0 ? Math.min(weight, 1) : 0);
 
 /**
- * Evaluates a segment with weighted tangents, a cubic Bézier curve in the (time, value) plane (Unity's AnimationCurve). `m0` and `m1` are slopes times the length of the
- * segment, `w0` and `w1` the weights as shares of the length.
+ * Evaluates a segment with weighted tangents, a cubic Bézier curve in the (time, value) plane
+ * (Unity's AnimationCurve). `m0` and `m1` are slopes times the length of the segment, `w0` and `w1`
+ * the weights as shares of the length.
  */
 export function weighted(v0: number, m0: number, w0: number, v1: number, m1: number, w1: number, u: number): number {
   w0 = clamp01(w0);
@@ -72,8 +85,9 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
 }
 
 /**
- * Returns the last key at or before t; the later one if two keys have the same time. Requires `times[0] <= t < times.at(-1)`. `guess` is the key of the last call, so that
- * forward playback needs no search.
+ * Returns the last key at or before t; the later one if two keys have the same time. Requires
+ * `times[0] <= t < times.at(-1)`. `guess` is the key of the last call, so that forward playback
+ * needs no search.
  */
 export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;

@@ -2,13 +2,19 @@
 import type { BoundTrack } from '../core/bound.ts';
 import type { CurvePart } from './stack.ts';
 
-/** The curves of one value, such as the rotation of a node or the weight of a morph target, in the order of the file. */
+/**
+ * The curves of one value, such as the rotation of a node or the weight of a morph target, in the
+ * order of the file.
+ */
 export interface CurveGroup<Track, Target> {
   target: Target;
   tracks: Track[];
 }
 
-/** Groups curves by the values that `targetsOf` returns for each. Values with the same key are one. Curves without keys drive nothing. */
+/**
+ * Groups curves by the values that `targetsOf` returns for each. Values with the same key are one.
+ * Curves without keys drive nothing.
+ */
 export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
   tracks: Iterable<Track>,
   targetsOf: (track: Track) => readonly Target[],

@@ -13,12 +13,21 @@ export interface ExpressionState {
   readonly weight: number;
 }
 
-/** The expressions of a file. Their weights add to the morph weights of sliders and animations, and the sums are not clamped. */
+/**
+ * The expressions of a file. Their weights add to the morph weights of sliders and animations, and
+ * the sums are not clamped.
+ */
 export class Expressions implements Solver {
   readonly stage = 'expressions';
-  /** Rules for expressions that override each other and for automatic ones; null if every expression shows its own weight. */
+  /**
+   * Rules for expressions that override each other and for automatic ones; null if every expression
+   * shows its own weight.
+   */
   rules: FaceRules | null;
-  /** Shows the expressions immediately. `set` calls it. Call it after changing morph weights of the objects. */
+  /**
+   * Shows the expressions immediately. `set` calls it. Call it after changing morph weights of the
+   * objects.
+   */
   apply: () => void = () => {};
   readonly #rows: { name: string; preset: string; weight: number; places: { row: number; binding: ExpressionBinding }[] }[];
 
@@ -60,7 +69,10 @@ export class Expressions implements Solver {
     return this.#find(name)[0]?.weight ?? 0;
   }
 
-  /** Sets the weight of an expression by name, else by preset, clamped to 0 to 1. Returns false if there is none. */
+  /**
+   * Sets the weight of an expression by name, else by preset, clamped to 0 to 1. Returns false if
+   * there is none.
+   */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);
     for (const row of found) row.weight = clamped(weight);

@@ -1,5 +1,5 @@
-// Converts expressions and gaze of VRM animations, which don't name morph targets, to curves for a model: samples the model's own expressions and look-at rules frame by
-// frame.
+// Converts expressions and gaze of VRM animations, which don't name morph targets, to curves for a
+// model: samples the model's own expressions and look-at rules frame by frame.
 import { numberAt } from '../core/math/column.ts';
 import { nameOf } from '../core/tree.ts';
 import { type Quat, quat, copyQuaternion, normalize, rotateVector } from '../core/math/quaternion.ts';
@@ -93,7 +93,10 @@ export class FaceMotion {
     ];
   }
 
-  /** Returns weights by name of morph target. If several meshes have the morph target, the largest weight counts. */
+  /**
+   * Returns weights by name of morph target. If several meshes have the morph target, the largest
+   * weight counts.
+   */
   #shapes({ morphOffsets }: PoseShape, seen: Float32Array, frames: number): [string, Float32Array][] {
     const { renderers, meshes, expressions } = this.#to;
     const found = new Map<string, Float32Array>();
@@ -113,7 +116,9 @@ export class FaceMotion {
   }
 }
 
-/** Returns a position in the direction that a rotation turns +Z to, as seen by the eyes of `look`. */
+/**
+ * Returns a position in the direction that a rotation turns +Z to, as seen by the eyes of `look`.
+ */
 function targetAlong(look: LookAt, rotation: Quat): Vector {
   const sight: Vector = [0, 0, 1];
   normalize(rotation);

@@ -1,7 +1,9 @@
-// Resolves expressions set by the page, automatic ones (blink, look-at), and expressions that override each other.
+// Resolves expressions set by the page, automatic ones (blink, look-at), and expressions that
+// override each other.
 //
-// VRM: while an expression shows, it can block blinking, looking or mouth shapes, or fade them out. UniVGO: presets can skip the shapes of eyelids or mouth, so that
-// something else controls them. VGO files declare no overrides; a preset that moves an eyelid fades out automatic blinking.
+// VRM: while an expression shows, it can block blinking, looking or mouth shapes, or fade them out.
+// UniVGO: presets can skip the shapes of eyelids or mouth, so that something else controls them.
+// VGO files declare no overrides; a preset that moves an eyelid fades out automatic blinking.
 import { numberIn, textIn } from '../core/properties.ts';
 import type { ExpressionBinding, RigScene } from '../core/types.ts';
 
@@ -31,7 +33,10 @@ interface Row {
   driven: number;
 }
 
-/** Computes the weights of a scene's expressions from those set by the page and those set by solvers. */
+/**
+ * Computes the weights of a scene's expressions from those set by the page and those set by
+ * solvers.
+ */
 export class FaceRules {
   /** If true, presets don't move eyelids and don't affect blinking. */
   leavesEyelids = false;
@@ -74,7 +79,10 @@ export class FaceRules {
     return this.#rows.some(row => row.preset === preset);
   }
 
-  /** Sets the automatic weight of a preset, 0 to 1. The larger of it and the page's weight counts. Returns false if no expression has the preset. */
+  /**
+   * Sets the automatic weight of a preset, 0 to 1. The larger of it and the page's weight counts.
+   * Returns false if no expression has the preset.
+   */
   drive(preset: string, weight: number): boolean {
     let isFound = false;
     for (const row of this.#rows) {

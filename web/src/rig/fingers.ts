@@ -1,6 +1,8 @@
-// Retargets recorded hands to the fingers of a model: bones point along the recorded joints, relative to the palm. Position and rotation of the hand stay those of the model.
+// Retargets recorded hands to the fingers of a model: bones point along the recorded joints,
+// relative to the palm. Position and rotation of the hand stay those of the model.
 //
-// Only positions of joints are used, because recorders disagree about rotations (docs/formats/mrtk-input-animation.md).
+// Only positions of joints are used, because recorders disagree about rotations
+// (docs/formats/mrtk-input-animation.md).
 import { nameOf } from '../core/tree.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
 import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
@@ -56,7 +58,10 @@ interface Palm {
   rest: Quaternion;
 }
 
-/** Retargets recordings of hands to a model with fingers. Made once for all recordings of one device. */
+/**
+ * Retargets recordings of hands to a model with fingers. Made once for all recordings of one
+ * device.
+ */
 export class FingerMotion {
   /** Finger bones that the recording drives. */
   readonly bones: readonly HumanBone[];
@@ -66,7 +71,10 @@ export class FingerMotion {
   readonly #bones: Bone[] = [];
   readonly #palms: Palm[] = [];
 
-  /** Returns null if nothing was recorded, or the model has no hand with knuckles for a recorded one. */
+  /**
+   * Returns null if nothing was recorded, or the model has no hand with knuckles for a recorded
+   * one.
+   */
   static of(recording: RigScene, model: RigScene): FingerMotion | null {
     const motion = new FingerMotion(recording, model);
     return motion.bones.length > 0 ? motion : null;
@@ -125,7 +133,10 @@ export class FingerMotion {
     }
   }
 
-  /** Returns a clip for the model. `motion` is bound to the scene of the recording. While a hand is not tracked, its fingers keep their pose. */
+  /**
+   * Returns a clip for the model. `motion` is bound to the scene of the recording. While a hand is
+   * not tracked, its fingers keep their pose.
+   */
   carry(motion: BoundClip): Clip {
     const animator = new Animator(new PoseShape(this.#recording));
     const layer = new Layer(animator.shape, motion.tracks);
@@ -179,7 +190,10 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nameOf(nodes, row), row])) };
 }
 
-/** Returns the rotation of a palm from its direction and the direction of its row of knuckles; null if they are parallel. */
+/**
+ * Returns the rotation of a palm from its direction and the direction of its row of knuckles; null
+ * if they are parallel.
+ */
 function palmOf(along: Vector, across: Vector): Quaternion | null {
   const z = normalized(along);
   const y = z && normalized(cross(z, across));

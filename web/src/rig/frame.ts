@@ -22,7 +22,10 @@ const x = vec3();
 const y = vec3();
 const z = vec3();
 
-/** Writes the lengths of a node's axes in world space: the product of its scale and those of its ancestors. */
+/**
+ * Writes the lengths of a node's axes in world space: the product of its scale and those of its
+ * ancestors.
+ */
 export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): void {
   copyVector(x, 0, matrices, 16 * row);
   copyVector(y, 0, matrices, 16 * row + 4);
@@ -35,8 +38,10 @@ export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): v
 const scale = vec3();
 
 /**
- * Writes the world rotation of a node without scale and shear: the x axis is exact, the y axis as close as possible. `scales` are local, by row, because the mirroring
- * of a bone isn't part of its rotation. Below a mirrored node, rotations are those of the point reflection, so that they remain consistent.
+ * Writes the world rotation of a node without scale and shear: the x axis is exact, the y axis as
+ * close as possible. `scales` are local, by row, because the mirroring of a bone isn't part of its
+ * rotation. Below a mirrored node, rotations are those of the point reflection, so that they remain
+ * consistent.
  */
 export function rotationOf(matrices: Numbers, row: number, scales: Numbers, result: Numbers): void {
   copyVector(scale, 0, scales, 3 * row);
@@ -58,14 +63,20 @@ function flip(v: VectorLike): void {
   v[2] = -v[2];
 }
 
-/** Transforms a point from world space to the space of a node. Returns false if the scale of the node is zero. */
+/**
+ * Transforms a point from world space to the space of a node. Returns false if the scale of the
+ * node is zero.
+ */
 export function intoSpace(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): boolean {
   return untransformPoint(result, matrices, 16 * row, point);
 }
 
 const inverse = quat();
 
-/** Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]` are its current rotations. `result` may be `local`. */
+/**
+ * Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]`
+ * are its current rotations. `result` may be `local`.
+ */
 export function localRotation(result: Numbers, to: number, world: QuaternionLike, local: Numbers, at: number, wanted: Numbers): void {
   // parent = world local⁻¹, so the new one is parent⁻¹ wanted = local world⁻¹ wanted.
   invert(inverse, world);

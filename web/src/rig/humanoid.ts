@@ -1,7 +1,9 @@
-// Maps the bones of a skeleton to parts of a human body: as declared by the file, else detected by name and hierarchy, else inferred from positions.
+// Maps the bones of a skeleton to parts of a human body: as declared by the file, else detected by
+// name and hierarchy, else inferred from positions.
 //
-// Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend, DEF-thigh.L) and are ambiguous: a shoulder is the collar bone or the upper
-// arm, a leg the thigh or the shin, a foot the ankle or the toes. The other bones of the limb decide.
+// Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend,
+// DEF-thigh.L) and are ambiguous: a shoulder is the collar bone or the upper arm, a leg the thigh
+// or the shin, a foot the ankle or the toes. The other bones of the limb decide.
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
@@ -15,7 +17,9 @@ export type { HumanBone } from './humanBones.ts';
 export interface Humanoid {
   /** Rows of `scene.nodes`. */
   bones: ReadonlyMap<HumanBone, number>;
-  /** Bones between hips and neck, from bottom to top. Includes `spine`, `chest` and `upperChest`. */
+  /**
+   * Bones between hips and neck, from bottom to top. Includes `spine`, `chest` and `upperChest`.
+   */
   spine: readonly number[];
   /** Bones between spine and head, from bottom to top. */
   neck: readonly number[];
@@ -42,7 +46,10 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
   return null;
 }
 
-/** Returns the bones of hands and fingers, also for scenes without a whole body: first-person arms, or a single hand. */
+/**
+ * Returns the bones of hands and fingers, also for scenes without a whole body: first-person arms,
+ * or a single hand.
+ */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
   return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
@@ -96,7 +103,10 @@ function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoi
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
   bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
-/** Returns the chest below the arms. In 3ds Max's Biped the collar bones are children of the neck, which is skipped. */
+/**
+ * Returns the chest below the arms. In 3ds Max's Biped the collar bones are children of the neck,
+ * which is skipped.
+ */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
   while (row > 0 && row !== hips && wordsOf(nameOf(nodes, row)).some(word => word.startsWith('neck'))) row = parentOf(nodes, row);
@@ -138,13 +148,19 @@ interface Word {
   depth: number;
   part: Part;
   side: Side | null;
-  /** Letters outside the word for the part. They choose between two hands: the one with the letters of the arm (`bip01 L Hand`), else the one with fewer letters. */
+  /**
+   * Letters outside the word for the part. They choose between two hands: the one with the letters
+   * of the arm (`bip01 L Hand`), else the one with fewer letters.
+   */
   rest: string;
   finger?: Finger;
   hasNumber: boolean;
 }
 
-/** Patterns in order of precedence: `forearm` comes before `arm`. Ambiguous names are resolved by the rest of the limb. */
+/**
+ * Patterns in order of precedence: `forearm` comes before `arm`. Ambiguous names are resolved by
+ * the rest of the limb.
+ */
 const PARTS = {
   forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
   upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
@@ -210,7 +226,10 @@ function readName(name: string, row: number, depth: number): Word | null {
   return null;
 }
 
-/** Returns the finger by its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last bone of the index finger. */
+/**
+ * Returns the finger by its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last
+ * bone of the index finger.
+ */
 function fingerOf(words: readonly string[]): Finger | null {
   for (const word of words) {
     const found = FINGERS.find(([, pattern]) => pattern.test(word));
@@ -332,7 +351,10 @@ class NamedBody {
     }
   }
 
-  /** Finds the hips: the common ancestor of legs and arms, or the lowest ancestor of it that is named so. */
+  /**
+   * Finds the hips: the common ancestor of legs and arms, or the lowest ancestor of it that is
+   * named so.
+   */
   #centre(): void {
     const roots = SIDES.flatMap(side => [
       this.#found.get(`${side}UpperLeg`),

@@ -1,5 +1,6 @@
-// Infers a humanoid from the positions of its bones if names don't help: two mirrored limbs that reach the ground are legs, two mirrored limbs above them are arms,
-// and the bones between and above them are spine and head.
+// Infers a humanoid from the positions of its bones if names don't help: two mirrored limbs that
+// reach the ground are legs, two mirrored limbs above them are arms, and the bones between and
+// above them are spine and head.
 import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
 import { type RestPose, restOf } from '../core/rest.ts';
@@ -7,7 +8,10 @@ import { isBone, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
-/** Shares of the body's height: tolerance for mirrored limbs, least drop of a leg, greatest height of its end above the ground, least length of an arm. */
+/**
+ * Shares of the body's height: tolerance for mirrored limbs, least drop of a leg, greatest height
+ * of its end above the ground, least length of an arm.
+ */
 const MIRRORED = 0.03;
 const GROUND = 0.1;
 const LEG = 0.25;
@@ -42,7 +46,8 @@ class Shape {
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
     this.#ends = this.#rest.places.map((_, row) => row);
     this.#lowest = this.#rest.places.map(place => place[1]);
-    // Children follow their parents, so a loop from the end finds the farthest descendant of each row before its parent needs it.
+    // Children follow their parents, so a loop from the end finds the farthest descendant of each
+    // row before its parent needs it.
     for (let row = nodes.count - 1; row > 0; row--) {
       const farthest = this.#below(row)
         .map(child => this.#end(child))
@@ -154,7 +159,10 @@ class Shape {
     return null;
   }
 
-  /** Returns the bones on the longest path down a limb, without bones at the position of their predecessor. */
+  /**
+   * Returns the bones on the longest path down a limb, without bones at the position of their
+   * predecessor.
+   */
   #joints(first: number, most: number): number[] {
     const joints = [first];
     let last = first;

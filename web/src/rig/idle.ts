@@ -1,4 +1,5 @@
-// Generates clips of a breathing humanoid from its rest pose: an additive one, and an absolute one with the arms down.
+// Generates clips of a breathing humanoid from its rest pose: an additive one, and an absolute one
+// with the arms down.
 import { parentOf, nameOf } from '../core/tree.ts';
 import {
   quaternionAt,
@@ -18,12 +19,18 @@ import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
 import { SIDES } from './humanBones.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
-/** Duration of a breath in seconds, its number of keys, and the share of inhaling, which is shorter than exhaling. */
+/**
+ * Duration of a breath in seconds, its number of keys, and the share of inhaling, which is shorter
+ * than exhaling.
+ */
 const BREATH = 4;
 const KEYS = 32;
 const INHALE = 0.42;
 
-/** Degrees at full breath: all bones of the trunk together lean back, collar bones rise, neck and head compensate. */
+/**
+ * Degrees at full breath: all bones of the trunk together lean back, collar bones rise, neck and
+ * head compensate.
+ */
 const TRUNK = 2.2;
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
@@ -55,13 +62,19 @@ function bodyOf(scene: RigScene): Body | null {
   return { scene, human, rest, up, forward, left: cross(up, forward) };
 }
 
-/** Returns an additive clip of one breath, 4 seconds, to loop on top of other animations. `strength` 1 is a body at rest. Returns null if the scene has no humanoid. */
+/**
+ * Returns an additive clip of one breath, 4 seconds, to loop on top of other animations. `strength`
+ * 1 is a body at rest. Returns null if the scene has no humanoid.
+ */
 export function breathing(scene: RigScene, strength = 1): Clip | null {
   const body = bodyOf(scene);
   return body && clipOf('breathing', breath(body, strength, new Map(), 'additive'));
 }
 
-/** Returns an absolute clip of a standing body with lowered arms that breathes, 4 seconds, to loop. Returns null if the scene has no humanoid. */
+/**
+ * Returns an absolute clip of a standing body with lowered arms that breathes, 4 seconds, to loop.
+ * Returns null if the scene has no humanoid.
+ */
 export function idle(scene: RigScene): Clip | null {
   const body = bodyOf(scene);
   if (!body) return null;
@@ -75,7 +88,10 @@ export function idle(scene: RigScene): Clip | null {
 const clipOf = (name: string, tracks: readonly Track[]): Clip =>
   makeClip({ name, start: 0, duration: BREATH, frameRate: KEYS / BREATH, frameCount: KEYS + 1, loop: true, events: [] }, tracks);
 
-/** Returns tracks of trunk, collar bones, neck and head over one breath. `stands` holds local rotations that replace those at rest. */
+/**
+ * Returns tracks of trunk, collar bones, neck and head over one breath. `stands` holds local
+ * rotations that replace those at rest.
+ */
 function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, rest, left, forward, scene } = body;
   const parts: { row: number; axis: Vector; degrees: number }[] = [];

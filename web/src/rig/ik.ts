@@ -1,4 +1,5 @@
-// IK handles by the rules of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6): bend, aim, twist about the line to the goal.
+// IK handles by the rules of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6): bend,
+// aim, twist about the line to the goal.
 import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
@@ -23,11 +24,17 @@ export interface HandleDesign {
   name: string;
   /** Rows from the start bone to the end bone, each a child of the one before it. At least two. */
   chain: readonly number[];
-  /** Row of the target bone, or of the skeleton's parent if there is no target. `offset` is in its space. */
+  /**
+   * Row of the target bone, or of the skeleton's parent if there is no target. `offset` is in its
+   * space.
+   */
   target: number;
   /** Position of the goal in the space of the target. */
   offset: readonly number[];
-  /** Bone whose local position is the pole vector, a direction from the start bone in the space of the target. -1 keeps the plane of the rest pose. */
+  /**
+   * Bone whose local position is the pole vector, a direction from the start bone in the space of
+   * the target. -1 keeps the plane of the rest pose.
+   */
   poleVector: number;
   /** Bone whose rotation about its x axis twists the chain; -1 if there is none. */
   poleBone: number;
@@ -35,7 +42,10 @@ export interface HandleDesign {
   turnsEnd: boolean;
 }
 
-/** Below non-uniform scales, lengths change as bones rotate. The chain is solved again from its result while the error decreases. */
+/**
+ * Below non-uniform scales, lengths change as bones rotate. The chain is solved again from its
+ * result while the error decreases.
+ */
 const MAX_ROUNDS = 8;
 /** Accepted distance from the goal, in chain lengths. */
 const NEAR = 1e-7;
@@ -68,7 +78,10 @@ export class IkHandle {
     return this.design.name;
   }
 
-  /** Ignores animation of the chain: it starts from the rest pose, as Maya's importer moves its rotations into the joints' orientation. */
+  /**
+   * Ignores animation of the chain: it starts from the rest pose, as Maya's importer moves its
+   * rotations into the joints' orientation.
+   */
   solve(pose: Pose, world: WorldMatrices): void {
     const { chain, target, turnsEnd } = this.design;
     const { rotations: rest } = pose.shape.scene.nodes;
@@ -92,8 +105,9 @@ export class IkHandle {
   }
 
   /**
-   * Reads chain and goal in the space in which the first bone rotates: there, lengths stay the same as it rotates, whatever scales are above. Returns the distance
-   * from effector to goal in chain lengths; NaN if that space has no volume.
+   * Reads chain and goal in the space in which the first bone rotates: there, lengths stay the same
+   * as it rotates, whatever scales are above. Returns the distance from effector to goal in chain
+   * lengths; NaN if that space has no volume.
    */
   #read(pose: Pose, world: WorldMatrices): number {
     const { chain, target } = this.design;
@@ -122,7 +136,10 @@ export class IkHandle {
     return total > 0 ? length(segment) / total : 0;
   }
 
-  /** Bends the chain, and finds the rotation of the whole chain (`whole`): towards the goal, its plane towards the pole vector, twisted. */
+  /**
+   * Bends the chain, and finds the rotation of the whole chain (`whole`): towards the goal, its
+   * plane towards the pole vector, twisted.
+   */
   #plan(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
     const { target, poleVector, poleBone } = this.design;
     const { joints, segments } = this.#chain;
@@ -156,7 +173,10 @@ export class IkHandle {
     multiply(whole, 0, turn, 0, whole, 0);
   }
 
-  /** Rotates every bone by the shortest rotation from its old segment to its new one, and the first also by `whole`. */
+  /**
+   * Rotates every bone by the shortest rotation from its old segment to its new one, and the first
+   * also by `whole`.
+   */
   #apply({ rotations }: Pose): void {
     const { chain } = this.design;
     above.set(IDENTITY);
@@ -178,7 +198,9 @@ export class IkHandle {
   }
 }
 
-/** `space` becomes the space in which a bone rotates: its matrix without its own scale and rotation. */
+/**
+ * `space` becomes the space in which a bone rotates: its matrix without its own scale and rotation.
+ */
 function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, row: number): void {
   inverseAt(inverse, rotations, 4 * row);
   copyVector(scale, 0, scales, 3 * row);

@@ -1,7 +1,7 @@
 // A layer plays one clip on a pose: its bound curves, grouped by value, with a weight and a mask.
 //
-// Absolute curves set a value; components without a curve keep the rest value. Additive curves then change the value (stack.ts), whether this layer or a lower one has
-// set it.
+// Absolute curves set a value; components without a curve keep the rest value. Additive curves then
+// change the value (stack.ts), whether this layer or a lower one has set it.
 import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
@@ -23,11 +23,20 @@ interface Driven {
 }
 
 export class Layer {
-  /** Seconds since frame 0 of the clip. Rounded to float32 like key times, so that a stepped key at k / 30 takes effect at k / 30. */
+  /**
+   * Seconds since frame 0 of the clip. Rounded to float32 like key times, so that a stepped key at
+   * k / 30 takes effect at k / 30.
+   */
   time = 0;
-  /** Opacity over the lower layers for absolute curves, share of the difference for additive ones; 0 to 1. */
+  /**
+   * Opacity over the lower layers for absolute curves, share of the difference for additive ones; 0
+   * to 1.
+   */
   weight = 1;
-  /** Factor for `weight`, 0 to 1, per node; null if there is no mask. Doesn't affect morph targets and meshes. */
+  /**
+   * Factor for `weight`, 0 to 1, per node; null if there is no mask. Doesn't affect morph targets
+   * and meshes.
+   */
   mask: Float32Array | null = null;
   readonly #plain: PlainGroups;
   readonly #driven: Driven[];
@@ -70,7 +79,10 @@ export class Layer {
     if (!(this.#rate > 0 && this.#rate < Infinity)) this.#rate = 0;
   }
 
-  /** Starts a cross-fade from another layer (`Animator.crossFade`). A cross-fade in the opposite direction is reversed at its current state. */
+  /**
+   * Starts a cross-fade from another layer (`Animator.crossFade`). A cross-fade in the opposite
+   * direction is reversed at its current state.
+   */
   takeOver(from: Layer, seconds: number, shape: PoseShape): void {
     if (from === this) return;
     const isTurning = from.#from === this;

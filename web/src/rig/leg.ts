@@ -1,4 +1,5 @@
-// Two-bone IK for a leg whose foot has a goal. Rotations are those in the world, by index; bones in between are at rest.
+// Two-bone IK for a leg whose foot has a goal. Rotations are those in the world, by index; bones in
+// between are at rest.
 import { copyQuaternion, fromDirections, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -28,7 +29,10 @@ export interface LegDesign {
   ahead: Vector;
 }
 
-/** Weight of the direction `ahead` against the current bend, in thigh lengths. It keeps a nearly straight knee from flipping. */
+/**
+ * Weight of the direction `ahead` against the current bend, in thigh lengths. It keeps a nearly
+ * straight knee from flipping.
+ */
 const STEADY = 0.02;
 /** Accepted distance of a foot from its goal, metres. */
 const NEAR = 1e-7;
@@ -64,7 +68,10 @@ export class Leg {
     this.#short = Math.hypot(...design.toFoot);
   }
 
-  /** Rotates thigh and shin (in `rotations`, four numbers each) so that the foot is at `goal`, or as near to it as possible. `hips`: the position of the hips. */
+  /**
+   * Rotates thigh and shin (in `rotations`, four numbers each) so that the foot is at `goal`, or as
+   * near to it as possible. `hips`: the position of the hips.
+   */
   reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike): void {
     const { upper, lower } = this.#design;
     const long = this.#long;
@@ -82,7 +89,8 @@ export class Leg {
     divideScalar(line, distance);
     const span = Math.max(distance, Math.abs(long - short));
     this.#findPole(rotations);
-    // In the triangle of thigh, shin and span: position of the knee along the line to the goal, and its distance from the line.
+    // In the triangle of thigh, shin and span: position of the knee along the line to the goal, and
+    // its distance from the line.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
     const off = Math.sqrt(long ** 2 - along ** 2);
     next.fill(0);
@@ -94,7 +102,10 @@ export class Leg {
     aim(rotations, lower, shin, next);
   }
 
-  /** Writes `pole`, the direction from the line to the knee. The straighter the leg, the closer it is to `ahead`. */
+  /**
+   * Writes `pole`, the direction from the line to the knee. The straighter the leg, the closer it
+   * is to `ahead`.
+   */
   #findPole(rotations: Float64Array): void {
     copyVector(oldLine, 0, thigh, 0);
     addScaled(oldLine, 0, shin, 1);

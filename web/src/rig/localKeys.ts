@@ -10,11 +10,17 @@ const inverse = quat();
 const local = vec3();
 const scale = vec3();
 
-/** Collects local keys of bones from world rotations, frame by frame. Bones between and above the driven bones stay at rest. */
+/**
+ * Collects local keys of bones from world rotations, frame by frame. Bones between and above the
+ * driven bones stay at rest.
+ */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
-  /** Driven rows and their ancestors, parents first, with indices in this list and in `driven`. Index -1 and no keys for rows that aren't driven. */
+  /**
+   * Driven rows and their ancestors, parents first, with indices in this list and in `driven`.
+   * Index -1 and no keys for rows that aren't driven.
+   */
   readonly #rows: { row: number; parent: number; driven: number; keys: Float32Array | null }[] = [];
   readonly #world: Float64Array;
   readonly #places: Float32Array;
@@ -42,7 +48,10 @@ export class LocalKeys {
     this.#places = new Float32Array(hips < 0 ? 0 : 3 * frames);
   }
 
-  /** Writes the keys of a frame: `wanted` are world rotations, four numbers per driven bone, `place` the position of the bone that moves. */
+  /**
+   * Writes the keys of a frame: `wanted` are world rotations, four numbers per driven bone, `place`
+   * the position of the bone that moves.
+   */
   pose(frame: number, wanted: Float64Array, place?: Vec3): void {
     if (place) this.#place(frame, place);
     const world = this.#world;

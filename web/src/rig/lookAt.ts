@@ -1,5 +1,6 @@
-// Look-at by VRM's rules: turns eyes and head to a target. The direction to the target is split into yaw and pitch in the space of the head, and a range for each
-// limits how far the eyes rotate. Eyes are bones or expressions. Rules: docs/formats/vgo.md, section 12.1.
+// Look-at by VRM's rules: turns eyes and head to a target. The direction to the target is split
+// into yaw and pitch in the space of the head, and a range for each limits how far the eyes rotate.
+// Eyes are bones or expressions. Rules: docs/formats/vgo.md, section 12.1.
 import {
   fromAxisAngle,
   IDENTITY,
@@ -38,7 +39,10 @@ import { humanoidOf } from './humanoid.ts';
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
-/** Maps an angle of the target, degrees, to that of an eye: `input` and larger angles give `output`, in degrees of bones or weights of expressions. */
+/**
+ * Maps an angle of the target, degrees, to that of an eye: `input` and larger angles give `output`,
+ * in degrees of bones or weights of expressions.
+ */
 export interface LookRange {
   input: number;
   output: number;
@@ -60,7 +64,10 @@ export interface LookDesign {
 interface Eye {
   row: number;
   isLeft: boolean;
-  /** Inverse rotation of the parent at rest, and rotation of the eye at rest, both in the space of the scene. */
+  /**
+   * Inverse rotation of the parent at rest, and rotation of the eye at rest, both in the space of
+   * the scene.
+   */
   inverseParent: Quaternion;
   rest: Quaternion;
 }
@@ -90,7 +97,9 @@ const ARRIVED = 1e-4;
 
 const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'] as const;
 
-/** Returns how the humanoid of a scene looks at a target; null if no bone is known to be the head. */
+/**
+ * Returns how the humanoid of a scene looks at a target; null if no bone is known to be the head.
+ */
 export function lookDesignOf(scene: RigScene): LookDesign | null {
   const human = humanoidOf(scene);
   const head = human?.bones.get('head');
@@ -134,8 +143,9 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
 }
 
 /**
- * Turns the eyes to `target`, and the head by `headShare`. The rotation of the eyes replaces that of the layers, while the rotation of the head is added to theirs.
- * Without a target the pose doesn't change.
+ * Turns the eyes to `target`, and the head by `headShare`. The rotation of the eyes replaces that
+ * of the layers, while the rotation of the head is added to theirs. Without a target the pose
+ * doesn't change.
  */
 export class LookAt implements Solver {
   readonly stage = 'lookAt';
@@ -144,7 +154,10 @@ export class LookAt implements Solver {
   target: Vector | null = null;
   /** Share of the angle by which head and neck turn, 0 to 1. */
   headShare = 0;
-  /** Time constant of the eyes and head, seconds: after it 63 % of a change is done. 0 disables the delay. */
+  /**
+   * Time constant of the eyes and head, seconds: after it 63 % of a change is done. 0 disables the
+   * delay.
+   */
   lag = 0;
   readonly #face: FaceRules | null;
   /** Inverse rotation of the head at rest, and position between the eyes at rest. */
@@ -162,7 +175,10 @@ export class LookAt implements Solver {
   #isActive = false;
   #isMoving = false;
 
-  /** Returns null if the scene has no head. `face` applies expressions; without it, only bones are rotated. */
+  /**
+   * Returns null if the scene has no head. `face` applies expressions; without it, only bones are
+   * rotated.
+   */
   static of(scene: RigScene, face: FaceRules | null = null): LookAt | null {
     const design = lookDesignOf(scene);
     return design && new LookAt(scene, design, face);
@@ -186,7 +202,10 @@ export class LookAt implements Solver {
     });
   }
 
-  /** Returns a position one metre in front of the eyes at rest, in a direction given by radians to their left and up. */
+  /**
+   * Returns a position one metre in front of the eyes at rest, in a direction given by radians to
+   * their left and up.
+   */
   positionAt(yaw: number, pitch: number): Vector {
     fromYawPitch(rotation, this.#left, this.#up, yaw, pitch);
     const direction: Vector = [...this.#forward];
@@ -233,7 +252,10 @@ export class LookAt implements Solver {
     return this.#measure();
   }
 
-  /** Writes `eye`, the position between the eyes, and `headRotation`, the rotation of the head away from rest. */
+  /**
+   * Writes `eye`, the position between the eyes, and `headRotation`, the rotation of the head away
+   * from rest.
+   */
   #readHead(pose: Pose, world: WorldMatrices): void {
     const { head, offset } = this.design;
     world.reach(pose, head);
@@ -256,7 +278,8 @@ export class LookAt implements Solver {
   }
 
   #point(pose: Pose, world: WorldMatrices): void {
-    // The eyes look at a fixed point in the current direction, from wherever the rotation of the head has moved them.
+    // The eyes look at a fixed point in the current direction, from wherever the rotation of the
+    // head has moved them.
     fromYawPitch(rotation, this.#left, this.#up, this.#yaw, this.#pitch);
     multiply(rotation, 0, headRotation, 0, rotation, 0);
     copyVector(goal, 0, this.#forward, 0);
@@ -327,7 +350,9 @@ const goal = vec3();
 const sight = vec3();
 const tilt = quat();
 
-/** Writes a rotation upwards about the axis `left`, followed by one to the left about the axis `up`. */
+/**
+ * Writes a rotation upwards about the axis `left`, followed by one to the left about the axis `up`.
+ */
 function fromYawPitch(result: Float64Array, left: Vector, up: Vector, yaw: number, pitch: number): void {
   fromAxisAngle(tilt, left[0], left[1], left[2], -pitch);
   fromAxisAngle(result, up[0], up[1], up[2], yaw);

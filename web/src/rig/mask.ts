@@ -4,8 +4,10 @@ import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
- * Returns a mask for `Layer.mask`. Each node gets the weight of its nearest named ancestor, itself included, or `otherwise` if there is none. Names are those of the
- * file and apply to all nodes with the name. Throws RangeError if no node has a name, so that a misspelt mask isn't taken for an empty one.
+ * Returns a mask for `Layer.mask`. Each node gets the weight of its nearest named ancestor, itself
+ * included, or `otherwise` if there is none. Names are those of the file and apply to all nodes
+ * with the name. Throws RangeError if no node has a name, so that a misspelt mask isn't taken for
+ * an empty one.
  */
 export function maskOf(
   { scene: { nodes } }: PoseShape,

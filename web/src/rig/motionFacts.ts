@@ -1,7 +1,8 @@
 // Measures an animation of a humanoid: travel, contacts of the feet with the ground, and its cycle.
 //
-// A foot is in contact while its ankle or toes are low and move with the ground. In an animation in place the ground moves backwards: its velocity is that of most low
-// feet, and the travel is the difference between the body and the ground.
+// A foot is in contact while its ankle or toes are low and move with the ground. In an animation in
+// place the ground moves backwards: its velocity is that of most low feet, and the travel is the
+// difference between the body and the ground.
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -14,19 +15,28 @@ import { Layer } from './layer.ts';
 import { PoseShape } from './pose.ts';
 
 export interface MotionFacts {
-  /** Movement of the body over the ground from the first frame to the last, x y z in metres, also for animations in place. */
+  /**
+   * Movement of the body over the ground from the first frame to the last, x y z in metres, also
+   * for animations in place.
+   */
   travel: [number, number, number];
   /** Part of `travel` that the keys contain. The rest is movement of the ground under the feet. */
   moved: [number, number, number];
   /** Intervals during which a foot is on the ground, seconds. */
   contacts: { foot: 'left' | 'right'; from: number; to: number }[];
-  /** First time at which the pose and its movement equal those of the first frame, seconds; null if there is none. */
+  /**
+   * First time at which the pose and its movement equal those of the first frame, seconds; null if
+   * there is none.
+   */
   cycle: number | null;
   /** Mean angle between the limbs of the last and the first frame, degrees. */
   seam: number;
 }
 
-/** Shares of the leg's length: greatest height of a foot in contact above its lowest point, and greatest speed over the ground, per second. */
+/**
+ * Shares of the leg's length: greatest height of a foot in contact above its lowest point, and
+ * greatest speed over the ground, per second.
+ */
 const LOW = 0.05;
 const SLOW = 0.35;
 /** A slower ground counts as still; shares of the leg's length per second. */
@@ -44,7 +54,9 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
   side => [`${side}UpperLeg`, `${side}LowerLeg`, `${side}UpperArm`, `${side}LowerArm`] as const,
 );
 
-/** Measures a clip that is bound to the model. Returns null if the model isn't a humanoid with feet. */
+/**
+ * Measures a clip that is bound to the model. Returns null if the model isn't a humanoid with feet.
+ */
 export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | null {
   const body = humanoidOf(scene);
   if (!body?.bones.has('leftFoot') || !body.bones.has('rightFoot')) return null;
@@ -128,7 +140,10 @@ function sample(motion: BoundClip, scene: RigScene, body: Humanoid): Samples {
   return { step: 1 / rate, hips: hipPlaces, points, limbs, limbCount: limbRows.length };
 }
 
-/** A point of a foot at one frame: its speed over the ground along x and z in metres per second, and whether it is low. */
+/**
+ * A point of a foot at one frame: its speed over the ground along x and z in metres per second, and
+ * whether it is low.
+ */
 interface Point {
   x: number;
   z: number;
@@ -176,7 +191,10 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** Returns the movement of the ground, x and z: that of the feet in contact, and constant while there is none. */
+/**
+ * Returns the movement of the ground, x and z: that of the feet in contact, and constant while
+ * there is none.
+ */
 function passed(
   feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
   ground: readonly [number, number],
@@ -217,7 +235,10 @@ function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
   return limbCount > 0 ? ((sum / limbCount) * 180) / Math.PI : 0;
 }
 
-/** Returns the first frame that is closer to frame 0 than its neighbours and whose successor is close to frame 1. */
+/**
+ * Returns the first frame that is closer to frame 0 than its neighbours and whose successor is
+ * close to frame 1.
+ */
 function cycleOf(samples: Samples): number | null {
   const { step } = samples;
   const frames = samples.hips.length;

@@ -1,4 +1,5 @@
-// Finds the animation events that playback passes, across the end of a loop as well. Events are indexed without checks after a binary search.
+// Finds the animation events that playback passes, across the end of a loop as well. Events are
+// indexed without checks after a binary search.
 import type { ClipEvent } from '../core/types.ts';
 
 export class Notes {
@@ -22,8 +23,9 @@ export class Notes {
   }
 
   /**
-   * Plays to a time and reports the passed events in order. At the first call, only events at the time itself are reported. If the direction changes, playback is taken
-   * to have crossed the end of the loop if that is the shorter way.
+   * Plays to a time and reports the passed events in order. At the first call, only events at the
+   * time itself are reported. If the direction changes, playback is taken to have crossed the end
+   * of the loop if that is the shorter way.
    */
   play(time: number, tell: (event: ClipEvent) => void): void {
     const last = this.#last;
@@ -41,8 +43,9 @@ export class Notes {
 }
 
 /**
- * Reports the events that playback passes on its way between two times, in that order: backwards if `from` is later than `to`. An event at `to` counts; one at
- * `from` does if `includesFrom`. `events` are sorted by time.
+ * Reports the events that playback passes on its way between two times, in that order: backwards if
+ * `from` is later than `to`. An event at `to` counts; one at `from` does if `includesFrom`.
+ * `events` are sorted by time.
  */
 export function passEvents<T extends { readonly time: number }>(
   events: readonly T[],
@@ -55,7 +58,10 @@ export function passEvents<T extends { readonly time: number }>(
   else for (let i = after(events, from, includesFrom) - 1; i >= 0 && events[i]!.time >= to; i--) tell(events[i]!);
 }
 
-/** Returns the index of the first event at a time or later; with `isBehind`, of the first later event. */
+/**
+ * Returns the index of the first event at a time or later; with `isBehind`, of the first later
+ * event.
+ */
 function after(events: readonly { readonly time: number }[], time: number, isBehind: boolean): number {
   let low = 0;
   let high = events.length;

@@ -1,4 +1,5 @@
-// Reads the settings of one of Unity's particle systems (docs/formats/vgo.md, section 5.13) for the simulation (particles.ts).
+// Reads the settings of one of Unity's particle systems (docs/formats/vgo.md, section 5.13) for the
+// simulation (particles.ts).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { Properties, PropertyValue } from '../core/types.ts';
 import { EmitterShape } from './particleShape.ts';
@@ -32,11 +33,17 @@ export interface ParticleLook {
   velocityScale: number;
   /** True if the particle farthest from the camera is drawn first. */
   isSorted: boolean;
-  /** Offset of a quad or mesh from its particle, in multiples of its size: right, up and away from the camera (Unity's axes). */
+  /**
+   * Offset of a quad or mesh from its particle, in multiples of its size: right, up and away from
+   * the camera (Unity's axes).
+   */
   pivot: readonly number[];
   /** Share of particles that are mirrored horizontally, and vertically. */
   flip: readonly number[];
-  /** Limits for the size of quads that face the camera, as shares of the viewport's height. 0 if there is no limit. */
+  /**
+   * Limits for the size of quads that face the camera, as shares of the viewport's height. 0 if
+   * there is no limit.
+   */
   smallest: number;
   largest: number;
   /** Tiles of the texture sheet. */
@@ -156,7 +163,10 @@ function axesIn(module: PropertyValue | undefined): SpaceAxes | null {
   return { x, y, z, isWorld: numberIn(module, 'space', 0) === 1 };
 }
 
-/** Reads amounts by axis, or one for the axis `single` (x: all axes). Old files store that one as `x`. */
+/**
+ * Reads amounts by axis, or one for the axis `single` (x: all axes). Old files store that one as
+ * `x`.
+ */
 function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): AxisAmounts | null {
   if (!module) return null;
   const of = (axis: string): Amount => amountIn(member(module, axis), otherwise);

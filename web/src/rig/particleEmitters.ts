@@ -1,4 +1,5 @@
-// The particle systems of a scene as a solver of its pose: it finds where each emitter is and advances its particles (particles.ts).
+// The particle systems of a scene as a solver of its pose: it finds where each emitter is and
+// advances its particles (particles.ts).
 import { copyMatrix, decompose, scaleAxes } from '../core/math/matrix.ts';
 import { copyVector, setVector, vec3 } from '../core/math/vector.ts';
 import { member, numberIn } from '../core/properties.ts';
@@ -47,7 +48,10 @@ export class ParticleEmitter {
   /** Row of the node in `scene.nodes`. */
   readonly node: number;
   readonly system: ParticleSystem;
-  /** Scale that undoes the part of the node's scale that the file excludes: the parents' (local), or all of it (shape: only start positions are scaled). */
+  /**
+   * Scale that undoes the part of the node's scale that the file excludes: the parents' (local), or
+   * all of it (shape: only start positions are scaled).
+   */
   readonly counterScale = vec3(1, 1, 1);
   /** If false, the system doesn't advance. */
   isPlaying: boolean;
@@ -69,7 +73,10 @@ export class ParticleEmitter {
     this.#scaling = (['hierarchy', 'local', 'shape'] as const)[numberIn(main, 'scalingMode', 0)] ?? 'hierarchy';
   }
 
-  /** True if the system plays and neither its node nor any ancestor was hidden when it last advanced. */
+  /**
+   * True if the system plays and neither its node nor any ancestor was hidden when it last
+   * advanced.
+   */
   get isShown(): boolean {
     return this.isPlaying && this.#isVisible;
   }

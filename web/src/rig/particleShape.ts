@@ -1,4 +1,5 @@
-// Start positions and directions of particles by the shape of their emitter, in Unity's axes: shapes open along +Z (docs/formats/vgo.md, section 5.13).
+// Start positions and directions of particles by the shape of their emitter, in Unity's axes:
+// shapes open along +Z (docs/formats/vgo.md, section 5.13).
 import { fromAxisAngle, multiply, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -20,7 +21,9 @@ type Random = () => number;
 
 const RADIANS = Math.PI / 180;
 
-/** Supported shapes by Unity's numbers. The mesh or sprite of the other shapes is not in the file. */
+/**
+ * Supported shapes by Unity's numbers. The mesh or sprite of the other shapes is not in the file.
+ */
 const KINDS: Readonly<Record<number, 'sphere' | 'hemisphere' | 'cone' | 'box' | 'circle' | 'edge' | 'donut' | 'rectangle'>> = {
   0: 'sphere',
   1: 'sphere',
@@ -60,7 +63,10 @@ export class EmitterShape {
   readonly #position: Vec3;
   readonly #rotation: Quat;
 
-  /** Returns null if the shape is disabled: particles then start at the emitter and move along its axis. */
+  /**
+   * Returns null if the shape is disabled: particles then start at the emitter and move along its
+   * axis.
+   */
   static of(shape: PropertyValue | undefined, isOn: boolean): EmitterShape | null {
     return isOn ? new EmitterShape(shape) : null;
   }

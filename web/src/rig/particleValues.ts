@@ -1,5 +1,7 @@
-// Amounts and colors of Unity's particles that change over time or at random, as tables (docs/formats/vgo.md, section 5.13). A value between two curves is chosen by a
-// random number, one per particle and property. `read` indexes without checks: it runs some twenty times per particle and frame.
+// Amounts and colors of Unity's particles that change over time or at random, as tables
+// (docs/formats/vgo.md, section 5.13). A value between two curves is chosen by a random number, one
+// per particle and property. `read` indexes without checks: it runs some twenty times per particle
+// and frame.
 import { numberAt } from '../core/math/column.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
@@ -43,7 +45,10 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
   return from + (table[width * (i + 1) + c]! - from) * (at - i);
 }
 
-/** Reads an amount of any mode. A constant without a value is −1. Returns `otherwise` if there is no amount. */
+/**
+ * Reads an amount of any mode. A constant without a value is −1. Returns `otherwise` if there is no
+ * amount.
+ */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);
   const number = (name: string): number => finite(numberIn(value, name, -1));

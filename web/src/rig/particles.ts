@@ -1,5 +1,7 @@
-// Simulates one of Unity's particle systems, in the subset of docs/formats/vgo.md, section 10.3. Settings outside the subset are listed in `unplayed`. Time advances
-// in steps of a fixed length, so a seed gives the same particles at any frame rate. Coordinates are right-handed, in the space of the emitter or of the scene.
+// Simulates one of Unity's particle systems, in the subset of docs/formats/vgo.md, section 10.3.
+// Settings outside the subset are listed in `unplayed`. Time advances in steps of a fixed length,
+// so a seed gives the same particles at any frame rate. Coordinates are right-handed, in the space
+// of the emitter or of the scene.
 import { determinant, transformDirection, transformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion as copyColor } from '../core/math/quaternion.ts';
 import { numberAt } from '../core/math/column.ts';
@@ -30,7 +32,10 @@ const GRAVITY = -9.81;
 /** A time before 0, so that an event at 0 is later than it. */
 const BEFORE_START = -1e-9;
 
-/** Random properties of a particle. Each has its own number, which is mixed with the particle's seed. */
+/**
+ * Random properties of a particle. Each has its own number, which is mixed with the particle's
+ * seed.
+ */
 const CHANCE = {
   speed: 1,
   force: 5,
@@ -140,7 +145,10 @@ export class ParticleSystem {
     return this.count === 0 && !this.#design.main.loop && this.#time >= this.#design.main.duration;
   }
 
-  /** Advances by `seconds`. `matrix` is that of the emitter in the space of the scene, `shapeScale` a further scale of the start positions, by axis. */
+  /**
+   * Advances by `seconds`. `matrix` is that of the emitter in the space of the scene, `shapeScale`
+   * a further scale of the start positions, by axis.
+   */
   advance(seconds: number, matrix: ArrayLike<number>, shapeScale: VectorLike = UNSCALED): void {
     this.#matrix.set(matrix);
     copyVector(this.#origin, 0, this.#matrix, 12);
@@ -204,7 +212,9 @@ export class ParticleSystem {
     }
   }
 
-  /** Emits what is due between two times of a cycle. `isBurstsOnly` leaves out the emission rate. */
+  /**
+   * Emits what is due between two times of a cycle. `isBurstsOnly` leaves out the emission rate.
+   */
   #emitBetween(from: number, to: number, isBurstsOnly = false): void {
     const { bursts, rate, perMetre, main } = this.#design;
     let count = 0;
@@ -341,7 +351,9 @@ export class ParticleSystem {
     setVector(v, this.#alongAxis(0), this.#alongAxis(4), this.#alongAxis(8));
   }
 
-  /** Returns the share of `world` along the axis of the emitter that begins at `at` in its matrix. */
+  /**
+   * Returns the share of `world` along the axis of the emitter that begins at `at` in its matrix.
+   */
   #alongAxis(at: number): number {
     copyVector(axis, 0, this.#matrix, at);
     const squared = dot(axis, axis);

@@ -1,5 +1,7 @@
-// Fast path for plain curves, which most are: whole values, linear or stepped between keys, constant outside. Curves with the same key times are evaluated together
-// with one search. The 128 bones of a PSA or Cast file are one group per channel. Indexed without checks and unrolled: most of a frame is spent here.
+// Fast path for plain curves, which most are: whole values, linear or stepped between keys,
+// constant outside. Curves with the same key times are evaluated together with one search. The 128
+// bones of a PSA or Cast file are one group per channel. Indexed without checks and unrolled: most
+// of a frame is spent here.
 import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
@@ -67,7 +69,10 @@ export class PlainGroups {
   }
 }
 
-/** Evaluates the curves of a group at the share `u` of the segment after its key, and writes the values to the rows of `to`. */
+/**
+ * Evaluates the curves of a group at the share `u` of the segment after its key, and writes the
+ * values to the rows of `to`.
+ */
 function sample({ channel, values, key }: Group, u: number, to: Numbers, rows: readonly number[]): void {
   const size = CHANNEL_WIDTH[channel];
   const left = key * size;

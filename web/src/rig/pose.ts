@@ -33,9 +33,15 @@ export type Column = Numbers & { readonly length: number };
 /** The rows of a pose. All poses and layers of a scene share one shape. */
 export class PoseShape {
   readonly scene: RigScene;
-  /** Renderer r has the morph weights from row `morphOffsets[r]` up to, and without, `morphOffsets[r + 1]`, in the order of its mesh. */
+  /**
+   * Renderer r has the morph weights from row `morphOffsets[r]` up to, and without, `morphOffsets[r
+   * + 1]`, in the order of its mesh.
+   */
   readonly morphOffsets: Int32Array;
-  /** Animated properties that aren't transforms, in the order in which layers requested them. Properties of a renderer's materials have no node. */
+  /**
+   * Animated properties that aren't transforms, in the order in which layers requested them.
+   * Properties of a renderer's materials have no node.
+   */
   readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
 
@@ -46,7 +52,10 @@ export class PoseShape {
       this.morphOffsets[r + 1] = numberAt(this.morphOffsets, r) + (scene.meshes[mesh]?.morphs.length ?? 0);
   }
 
-  /** Returns the row of a morph weight. Prefers the exact name to one that differs in case. Returns -1 if the mesh has neither. */
+  /**
+   * Returns the row of a morph weight. Prefers the exact name to one that differs in case. Returns
+   * -1 if the mesh has neither.
+   */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
     let m = morphs.findIndex(({ name }) => name === morph);
@@ -54,7 +63,10 @@ export class PoseShape {
     return m < 0 ? -1 : numberAt(this.morphOffsets, renderer) + m;
   }
 
-  /** Returns the row of a property and adds it at the first request. `rest` is its value without an animation. */
+  /**
+   * Returns the row of a property and adds it at the first request. `rest` is its value without an
+   * animation.
+   */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
     const key = `${node} ${renderer} ${property}`;
     let row = this.#propertyRows.get(key);
@@ -67,8 +79,8 @@ export class PoseShape {
 }
 
 /**
- * The pose of a scene: local transforms per node (quaternions x y z w), visibility per node and per renderer (0 or 1), morph weights and animated properties. Numbers
- * are doubles, as in three.js.
+ * The pose of a scene: local transforms per node (quaternions x y z w), visibility per node and per
+ * renderer (0 or 1), morph weights and animated properties. Numbers are doubles, as in three.js.
  */
 export class Pose {
   readonly shape: PoseShape;

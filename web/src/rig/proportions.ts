@@ -1,7 +1,8 @@
-// Fits the translations of a clip to a skeleton with the same bones and other proportions. Rotations are kept.
+// Fits the translations of a clip to a skeleton with the same bones and other proportions.
+// Rotations are kept.
 //
-// The modes are those of Unreal's retargeting options for bones (EBoneTranslationRetargetingMode). With a key k, and the rest translations a in the skeleton of the clip
-// and b in the model:
+// The modes are those of Unreal's retargeting options for bones (EBoneTranslationRetargetingMode).
+// With a key k, and the rest translations a in the skeleton of the clip and b in the model:
 //   animation          k
 //   skeleton           b
 //   scaled             k |b| / |a|
@@ -23,8 +24,10 @@ export type TranslationMode = (typeof TRANSLATION_MODES)[number];
 
 export interface ProportionOptions {
   /**
-   * One mode for all bones, or modes by bone name in the skeleton of the clip. Default, and for other bones: 'auto'. It scales root bones by the size of the skeleton,
-   * keeps the model's translation for bones whose keys equal their rest translation, and uses 'orient-and-scale' for the rest.
+   * One mode for all bones, or modes by bone name in the skeleton of the clip. Default, and for
+   * other bones: 'auto'. It scales root bones by the size of the skeleton, keeps the model's
+   * translation for bones whose keys equal their rest translation, and uses 'orient-and-scale' for
+   * the rest.
    */
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
@@ -34,7 +37,10 @@ export interface FittedMotion {
   clip: Clip;
   /** Applied modes by bone name in the skeleton of the clip. */
   modes: ReadonlyMap<string, TranslationMode>;
-  /** Ratio of the model's size to that of the clip's skeleton: of leg lengths for humanoids, else of all common bones. */
+  /**
+   * Ratio of the model's size to that of the clip's skeleton: of leg lengths for humanoids, else of
+   * all common bones.
+   */
   scale: number;
 }
 
@@ -141,7 +147,9 @@ export class Proportions {
 
 const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
-/** Matches nodes by name, as clips are bound. Ignores a common prefix if few names match with it. */
+/**
+ * Matches nodes by name, as clips are bound. Ignores a common prefix if few names match with it.
+ */
 function partners(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);
   const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));

@@ -1,8 +1,11 @@
-// Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and proportions.
+// Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and
+// proportions.
 //
-// Each bone takes the rotation of its counterpart away from rest, in the space of the body. The limbs of the target are first aligned with those of the source, so that
-// T-pose and A-pose give the same result. Travel is scaled by the length of the legs. Two-bone IK then moves the feet to their scaled positions, so that a foot that
-// doesn't move in the source doesn't slide in the target.
+// Each bone takes the rotation of its counterpart away from rest, in the space of the body. The
+// limbs of the target are first aligned with those of the source, so that T-pose and A-pose give
+// the same result. Travel is scaled by the length of the legs. Two-bone IK then moves the feet to
+// their scaled positions, so that a foot that doesn't move in the source doesn't slide in the
+// target.
 import {
   IDENTITY,
   inverted,
@@ -66,7 +69,10 @@ interface Driven {
   b: number;
   /** Blend from `a` to `b`, 0 to 1. */
   share: number;
-  /** Right factors that convert the world rotations of `a` and `b` to that of this bone. The left factor is `#space`. */
+  /**
+   * Right factors that convert the world rotations of `a` and `b` to that of this bone. The left
+   * factor is `#space`.
+   */
   fromA: Quat;
   fromB: Quat;
 }
@@ -75,13 +81,19 @@ interface Driven {
 export class Retargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
-  /** Retargeted parts of the body. Spine and neck count as one bone each, whatever their number of bones. */
+  /**
+   * Retargeted parts of the body. Spine and neck count as one bone each, whatever their number of
+   * bones.
+   */
   readonly bones: readonly HumanBone[];
   /** Ratio of the target's leg length to the source's. */
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
-  /** The rotation from the space of the source body to that of the target body, as a value and as scratch for each frame. */
+  /**
+   * The rotation from the space of the source body to that of the target body, as a value and as
+   * scratch for each frame.
+   */
   readonly #space: Quaternion;
   readonly #turnSpace: Quat;
   readonly #driven: Driven[] = [];
@@ -172,7 +184,10 @@ export class Retargeter {
     }
   }
 
-  /** Returns rotations that align the limbs at rest with those of the source. Trunk, feet and toes keep their rest pose. */
+  /**
+   * Returns rotations that align the limbs at rest with those of the source. Trunk, feet and toes
+   * keep their rest pose.
+   */
   #aligned(): Map<HumanBone, Quaternion> {
     const turns = new Map<HumanBone, Quaternion>();
     const wayOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
@@ -221,7 +236,8 @@ export class Retargeter {
     const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
     if (!hips || !upper || !lower || !foot) return;
     const sourceFoot = boneOf(this.source, `${side}Foot`);
-    // The distance between the feet belongs to each body: it follows from the width of the hips and the length of the aligned legs. It rotates with the foot.
+    // The distance between the feet belongs to each body: it follows from the width of the hips and
+    // the length of the aligned legs. It rotates with the foot.
     const mine = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
@@ -299,7 +315,9 @@ export class Retargeter {
     return keys.tracks(times);
   }
 
-  /** Writes the position of a bone of the source body, scaled and in the space of the target body. */
+  /**
+   * Writes the position of a bone of the source body, scaled and in the space of the target body.
+   */
   #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
     positionOf(matrices, row, result);
     addScaled(result, 0, this.#sourceHips, -1);
@@ -332,7 +350,10 @@ const heading = quat();
 // ---------------------------------------------------------------- bodies at rest
 
 const SIDES = ['left', 'right'] as const;
-/** Limbs as chains of bones that are aligned with their counterparts. `end` only gives the last bone a direction. Fingers continue the hand. */
+/**
+ * Limbs as chains of bones that are aligned with their counterparts. `end` only gives the last bone
+ * a direction. Fingers continue the hand.
+ */
 const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
   { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
   { bones: [`${side}UpperLeg`, `${side}LowerLeg`] as const, end: `${side}Foot` as const },
@@ -343,7 +364,10 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
   })),
 ]);
 
-/** Returns the bones of a chain with the position of their middles, as a share of the chain's length. */
+/**
+ * Returns the bones of a chain with the position of their middles, as a share of the chain's
+ * length.
+ */
 function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
   const bones = chain.map((row, i) => ({ row, length: length(rest.offset(row, chain[i + 1] ?? end)) }));
   const total = bones.reduce((sum, bone) => sum + bone.length, 0) || 1;
@@ -351,7 +375,10 @@ function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row
   return bones.map(bone => ({ row: bone.row, middle: (passed += bone.length) / total - bone.length / total / 2 }));
 }
 
-/** Forward directions this close to parallel or to a right angle count as exact, because rigs are not quite symmetrical. */
+/**
+ * Forward directions this close to parallel or to a right angle count as exact, because rigs are
+ * not quite symmetrical.
+ */
 const NEARLY = (5 * Math.PI) / 180;
 
 function between(from: Frame, to: Frame): Quaternion {

@@ -11,15 +11,19 @@ import { WorldMatrices } from './world.ts';
 
 /** Limit for the bones of a chain. */
 const MOST_BONES = 256;
-/** Largest distance between a target at zero and the end of its chain, as a share of the chain's length. */
+/**
+ * Largest distance between a target at zero and the end of its chain, as a share of the chain's
+ * length.
+ */
 const AT_ZERO = 0.01;
 
 /** A constraint or handle. Each can be switched off. */
 export type RiggingPart = Constraint | IkHandle;
 
 /**
- * Solves the constraints and IK handles of a file in its order, in world space, after the layers. All are on, except handles whose target rests at zero: some games
- * bake such targets, and the chain would collapse until an animation moves the target.
+ * Solves the constraints and IK handles of a file in its order, in world space, after the layers.
+ * All are on, except handles whose target rests at zero: some games bake such targets, and the
+ * chain would collapse until an animation moves the target.
  */
 export class Rigging implements Solver {
   readonly stage = 'constraints';

@@ -1,4 +1,5 @@
-// Samples a function of time into keys with linear interpolation or slerp, with as few keys as a tolerance allows.
+// Samples a function of time into keys with linear interpolation or slerp, with as few keys as a
+// tolerance allows.
 import type { BoundTrack } from '../core/bound.ts';
 import { slerp } from '../core/math/quaternion.ts';
 
@@ -41,8 +42,9 @@ interface Key {
 }
 
 /**
- * Samples the function at `points`, the ascending times at which it may have corners or jumps, and between them until lines are within the tolerance or the budget
- * is spent. A jump becomes two keys. Throws what `budget.spend` throws if the points alone exceed the budget.
+ * Samples the function at `points`, the ascending times at which it may have corners or jumps, and
+ * between them until lines are within the tolerance or the budget is spent. A jump becomes two
+ * keys. Throws what `budget.spend` throws if the points alone exceed the budget.
  */
 export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: SampleBudget): Baked {
   const { width, distance } = sampler;
@@ -120,7 +122,10 @@ export function previousFloat(time: number): number {
 /** Limit for the points that repeats of a curve add; a curve with more of them flickers. */
 const MOST_POINTS = 20_000;
 
-/** Returns the times from 0 to `end` at which the curves may have corners, the repeats outside their keys included. At least one time. */
+/**
+ * Returns the times from 0 to `end` at which the curves may have corners, the repeats outside their
+ * keys included. At least one time.
+ */
 export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
   const points = new Set<number>();
   for (const { times, before, after } of tracks) {
@@ -141,7 +146,8 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
   if (!(length > 0)) return;
   const first = Math.floor((Math.max(from, 0) - begin) / length);
   const last = Math.ceil((Math.min(to, end) - begin) / length);
-  // A curve that repeats back and forth has its corners at mirrored keys: both kinds of corners are taken.
+  // A curve that repeats back and forth has its corners at mirrored keys: both kinds of corners are
+  // taken.
   for (let n = first; n <= last && points.size < most; n++)
     for (const time of times)
       for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])

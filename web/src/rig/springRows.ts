@@ -1,4 +1,5 @@
-// Reads the chains, colliders and settings of a file's spring bones (docs/formats/vgo.md, section 5.11).
+// Reads the chains, colliders and settings of a file's spring bones (docs/formats/vgo.md, section
+// 5.11).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import { childrenOf } from '../core/tree.ts';
 import type { RigScene } from '../core/types.ts';

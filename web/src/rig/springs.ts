@@ -1,8 +1,11 @@
-// Spring bones: Verlet integration of bone tails, from root to tip, by one of two sets of rules. A host reads and writes the bones.
+// Spring bones: Verlet integration of bone tails, from root to tip, by one of two sets of rules. A
+// host reads and writes the bones.
 //
-// unity: the rules of VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the current direction of the bone, so a bone never returns to its rest
-// pose by itself. The local length of a bone is constant, and only the first collider that is hit counts.
-// vrm: the rules of VRMC_springBone-1.0. Stiffness pulls towards the rest rotation, the length is measured in world space, and all colliders count.
+// unity: the rules of VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the
+// current direction of the bone, so a bone never returns to its rest pose by itself. The local
+// length of a bone is constant, and only the first collider that is hit counts. vrm: the rules of
+// VRMC_springBone-1.0. Stiffness pulls towards the rest rotation, the length is measured in world
+// space, and all colliders count.
 import {
   fromDirections,
   IDENTITY,
@@ -78,7 +81,10 @@ export interface SpringGroup {
 
 /** Reads and writes bones in world space. */
 export interface SpringHost {
-  /** Writes the position of a bone's head, the rotation of its parent and its own local rotation. Bones before it in the chain are up to date. */
+  /**
+   * Writes the position of a bone's head, the rotation of its parent and its own local rotation.
+   * Bones before it in the chain are up to date.
+   */
   read(row: number, head: Vec3, parent: Quat, local: Quat): void;
   /** Sets the local rotation of a bone. */
   place(row: number, local: Quat): void;
@@ -174,7 +180,8 @@ export class SpringSolver {
     }
     previous.set(current);
     current.set(next);
-    // The rotation from `aim` to the tail is in world space; the new local rotation is parent⁻¹ · rotation · parent · local.
+    // The rotation from `aim` to the tail is in world space; the new local rotation is parent⁻¹ ·
+    // rotation · parent · local.
     setDifference(away, next, 0, head, 0);
     fromDirections(rotation, aim, away);
     multiply(world, 0, rotation, 0, world, 0);
@@ -196,7 +203,9 @@ const local = quat();
 const world = quat();
 const rotation = quat();
 
-/** Moves a point along its direction from a centre to a distance. A point at the centre stays there. */
+/**
+ * Moves a point along its direction from a centre to a distance. A point at the centre stays there.
+ */
 function moveToDistance(point: Vec3, centre: Vec3, wanted: number): void {
   setDifference(away, point, 0, centre, 0);
   const size = length(away);

@@ -1,13 +1,13 @@
-// Evaluates several curves of one value: curves of its components, and differences on top of them. Components are indexed without checks, because every value is
-// evaluated in every frame.
+// Evaluates several curves of one value: curves of its components, and differences on top of them.
+// Components are indexed without checks, because every value is evaluated in every frame.
 import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
 /**
- * How the value v of a curve is combined with c, the result of the curves before it. A difference is interpolated first and then weighted by w
- * (docs/formats/cast.md, section 3.5).
+ * How the value v of a curve is combined with c, the result of the curves before it. A difference
+ * is interpolated first and then weighted by w (docs/formats/cast.md, section 3.5).
  *
  *     set    v
  *     add    c + w v

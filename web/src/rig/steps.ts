@@ -1,4 +1,5 @@
-// Steps of a fixed length for simulations: stable, and with the same result for frames of any length.
+// Steps of a fixed length for simulations: stable, and with the same result for frames of any
+// length.
 
 /** Most seconds of a single frame that are simulated; the rest of a longer frame is dropped. */
 const MOST_SECONDS = 0.5;
@@ -10,8 +11,8 @@ export class Steps {
   #due = 0;
 
   /**
-   * `slack`: share of a step by which a frame may be too early for it. It gives one step per frame if steps are as long as frames, although no two frames are
-   * equally long.
+   * `slack`: share of a step by which a frame may be too early for it. It gives one step per frame
+   * if steps are as long as frames, although no two frames are equally long.
    */
   constructor(length: number, slack = 1e-6) {
     this.length = length;

@@ -23,7 +23,9 @@ import { type SpringGroup, type SpringHost, type SpringRules, SPRING_STEP, SPRIN
 import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
-/** A bone is still if the dot product of its rotations before and after a step differs less from 1. */
+/**
+ * A bone is still if the dot product of its rotations before and after a step differs less from 1.
+ */
 const STILL = 1e-9;
 
 interface SpringRow {
@@ -48,7 +50,10 @@ export class Springs implements Solver, SpringHost {
   #steps = stepsOf('unity');
   #isOn = true;
   #isMoving = true;
-  /** Transform from the space of the scene to world space: its matrix, rotation and largest scale. Null if they are the same. */
+  /**
+   * Transform from the space of the scene to world space: its matrix, rotation and largest scale.
+   * Null if they are the same.
+   */
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
   /** Returns null if the file has no spring bone that could move. */
@@ -110,12 +115,18 @@ export class Springs implements Solver, SpringHost {
     return this.#isMoving;
   }
 
-  /** Rotates the direction of gravity, which the file gives in its own axes. `rotation` is absolute: a second call replaces the first. */
+  /**
+   * Rotates the direction of gravity, which the file gives in its own axes. `rotation` is absolute:
+   * a second call replaces the first.
+   */
   turnGravity(rotation: Quaternion): void {
     for (const { group, gravity } of this.#groups) group.gravity = rotated([...gravity], rotation);
   }
 
-  /** Sets the transform from the space of the scene to world space, so that the springs react when the scene moves: 16 numbers, its rotation, its largest scale. */
+  /**
+   * Sets the transform from the space of the scene to world space, so that the springs react when
+   * the scene moves: 16 numbers, its rotation, its largest scale.
+   */
   placeScene(matrix: ArrayLike<number>, rotation: Quaternion, scale: number): void {
     this.#sceneTransform ??= { matrix, rotation: quat(), scale };
     this.#sceneTransform.matrix = matrix;
@@ -149,7 +160,10 @@ export class Springs implements Solver, SpringHost {
     }
   }
 
-  /** Restores the rotation that the springs gave a bone, unless a layer has rotated the bone since. `isAll`: takes the rotation of the layers for every bone. */
+  /**
+   * Restores the rotation that the springs gave a bone, unless a layer has rotated the bone since.
+   * `isAll`: takes the rotation of the layers for every bone.
+   */
   #take(isAll: boolean): void {
     const { rotations } = this.#pose;
     for (const { row, held, given } of this.#rows) {
@@ -197,7 +211,10 @@ export class Springs implements Solver, SpringHost {
   }
 }
 
-/** VRM's steps are as long as a frame at 60 Hz. The slack gives one step per frame although frames vary a little. */
+/**
+ * VRM's steps are as long as a frame at 60 Hz. The slack gives one step per frame although frames
+ * vary a little.
+ */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 
 const lengths = vec3();

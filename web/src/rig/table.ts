@@ -22,7 +22,9 @@ export function makeClip(
   return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
 }
 
-/** Makes a clip with the facts and morph tracks of another one. `tracks` replace those of the bones. */
+/**
+ * Makes a clip with the facts and morph tracks of another one. `tracks` replace those of the bones.
+ */
 export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   const { name, duration, frameRate, loop, events } = motion;
   const { start, frameCount } = motion.clip;
@@ -72,7 +74,10 @@ export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Tr
 
 const occurrences = new WeakMap<NodeTable, Int32Array>();
 
-/** Returns the index of a node among the nodes with its name, as clips count them: bones first, in the order of the file. */
+/**
+ * Returns the index of a node among the nodes with its name, as clips count them: bones first, in
+ * the order of the file.
+ */
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);
   if (!all) {

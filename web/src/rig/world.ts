@@ -1,4 +1,5 @@
-// World matrices of a pose, parents first, with both ways in which bones inherit scale. `reach` indexes without checks: solvers call it for every bone.
+// World matrices of a pose, parents first, with both ways in which bones inherit scale. `reach`
+// indexes without checks: solvers call it for every bone.
 import { compose, conjugateScale, divideRows, multiply, multiplyComposed } from '../core/math/matrix.ts';
 import { copyVector, vec3 } from '../core/math/vector.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -6,8 +7,10 @@ import type { ScaleInheritance } from '../core/types.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
 /**
- * World matrices: 16 numbers per node, column-major, in the space of the scene (equal to three's `matrixWorld` if the rig's group has no transform). Segment scale
- * compensate: local = T S(parent)⁻¹ R S (Maya). Scale inherited by axis: rotations below a non-uniform scale don't shear (Unreal's FTransform).
+ * World matrices: 16 numbers per node, column-major, in the space of the scene (equal to three's
+ * `matrixWorld` if the rig's group has no transform). Segment scale compensate: local = T
+ * S(parent)⁻¹ R S (Maya). Scale inherited by axis: rotations below a non-uniform scale don't shear
+ * (Unreal's FTransform).
  */
 export class WorldMatrices {
   readonly matrices: Float64Array;
@@ -55,7 +58,10 @@ export class WorldMatrices {
     this.#touched[row] = ++this.#clock;
   }
 
-  /** Updates the outdated matrices of a node and its ancestors. Solvers call it before they read a matrix. */
+  /**
+   * Updates the outdated matrices of a node and its ancestors. Solvers call it before they read a
+   * matrix.
+   */
   reach(pose: Pose, row: number): void {
     const { nodes } = this.#shape.scene;
     let length = 0;
