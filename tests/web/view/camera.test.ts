@@ -1,4 +1,4 @@
-// The camera of a view, and the view itself, without a renderer: numbers and three's objects alone.
+// Camera and view without a renderer: calculations and three.js objects only.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Box3, BoxGeometry, Group, Mesh, MathUtils, MeshBasicMaterial, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { CameraRig, EXTERNAL_CAMERA_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
@@ -30,7 +30,7 @@ function looking(content: Object3D = box(2, 2, 2), walkers: Object3D[] = []): Gi
   return given;
 }
 const distance = ({ rig }: Given): number => rig.camera.position.distanceTo(rig.controls.target);
-/** How large a metre at the target is seen, as a share of the height of the picture. */
+/** Size of one metre at the target, as a share of the picture's height. */
 const metreAtTarget = ({ rig }: Given): number => {
   const { active } = rig;
   active.updateMatrixWorld();
@@ -164,7 +164,7 @@ describe('the place of a camera', () => {
     given.rig.focus(v(1, 1, 1), 0.1);
     const after = given.rig.camera.position.clone().sub(v(1, 1, 1));
     expect(after.clone().normalize().distanceTo(before)).toBeLessThan(1e-6);
-    expect(metreAtTarget(given)).toBeCloseTo(5, 3); // 0.1 m to either side are all of it
+    expect(metreAtTarget(given)).toBeCloseTo(5, 3); // 0.1 m on each side fill the picture
   });
 
   it('keeps the target in the middle of what is left between insets', () => {
@@ -248,7 +248,7 @@ describe('a motion', () => {
     expect(distance(given)).toBeGreaterThan(1.5 * before);
     expect(given.rig.controls.target.x).toBeCloseTo(3, 6);
     const back = distance(given);
-    given.rig.frame(null); // there is room enough
+    given.rig.frame(null); // the picture has enough room
     expect(distance(given)).toBe(back);
     given.rig.reset();
     expect(distance(given)).toBeCloseTo(before, 6);

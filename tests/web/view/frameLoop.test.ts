@@ -1,8 +1,9 @@
-// The views that a frame draws, and the seconds that pass for them. The test controls the source of frames.
+// Which views a frame draws and how much time passes for them. The test controls the source of
+// frames.
 import { describe, expect, it } from 'vitest';
 import { FrameLoop, type LoopView } from '../../../web/src/view/frameLoop.ts';
 
-/** A page whose time is moved on by the test, or by a view that is drawn. Milliseconds. */
+/** A clock that is advanced by the test or by a view that is drawn. Milliseconds. */
 class Page {
   now = 1000;
   #wanted: ((now: number) => void) | null = null;
@@ -21,7 +22,7 @@ class Page {
     return this.#wanted !== null;
   }
 
-  /** Begins the next frame, `milliseconds` after now. */
+  /** Starts the next frame after `milliseconds`. */
   frame(milliseconds: number): void {
     this.now += milliseconds;
     const callback = this.#wanted;
@@ -30,12 +31,12 @@ class Page {
   }
 }
 
-/** A view that always moves, or is drawn once. */
+/** A view that is always moving, or is drawn once. */
 class View implements LoopView {
   isVisible = true;
   isDirty = true;
   isMoving = true;
-  /** Seconds of each frame that it was drawn in. */
+  /** Seconds passed to each of its frames. */
   readonly seconds: number[] = [];
   readonly #loop: FrameLoop<View>;
   constructor(loop: FrameLoop<View>) {

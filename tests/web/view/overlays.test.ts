@@ -1,4 +1,5 @@
-// Overlays of a model as numbers: bones, axes, constraints and weights. Lists of the meshes and materials that can be hidden.
+// Overlays without a renderer: bones, axes, constraints and weights. Lists of meshes and materials
+// that can be hidden.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -168,7 +169,7 @@ describe('parts of a model', () => {
       12,
       ['a 2', 'b 2', 'c 2', 'd 2', 'e 2', 'f 2'],
     ]);
-    // The root itself is never skipped, even if it is marked as a guest.
+    // The root itself is never skipped, even if it is marked as a secondary model.
     expect(meshesOf(markSecondary(own))).toEqual([own]);
   });
 

@@ -1,4 +1,5 @@
-// Start, end, turns and restarts of playback, and the stretches that a tick reports, for short and long steps.
+// Start, end, changes of direction and restarts of playback, and the time spans that a tick
+// reports, for short and long steps.
 import { describe, expect, it } from 'vitest';
 import { type PlaybackAction, Playback } from '../../../web/src/view/playback.ts';
 
@@ -8,7 +9,7 @@ interface Given extends Partial<PlaybackAction> {
   isPlaying?: boolean;
 }
 
-/** A motion of two seconds by default. */
+/** A clip of two seconds by default. */
 function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given = {}): {
   playback: Playback;
   shown: number[];
@@ -22,7 +23,7 @@ function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given 
   return { playback, shown, motion: whole };
 }
 
-/** Stretches as `from→to`, with a bracket where events at `from` count. */
+/** Formats spans as `from→to`, with a bracket if events at `from` fire. */
 const spansOf = ({ playedSpans }: Playback): string[] =>
   playedSpans.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
 
@@ -108,7 +109,7 @@ describe('playback', () => {
     expect([playback.time, playback.playing, playback.hasEnded]).toEqual([2, true, false]);
     playback.tick(0.5);
     expect([playback.time, playback.playing]).toEqual([1.5, true]);
-    // One that is selected while it plays starts there as well.
+    // An action selected during playback starts there, too.
     expect(playing({ loop: false, speed: -1 }).playback.time).toBe(2);
   });
 

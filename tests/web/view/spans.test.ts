@@ -1,4 +1,4 @@
-// When hands of a recording were tracked and pinched, and the room that the recording takes.
+// When hands of a recording were tracked and pinched, and the bounds of the recording.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../web/src/core/types.ts';
@@ -8,7 +8,7 @@ import { seek } from '../../support/seek.ts';
 import { AnimationMixer, Vector3 } from 'three';
 import { clip, f32, track } from '../../support/armScene.ts';
 
-/** A value that is held from key to key. */
+/** A stepped curve. */
 const held = (property: string, times: number[], values: number[]): Track =>
   track({ target: 'hand', path: 'property', property, times: f32(...times), values: f32(...values), interpolation: 'step' });
 const spans = (...tracks: Track[]) => handSpans(clip('recording', 10, ...tracks));
@@ -76,7 +76,7 @@ describe('the room of a recording', () => {
     expect(asked.length).toBeGreaterThan(30);
     const head = rig.nodes[rig.file.scene!.cameras[0]!.node]!;
     const forward = new Vector3();
-    const times = asked.slice(); // seekTo adds to it
+    const times = asked.slice(); // seekTo appends to it
     for (const time of times) {
       seekTo(time);
       rig.scene.updateMatrixWorld(true);
@@ -88,7 +88,7 @@ describe('the room of a recording', () => {
     expect(Math.abs(direction.dot(new Vector3(-forward.z, 0, forward.x)))).toBeGreaterThan(0.4);
     expect(direction.y).toBeGreaterThan(0.1);
     expect(direction.y).toBeLessThan(0.5);
-    // Hands, not the head far behind them.
+    // The bounds contain the hands, not the head far behind them.
     expect(box.containsPoint(head.getWorldPosition(new Vector3()))).toBe(false);
   });
 
@@ -99,7 +99,7 @@ describe('the room of a recording', () => {
       seekTo(time);
       for (const node of rig.nodes) if (/hand/.test(String(node.userData['name']))) node.visible = false;
     }).box;
-    // Without hands it is that of the head, with room around it.
+    // Without hands: bounds of the head, with a margin.
     const head = rig.nodes[rig.file.scene!.cameras[0]!.node]!;
     expect(none.containsPoint(head.getWorldPosition(new Vector3()))).toBe(true);
     expect(none.equals(whole)).toBe(false);

@@ -1,4 +1,4 @@
-// What panels show of a model that takes the stage follows in tasks of its own; all else at once.
+// Deferred effects run in later tasks, all other effects immediately.
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { batchDeferred, deferredEffect } from '../../../web/src/viewer/deferred.ts';

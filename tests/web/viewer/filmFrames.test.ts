@@ -1,4 +1,4 @@
-// Frames of recorded films are counted block by block. Every film is made here.
+// Counting the frames of recorded videos. Every video is built here.
 import { expect, test } from 'vitest';
 import { framesIn } from '../../../web/src/viewer/filmFrames.ts';
 

@@ -1,4 +1,5 @@
-// Folders and lists of files as browsers give them. Node has no folders to drop: the entries here behave as the specification says.
+// Folders and lists of files from the browser. Node can't drop folders, so these entries imitate
+// the specification.
 import { expect, test, vi } from 'vitest';
 import type { Refusal } from '../../../web/src/session/problem.ts';
 import { fetchAddress } from '../../../web/src/viewer/fetching.ts';
@@ -17,7 +18,7 @@ const fileEntry = (path: string, file: () => File | null = () => new File(['x'],
     },
   }) as unknown as FileSystemEntry;
 
-/** A reader gives at most a hundred entries at a time. */
+/** A reader returns up to 100 entries per call. */
 const folderEntry = (path: string, entries: readonly FileSystemEntry[]): FileSystemEntry =>
   ({
     isFile: false,

@@ -1,4 +1,4 @@
-// Numbers that the page says.
+// Numbers in the texts of the page.
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { motionCounts } from '../../../web/src/viewer/sentences.ts';

@@ -1,4 +1,4 @@
-// Reports as files.
+// Reports as text and JSON files.
 import { expect, test } from 'vitest';
 import { reportOf } from '../../../web/src/core/report.ts';
 import type { Finding } from '../../../web/src/core/types.ts';

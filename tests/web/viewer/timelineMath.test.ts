@@ -1,4 +1,4 @@
-// What a timeline shows, as numbers.
+// Calculations of the timeline.
 import { expect, test } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/timeline/timelineMath.ts';

@@ -1,4 +1,4 @@
-// ZIP archives as input. Every archive is made here.
+// Unpacking ZIP archives. Every archive is built here.
 import { afterEach, expect, test, vi } from 'vitest';
 import { Inflate, zipSync, type Zippable } from 'fflate';
 import { unpacked } from '../../../web/src/viewer/incomingFiles.ts';
@@ -10,7 +10,7 @@ const open = (file: File, most = 5000): Promise<Unpacked> => filesOfZip({ path: 
 const pathsIn = ({ files }: Unpacked): string[] => files.map(({ path }) => path);
 const letters = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An archive in which every entry of that name says something else in its record of the list of files. */
+/** An archive whose central directory differs from the headers of all entries with that name. */
 function changed(entries: Zippable, name: string, change: (view: DataView, record: number) => void): Uint8Array {
   const bytes = zipSync(entries);
   const view = new DataView(bytes.buffer);
@@ -94,7 +94,7 @@ test('an archive that would fill memory is refused before anything is unpacked, 
   await expect(open(fileOf(stating(150e6)))).rejects.toThrow(RangeError);
   expect(pushed).not.toHaveBeenCalled();
   await expect(open(fileOf(zipSync({ 'b.psk': letters('b'), 'inner.zip': [stating(150e6), { level: 0 }] })))).rejects.toThrow(RangeError);
-  // 60 MB are within the limit; the content turns out to be shorter.
+  // 60 MB are within the limit, but the content is shorter.
   expect((await open(fileOf(stating(60e6)))).leftOut).toMatchObject([{ why: 'damaged' }]);
 });
 
@@ -114,7 +114,8 @@ test('archives inside an archive are opened, also those that were written withou
   const middle = zipSync({ 'b.psk': Uint8Array.of(2), 'deep.zip': deepest });
   const packed = fileOf(zipSync({ 'in.zip': middle, 'a.psk': Uint8Array.of(1) }));
   expect(pathsIn(await open(packed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip', 'all.zip/a.psk']);
-  // Stored as it is, with its size behind it: the inner records look like those of the outer archive.
+  // Stored without compression, with its size after it, so that the inner records look like those
+  // of the outer archive.
   const streamed = new File([await zipOf([{ name: 'in.zip', blob: new Blob([middle as Uint8Array<ArrayBuffer>]) }])], 'all.zip');
   expect(pathsIn(await open(streamed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip']);
   // One file of the outer archive and one of the inner one.

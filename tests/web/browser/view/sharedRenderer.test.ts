@@ -1,4 +1,4 @@
-// Many views, one graphics context.
+// Many views with one WebGL context.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
@@ -6,7 +6,7 @@ import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
 
-// One for all: its environment takes its time.
+// Shared by all tests, because creating its environment map takes long.
 const sharedRenderer = new SharedRenderer();
 let shown: { view: View; canvas: HTMLCanvasElement; box: Mesh<BoxGeometry, MeshBasicMaterial> }[] = [];
 
@@ -23,7 +23,7 @@ function add(color: string, width = 120, height = 80, events: ViewEvents = {}) {
   return one;
 }
 
-/** Red, green and blue in the middle of what a canvas shows. */
+/** RGB at the centre of a canvas. */
 function middle(canvas: HTMLCanvasElement): number[] {
   const { width, height } = canvas;
   return [
@@ -36,7 +36,7 @@ function middle(canvas: HTMLCanvasElement): number[] {
 
 const frame = (): Promise<unknown> => new Promise(resolve => requestAnimationFrame(resolve));
 
-/** Until nothing is left to be drawn. */
+/** Resolves when no view needs a frame. */
 async function settled(): Promise<void> {
   await expect.poll(async () => (await frame(), shown.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 20_000 }).toBe(false);
 }
@@ -95,7 +95,10 @@ describe('a shared renderer', () => {
   });
 
   describe('of which a page shows the own canvas', () => {
-    /** Red, green and blue of what the browser shows next: where small views are drawn, at the bottom on the left, and in the middle. */
+    /**
+     * RGB of the next frame on screen: at the bottom left, where small views are drawn, and at the
+     * centre.
+     */
     async function seen(): Promise<number[][]> {
       await frame();
       const copy = document.createElement('canvas');
@@ -263,7 +266,7 @@ describe('a shared renderer', () => {
     await settled();
     const context = sharedRenderer.renderer.getContext() as WebGL2RenderingContext;
     const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
-    // A kind of material that no view has drawn.
+    // A type of material that no view has drawn.
     const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
     const box = new Mesh(new BoxGeometry(), material);
     await sharedRenderer.prepare(view, box);

@@ -1,4 +1,4 @@
-// The page as it is served: what `?src=` names is opened instead of the demo.
+// The served page: `?src=` opens files instead of the demo.
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { embedOf, linkTo, outsideOfEmbed } from '../../../../web/src/viewer/fetching.ts';
 import { recentNames } from '../../../../web/src/viewer/recent.ts';
@@ -28,7 +28,7 @@ it('opens what the address names', async () => {
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
   expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
   await expect.poll(() => viewer.motionNames[viewer.selected]).toBe('Hop');
-  // A frame for other pages names the same, and is markup as it stands.
+  // The iframe names the same files and needs no escaping.
   const frame = new DOMParser().parseFromString(embedOf(viewer.addresses.value, 'Hop "&<'), 'text/html').querySelector('iframe')!;
   const shown = new URL(frame.getAttribute('src')!);
   expect(shown.pathname).toMatch(/embed\.html$/);
@@ -37,7 +37,7 @@ it('opens what the address names', async () => {
     demo('Pip.psa'),
     'Hop "&<',
   ]);
-  // The link says the same again.
+  // The link names the same files.
   const link = new URL(linkTo(viewer.addresses.value, 'Hop'));
   expect([...link.searchParams]).toEqual([...new URLSearchParams(location.search)]);
   expect(recentNames()[0]).toBe('Pip.psk');
@@ -49,7 +49,7 @@ it.each([
   ['./', ['a.psk', '/elsewhere/b.psk'], `${location.origin}/elsewhere/b.psk`],
   ['./', ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
   ['./  https://cdn.example/m', ['a.psk', 'https://cdn.example/m/a.psk'], null],
-  // An older page has no such line.
+  // An older page does not have this element.
   [null, ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
 ])('a frame of a page that reads below %j: of %j it does not read %j', async (roots, addresses, outside) => {
   const line = roots === null ? '' : `<meta name="rigcast-root" content="${roots}" />`;

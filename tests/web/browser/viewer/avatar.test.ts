@@ -1,4 +1,4 @@
-// Avatars in the viewer, as a visitor has them: the demo dropped, faces, swinging, keys, skies, rights.
+// Avatars in the viewer: demo, expressions, spring bones, keys, skies and licences.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -83,7 +83,7 @@ describe('its face', () => {
     expect(expressions.list.every(({ weight }) => weight === 0)).toBe(true);
     const images = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.tile img')];
     await vi.waitFor(() => expect(images()).toHaveLength(expressions.list.length), 60_000);
-    // Each shows its own face, and the one on the stage is as it was.
+    // Each tile shows its own face, and the model in the viewport is unchanged.
     const pictures = await Promise.all(images().map(async ({ src }) => new Uint8Array(await (await fetch(src)).arrayBuffer()).join()));
     expect(new Set(pictures).size).toBeGreaterThan(expressions.list.length / 2);
     expect(expressions.list.every(({ weight }) => weight === 0)).toBe(true);
@@ -150,7 +150,7 @@ describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
       await dropOn(viewer, new File([await fetchBlob(`tests/data/vgo/${name}`)], name));
       expect(text('.title')).toBe(name);
       expect(viewer.model!.rig.report.errors + viewer.model!.rig.report.warnings).toBe(0);
-      await frames(3); // the page of the first one was the start's until now, and of another shape
+      await frames(3); // the layout was that of the welcome page until now
       expect(pictureOf(viewer).drawn).toBeGreaterThan(300);
       return pixelsOf(viewer);
     };
@@ -160,7 +160,7 @@ describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
     const right = await picture('puppet-rh-tl-bson.vgo');
     expect(difference(left, right)).toBeLessThan(0.1);
     viewer.model!.rig.expressions.set('happy', 1);
-    expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // so can they differ
+    expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // they can also look different
   }, 120_000);
 });
 
@@ -197,7 +197,7 @@ describe('a file that asks for something', () => {
     expect(text('.problem h2')).toBe('cube.vgo needs another file: “cube.bin”.');
     await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
     expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
-    // Whatever it names: the address is shown, and nothing else done.
+    // Only shows the path; nothing is fetched.
     await dropOn(viewer, new File([cubeVgo({}, { external: 'https://example.com/there/cube.bin' }).bytes], 'cube.vgo'));
     expect(text('.problem p')).toContain('Drop that file here too');
     expect(text('.problem p')).toContain('“https://example.com/there/cube.bin”');
@@ -262,7 +262,7 @@ describe('what else a file brings', () => {
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips }).bytes], 'cubes.vgo'));
     expect(viewer.motionNames).toEqual(['All that start by themselves', 'a', 'b', 'off', 'hidden']);
     expect(viewer.selected).toBe(0);
-    expect(viewer.playback.duration).toBe(3); // the first repeats thrice, the other stops half way
+    expect(viewer.playback.duration).toBe(3); // the first one loops three times, the other one stops half way
     viewer.playback.seek(1.75);
     const {
       nodes: [, , cube, other],
@@ -398,7 +398,7 @@ describe('what else a file brings', () => {
     expect([...viewer.root.querySelectorAll('.scene .link')].every(({ textContent }) => textContent === `${lure}/7.html`)).toBe(true);
     expect((window as { caught?: number }).caught).toBeUndefined();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    await (await fetch(`${lure}/really`)).text(); // so is one seen (one of a worker would not be: tests/web/core/vgo.test.ts)
+    await (await fetch(`${lure}/really`)).text(); // this request is seen (one of a worker would not be: tests/web/core/vgo.test.ts)
     await expect.poll(requests).not.toEqual([]);
     expect(requests()).toEqual([`${lure}/really`]);
   }, 120_000);

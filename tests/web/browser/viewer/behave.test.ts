@@ -1,4 +1,5 @@
-// The page in windows of every shape, and for those who do not see it: nothing covered, nothing cut, nothing that axe finds.
+// Layout in windows of every shape, and accessibility: nothing is covered or cut off, and axe
+// reports nothing.
 import axe from 'axe-core';
 import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
@@ -87,23 +88,24 @@ it('in a narrow window the panels are pulled up from below, by a press or a fing
   const { left, top } = grip.getBoundingClientRect();
   const pull = (type: string, y: number): boolean =>
     grip.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: left + 9, clientY: top + y, bubbles: true }));
-  grip.setPointerCapture = () => {}; // no finger is really there
+  grip.setPointerCapture = () => {}; // there is no real pointer
   pull('pointerdown', 9);
   pull('pointermove', 60);
   pull('pointerup', 60);
-  grip.click(); // as browsers do at the end
+  grip.click(); // as browsers do at the end of a touch
   expect(share()).toBeLessThan(0.35);
 });
 
-/** What axe finds, as rule and element. */
+/** Violations reported by axe, as rule and element. */
 async function findings(): Promise<string[]> {
   const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 /**
- * What is pressed and is smaller than 24 by 24 pixels with others nearer than that (WCAG 2.2, success criterion 2.5.8; axe leaves most of it undecided). Words that
- * lead somewhere are as large as their line; what lies in a label is pressed by all of that.
+ * Controls smaller than 24 × 24 pixels with neighbours within that distance (WCAG 2.2, success
+ * criterion 2.5.8, which axe mostly leaves undecided). Inline links are as large as their line.
+ * Controls inside a label have the size of the label.
  */
 function smallTargets(): string[] {
   const all = [
@@ -148,7 +150,7 @@ describe('axe finds nothing', () => {
   ] as const)('in the %s theme, at %i by %i, in each main state', async (theme, width, height) => {
     await page.viewport(width, height);
     if (viewer.theme.value !== theme) viewer.toggleTheme();
-    // Colours go over slowly.
+    // Colours have transitions.
     await frames(1);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const found: string[] = [];

@@ -1,4 +1,4 @@
-// What the viewer says and starts when people drop what they have: whole folders, halves of files, recordings.
+// Dropping whole folders, incomplete sets of files and recordings.
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -85,7 +85,7 @@ describe('of several motions', () => {
     expect([count(), groups()]).toEqual([8, ['For this model (1)', 'Other models (6)']]);
     more.click();
     expect(count()).toBe(2);
-    // Chosen some other way, it is in the list.
+    // It is listed if it is selected in another way.
     viewer.select(3);
     expect(count()).toBe(8);
   });
@@ -98,7 +98,7 @@ describe('of several motions', () => {
     expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(hint()).toBe('skBirdAnims.psa was made for another skeleton: this model has 8 of its 32 bones. It’s in the animation list.');
-    // It is there for who wants it.
+    // It is available in the list.
     viewer.select(1);
     expect(playing()).toBe('Fly');
     viewer.close();
@@ -113,7 +113,7 @@ describe('of several motions', () => {
     const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
     expect([viewer.motionNames, playing()]).toEqual([['Blink'], 'the rest pose']);
-    // An animation that is dropped on a model plays, however short it is.
+    // An animation dropped onto a model plays, however short it is.
     viewer.close();
     await drop(pig);
     await drop(twitch);
@@ -192,7 +192,10 @@ describe('the picture', () => {
   const figure = new File([makePsk({ bones: body, side: 20 })], 'figure.psk');
   const motion = (name: string, root: (frame: number) => readonly [number, number, number]): File =>
     new File([makePsa({ bones: body, frames: 31, position: (bone, frame) => (bone === 0 ? root(frame) : [0, 0, 10]) })], `${name}.psa`);
-  /** How far from the middle the farthest corner of what is drawn is seen, 1 being the edge, at some times of what plays. */
+  /**
+   * Largest distance of a drawn corner from the centre of the picture at some times of the
+   * animation; 1 is the edge.
+   */
   const farthest = (): number =>
     Math.max(
       ...[0, 0.25, 0.5, 0.75, 1].map(time => {
@@ -230,14 +233,14 @@ describe('the picture', () => {
     for (const name of ['leap', 'walk']) {
       viewer.select(motions[name]!, false);
       expect(farthest(), name).toBeLessThan(1);
-      // "Show all" in the middle of it, too.
+      // The same for "Show all" during the animation.
       viewer.playback.seek(0.5);
       viewer.view.cameraRig.reset();
       viewer.viewport.drawNow();
       expect(edge(), name).toBeLessThan(1);
       expect(farthest(), name).toBeLessThan(1);
     }
-    // The camera follows who walks: there is no need to step back.
+    // The camera follows a walking model, so it need not move back.
     expect(viewer.view.cameraRig.camera.position.distanceTo(viewer.view.cameraRig.controls.target)).toBeLessThan(near * 1.5);
   });
 });
@@ -297,7 +300,7 @@ describe('the parts of one character', () => {
   it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
     await drop(body, boots, walk);
     const [first] = viewer.model!.pieces;
-    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // and what plays
+    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // the second one is the current animation
     expect([...viewer.root.querySelectorAll('.tree .material .name, .tree .mesh .name')].map(row => row.textContent)).toEqual(
       expect.arrayContaining(['Body', 'Boots']),
     );
@@ -341,7 +344,7 @@ describe('the parts of one character', () => {
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(about().join()).not.toContain('Part of');
     expect(await saved()).toEqual(['Body.glb']);
-    // The choice counts when the model comes back; undo takes it back.
+    // The choice is kept when the model is shown again; undo reverts it.
     viewer.showNext(1);
     await viewer.idle;
     viewer.showNext(-1);

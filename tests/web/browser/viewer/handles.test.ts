@@ -1,4 +1,5 @@
-// Files that the browser lets the page have again: chosen in its dialogs, and on the next visit. Its private file system gives true handles.
+// Files that the page can read again: from the browser's dialogs, and on the next visit. The origin
+// private file system provides real handles.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { fetchBlob, makeViewer } from './support.ts';
@@ -14,7 +15,7 @@ async function write(name: string, path: string): Promise<void> {
   await stream.close();
 }
 
-/** With the part of the page that asks for files, which comes after the first picture. */
+/** Waits for the module that asks for files, which is loaded after the first picture. */
 async function ready(): Promise<Viewer> {
   const viewer = await makeViewer();
   viewers.push(viewer);
@@ -44,7 +45,7 @@ it('a folder that was chosen is read again at a key, and opens again on the next
   expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
   expect(viewer.session.value.library.map(({ given }) => given.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
 
-  // Somebody exports it anew.
+  // The file is exported again.
   await write('Pip.psk', 'tests/data/unreal/arm.psk');
   viewer.run('reload');
   await viewer.idle;

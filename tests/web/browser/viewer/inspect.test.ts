@@ -1,4 +1,4 @@
-// What is open, down to the byte: trees of the stage and of files, and the way from a finding to its bytes.
+// Inspector: trees of the scene and of files, and the bytes of a finding.
 import { type MeshStandardMaterial, type Object3D, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -42,7 +42,7 @@ async function lookInto(name: string): Promise<void> {
   await vi.waitFor(() => expect(find<HTMLElement>('.inspect .note').hidden).toBe(true), 20_000);
 }
 
-/** The bytes that are shown, and those of them that stand out. */
+/** The visible bytes, and the highlighted ones. */
 function bytes(): { shown: number[]; marked: number } {
   const rows = find('.hex').textContent!.split('\n').filter(Boolean);
   const shown = rows.flatMap(row =>
@@ -106,7 +106,7 @@ describe('what stands on the stage', () => {
     plot.dispatchEvent(new PointerEvent('pointermove', spot));
     const half = viewer.playback.duration / 2;
     expect(find('.curve figcaption').textContent).toMatch(new RegExp(`^${half.toFixed(2)} s: x -?[\\d.]+. {2}y `));
-    plot.setPointerCapture = () => {}; // no hardware has that pointer
+    plot.setPointerCapture = () => {}; // there is no real pointer
     plot.hasPointerCapture = () => true;
     plot.dispatchEvent(new PointerEvent('pointerdown', spot));
     expect(viewer.playback.time).toBeCloseTo(half, 2);
@@ -131,7 +131,7 @@ describe('what stands on the stage', () => {
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
     const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
     const spot = { clientX: left + ((1 + x) / 2) * width, clientY: top + ((1 - y) / 2) * height };
-    viewer.view.cameraRig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    viewer.view.cameraRig.controls.enabled = false; // it would capture a pointer that does not exist
     canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -140,7 +140,7 @@ describe('what stands on the stage', () => {
 });
 
 describe('an image put on by hand', () => {
-  /** One pixel of a colour, sixteen times sixteen. */
+  /** An image of one colour, 16 × 16 pixels. */
   async function image(name: string, color: string): Promise<File> {
     const canvas = new OffscreenCanvas(16, 16);
     const context = canvas.getContext('2d')!;
@@ -237,7 +237,7 @@ describe('a model that hangs on a bone', () => {
     viewer.showNext(1);
     await viewer.idle;
     expect([viewer.attached.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
-    // Its host comes back, and it with it; undo takes it down, and what was before that hangs there again.
+    // The attachment is restored with its host. Undo removes it and restores the previous one.
     const hanging = (): string[] =>
       viewer.attached.value.map(attached => `${attached.entry.given.file.name} on ${String(attached.bone.userData['name'])}`);
     viewer.showNext(-1);
@@ -273,7 +273,7 @@ describe('what a file says', () => {
   it('a finding leads to its bytes', async () => {
     const whole = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
     const weights = new TextDecoder('latin1').decode(whole).indexOf('RAWW');
-    new DataView(whole.buffer).setInt32(weights + 32 + 4, 1e9, true); // the first influence names a point that is not there
+    new DataView(whole.buffer).setInt32(weights + 32 + 4, 1e9, true); // the first influence refers to a missing point
     await dropOn(viewer, new File([whole], 'Bent.psk'));
     viewer.showTab('report');
     const button = await vi.waitFor(() => {

@@ -1,4 +1,5 @@
-// The page in Japanese, with damaged files: nothing is said in English but what a file's findings add. And a change of language keeps what is open.
+// The page in Japanese, with damaged files: only details of findings are in English. A change of
+// language keeps the content.
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -35,7 +36,7 @@ afterAll(() => {
 const part = (selector: string): HTMLElement => main.viewer.root.querySelector<HTMLElement>(selector)!;
 const half = (): File => new File([psk.slice(0, 150_000)], 'half.psk');
 
-/** Three English words and more in a row, but for what findings add and names out of the file. */
+/** Runs of three or more English words, except for details of findings and names from the file. */
 function english(element: HTMLElement): string[] {
   const items = [...main.viewer.sections.value.map(({ report }) => report), main.viewer.refusal.value?.report].flatMap(
     report => report?.items ?? [],
@@ -59,7 +60,7 @@ it('a file that is cut off is told in Japanese: notice, report and what saving l
   const lines = [...main.viewer.root.querySelectorAll('.finding .sentence')].map(line => line.textContent);
   expect(lines.toSorted()).toEqual(codes.map(code => findings[code]).toSorted());
   expect(english(part('.panel.report'))).toEqual([]);
-  // What the file's own finding adds is beside it.
+  // The detail of the finding is shown beside it.
   expect(part('.panel.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
 
   main.viewer.run('save');
@@ -73,7 +74,7 @@ it('a file that is cut off is told in Japanese: notice, report and what saving l
 
 it('a file that cannot be read is told in Japanese, with the finding', async () => {
   const bytes = new Uint8Array(await psk.arrayBuffer());
-  new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
+  new DataView(bytes.buffer).setUint32(56, 8, true); // size of a point
   await dropOn(main.viewer, new File([bytes], 'short.psk'));
   part('.problem details').setAttribute('open', '');
   expect(part('.problem h2').innerText).toBe('short.psk を読み込めませんでした。');
@@ -116,7 +117,7 @@ it('another language is a button away, and what is open stays as it is', async (
   expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(
     [orbit.radius, orbit.phi, orbit.theta].map(value => value.toFixed(3)),
   );
-  // What was there before can still be had back.
+  // Undo still works.
   viewer.undo();
   await viewer.idle;
   expect(part('.hint').innerText).toMatch(/^half\.psk is cut off after 150 KB/);

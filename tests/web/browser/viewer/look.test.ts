@@ -1,4 +1,4 @@
-// What shines around the model and what is drawn over it.
+// Environments and overlays.
 import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -28,7 +28,10 @@ function choose(label: string, value: string): void {
   list.dispatchEvent(new Event('change'));
 }
 
-/** Red, green, blue and alpha of the stage at a place, 0 to 1 from its left and top; of a small picture of it, so that it is a mean. */
+/**
+ * RGBA of the viewport at a position, 0 to 1 from its top left corner. Read from a scaled-down
+ * picture, so it is a mean.
+ */
 function colorAt(x: number, y: number): number[] {
   viewer.viewport.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
@@ -37,7 +40,7 @@ function colorAt(x: number, y: number): number[] {
   return [...context.getImageData(Math.floor(x * 40), Math.floor(y * 40), 1, 1).data];
 }
 
-/** Mean red, green and blue of the model. */
+/** Mean RGB of the model. */
 function shade(): number[] {
   viewer.viewport.drawNow();
   const data = pixelsOf(viewer);
@@ -47,7 +50,7 @@ function shade(): number[] {
   return sum.slice(0, 3).map(value => value / sum[3]!);
 }
 
-/** The chosen surroundings are there. */
+/** Resolves when the selected environment is shown. */
 const arrived = (): Promise<void> => vi.waitFor(() => expect(viewer.view.sky).not.toBeNull(), LONG);
 
 /** A Radiance image of one colour. */
@@ -74,7 +77,7 @@ it('every choice of surroundings lights the model otherwise, and may be seen beh
   const [red, , blue, alpha] = colorAt(0.02, 0.1);
   expect(alpha).toBe(255);
   expect(blue).toBeGreaterThan(red!);
-  // A picture that is to be transparent is so all the same.
+  // A transparent picture stays transparent.
   const blob = await pictureOf(viewer.viewport, '#ff0000', { scale: 1, isTransparent: true, hasFloor: false });
   const bitmap = await createImageBitmap(blob!);
   const context = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }).getContext('2d')!;
@@ -133,13 +136,13 @@ it('shows names and axes of bones, and sockets where the file has some', async (
   expect(names.hidden).toBe(false);
 });
 
-/** Of a colour of the screen (WCAG 2). */
+/** Relative luminance of an sRGB colour (WCAG 2). */
 function luminance(red: number, green: number, blue: number): number {
   const [r, g, b] = [red, green, blue].map(value => (value <= 10.31475 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
 
-/** The contrasts of the model's outline with what is behind it, as people see the page, the least first. */
+/** Contrasts between the model's outline and the background on screen, lowest first. */
 async function outlineContrasts(): Promise<number[]> {
   viewer.viewport.drawNow();
   const model = pixelsOf(viewer);
@@ -156,7 +159,7 @@ async function outlineContrasts(): Promise<number[]> {
   const contrasts: number[] = [];
   for (let y = 8; y < 112; y++)
     for (let x = 8; x < 150; x++) {
-      // From the inside over an edge to the outside, to the left and to the right.
+      // Sampled from the inside across an edge to the outside, to the left and right.
       for (const side of [-1, 1]) {
         const isInside = [0, side].every(step => model[at(x - step, y) + 3] === 255);
         const isOutside = [2, 3].every(step => model[at(x + side * step, y) + 3] === 0);
@@ -178,7 +181,7 @@ it('a model without textures is told from what is behind it, in both themes', as
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const contrasts = await outlineContrasts();
     expect(contrasts.length).toBeGreaterThan(40);
-    // A quarter of it may be less: feet stand on the ground.
+    // A quarter of them may be lower, because feet touch the ground.
     seen.push(contrasts[Math.floor(contrasts.length / 4)]!);
   }
   expect(Math.min(...seen)).toBeGreaterThan(1.6);
@@ -196,7 +199,7 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
   expect(hint.textContent).not.toContain('lying down');
-  // It looks along +Z: so does who looks at it, back.
+  // It faces +Z, and the camera looks back at it.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');
 });
@@ -212,7 +215,7 @@ it('an Unreal model that lies on its back is read with its root like other bones
   box.querySelector('input')!.click();
   await vi.waitFor(() => expect(viewer.session.value.placement.isRootConjugated).toBe(true), LONG);
   const [x, y, z, w] = before as [number, number, number, number];
-  // The other way round, up to the sign of the whole.
+  // Or the negative quaternion, which is the same rotation.
   const turned = root();
   const sign = Math.sign(turned[3]! * w) || 1;
   [-x, -y, -z, w].forEach((value, i) => expect(turned[i]! * sign).toBeCloseTo(value, 5));

@@ -1,4 +1,4 @@
-// Pictures and films of what stands on the stage.
+// Pictures and videos of the viewport.
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { framesIn } from '../../../../web/src/viewer/filmFrames.ts';

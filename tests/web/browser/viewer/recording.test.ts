@@ -1,4 +1,4 @@
-// Recordings of head, hands and gaze in the viewer: what is drawn, what is said, and what can be done.
+// Recordings of head, hands and gaze in the viewer.
 import { type BufferAttribute, type LineSegments, type Object3D, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -21,11 +21,11 @@ const labels = (selector: string): (string | null)[] =>
 
 async function show(width = 640, height = 560): Promise<void> {
   await page.viewport(width, height);
-  // Only the content tells what it is: `.bin` says nothing.
+  // Only the content identifies the format; `.bin` does not.
   await dropOn(viewer, new File([waving], 'take.bin'));
 }
 
-/** At a moment, drawn. */
+/** Draws the recording at a time. */
 function at(time: number): void {
   viewer.playback.pause();
   viewer.playback.seek(time);
@@ -48,7 +48,7 @@ it('shows hands, head and gaze', async () => {
       }
     }
   }
-  // And large enough to be looked at: more than a fifth of the picture.
+  // It is large enough: more than a fifth of the picture.
   at(1.2);
   const seen = ({ matrixWorld }: Object3D): Vector3 =>
     new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.cameraRig.camera);
@@ -91,7 +91,7 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
   moments[2]!.click();
   expect(viewer.playback.time).toBeCloseTo(4.4);
-  // The bars lie where their times are.
+  // The bars are at the positions of their times.
   const lane = viewer.root.querySelector('.lane.left')!.getBoundingClientRect();
   const bar = viewer.root.querySelector('.lane.left .tracked')!.getBoundingClientRect();
   expect((bar.left - lane.left) / lane.width).toBeCloseTo(0.25 / 5, 1);
@@ -112,7 +112,7 @@ it('looks through the recorded camera and back', async () => {
   // It moves with the head.
   at(2.5);
   expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
-  // All that the camera saw fits, whatever shape the stage has.
+  // The whole frustum is visible, whatever the aspect ratio of the viewport.
   const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
   const { left, right, top, bottom } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
   expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
@@ -149,12 +149,12 @@ it('draws trails from the curves around the current time, also while it is pause
   const before = tips();
   for (const tip of before) expect(away(tip)).toBeLessThan(1e-3);
   at(1.5);
-  // The trails pass through the tips of now and of half a second ago.
+  // The trails pass through the current fingertips and those half a second ago.
   expect(tips().length).toBeGreaterThan(0);
   for (const tip of [...tips(), ...before]) expect(away(tip)).toBeLessThan(1e-3);
   at(4);
   for (const tip of tips()) expect(away(tip)).toBeLessThan(1e-3);
-  // Sixty lines a second for each tip of a hand, and none while it was not tracked.
+  // Sixty lines per second and fingertip, and none while the hand was not tracked.
   const spans = viewer.recorded.value!.hands;
   const edges = spans.flatMap(({ tracked }) => tracked.flatMap(({ from, to }) => [from, to]));
   const { duration } = viewer.playback;
@@ -181,7 +181,7 @@ it('says how fingers are bent and how much they pinch, and shows names of joints
   const right = viewer.root.querySelector('.hand-poses [aria-label="Right hand"]')!;
   expect(right.querySelector('caption')!.textContent).toContain('pinching');
   const strength = (): number => Number(/Pinch strength ([\d.]+)/.exec(right.isConnected ? right.textContent : '')?.[1] ?? NaN);
-  // MRTK calls fingers apart from 4 cm on.
+  // MRTK reports no pinch from a gap of 4 cm.
   expect(strength()).toBeGreaterThan(0.5);
   at(0.1);
   await vi.waitFor(() => expect(viewer.root.querySelector('.hand-poses')!.textContent).toContain('Left hand: not tracked.'), {
@@ -212,7 +212,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   ahead.dispatchEvent(new Event('input'));
   await vi.waitFor(() => expect(Math.max(...apart())).toBeGreaterThan(5), { timeout: 20_000 });
   expect(viewer.view.overlays.children).toContain(viewer.other.value!.object);
-  // It goes with the one that it is compared with, and is freed.
+  // It is removed and disposed with the recording it is compared with.
   list.value = '-1';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });
@@ -238,14 +238,14 @@ it('leaves nothing behind', async () => {
   expect(viewer.recording).toBeNull();
   expect(shown('.lanes')).toBe(false);
   expect(shown('#panel-recording-tab')).toBe(false);
-  expect(shown('#panel-morphs-tab')).toBe(false); // nor has an empty stage morphs
+  expect(shown('#panel-morphs-tab')).toBe(false); // the empty viewport has no morph targets, either
 });
 
 it('shows a head without hands, and three.js has nothing to complain about', async () => {
   const bytes = new DataView(new ArrayBuffer(19 + 7 * 20 + 4));
   [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a].forEach((byte, i) => bytes.setUint8(i, byte));
   [1, 1].forEach((number, i) => bytes.setInt32(8 + 4 * i, number, true));
-  bytes.setUint8(16, 1); // a camera, neither hands nor gaze
+  bytes.setUint8(16, 1); // a camera without hands or gaze
   for (let curve = 0; curve < 7; ++curve) {
     const at = 19 + 20 * curve;
     bytes.setInt32(at + 8, 1, true); // a key at 0 s

@@ -1,4 +1,4 @@
-// What is shown, saved in every format that can hold it, by the page's own list: what comes of it is opened again and has what it was made of.
+// Saves the content in every format that supports it, and opens the results again.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/writers.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 
 type Saved = { name: string; bytes: Uint8Array }[];
 
-/** Chosen in the list of the dialog, as somebody would, and what its links give. */
+/** Selects a format in the dialog and returns the files behind its links. */
 async function savedAs(to: Target): Promise<Saved> {
   const formats = viewer.root.querySelector<HTMLSelectElement>('dialog.saving select')!;
   formats.value = to;
@@ -39,7 +39,7 @@ interface Gltf {
   extensions?: { VRMC_vrm?: { humanoid: { humanBones: object }; expressions: { preset: object } } };
 }
 
-/** The JSON of a GLB. */
+/** Returns the JSON of a GLB. */
 function glbJson({ bytes }: Saved[number]): Gltf {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   expect(text(bytes.subarray(0, 4))).toBe('glTF');

@@ -1,4 +1,4 @@
-// Several models of the library on the stage at once.
+// Several models of the library in the viewport at once.
 import { Box3, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { page } from 'vitest/browser';
@@ -22,7 +22,7 @@ const eyeOf = (name: string): HTMLButtonElement =>
   viewer.root.querySelector<HTMLButtonElement>(`.files button[aria-label="Add ${name} to the scene"]`)!;
 const isOn = (name: string): boolean => eyeOf(name).getAttribute('aria-pressed') === 'true';
 
-/** The scenes of the rigs that stand on the stage beside the model. */
+/** Scenes of the models beside the shown one. */
 const others = (): Object3D[] => viewer.view.content!.getObjectByName('company')?.children.flatMap(({ children }) => children) ?? [];
 const meshes = (root: Object3D): Object3D[] => {
   const found: Object3D[] = [];
@@ -79,7 +79,7 @@ describe('models beside each other', () => {
     eyeOf('Mushroom.cast').click();
     await vi.waitFor(() => expect(isOn('Mushroom.cast')).toBe(true), 20_000);
     expect(others()).toHaveLength(2);
-    // One on each side, as close as people stand.
+    // One on each side, with a small gap.
     const [left, right] = others()
       .map(one => extentOf(one).box)
       .sort((a, b) => a.min.x - b.min.x);
@@ -102,7 +102,7 @@ describe('models beside each other', () => {
     const before = [window.innerWidth, window.innerHeight] as const;
     await page.viewport(width, height);
     await frames(4);
-    // What lies over the picture finds its place some frames after the window.
+    // The uncovered area is updated some frames after the window.
     await vi.waitFor(() => {
       const { cameraRig, content, size } = viewer.view;
       const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
@@ -116,7 +116,7 @@ describe('models beside each other', () => {
       }
       expect([left, top, size.height - bottom].every(room => room >= 0)).toBe(true);
       expect(stage.left + right).toBeLessThanOrEqual(tools.left);
-      // And no smaller than it must be.
+      // The content is not smaller than necessary.
       const isFilled = right - left > 0.8 * (tools.left - stage.left) || bottom - top > 0.8 * size.height;
       expect(isFilled).toBe(true);
     }, 20_000);
@@ -175,7 +175,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     set('Ogre_Idle.psa', 'Idle', 3, scaled(1.2)),
   ];
   const beside = (): Model => viewer.sideBySide.value[0]!;
-  /** How far the first bone is lifted: which animation it is. */
+  /** Height of the first bone, which identifies the animation. */
   const lift = (model: Model): number => Math.round(100 * model.bones[0]!.position.y);
   const lowest = (model: Model): number => {
     const points: number[] = [];
@@ -205,7 +205,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
-    // The one of the same name, if there is one.
+    // The animation of the same name, if there is one.
     viewer.selectByTitle('Walk');
     viewer.playback.pause();
     viewer.playback.seek(0);
@@ -240,7 +240,7 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
   const arms = new File([makePsk({ bones: ['tag_view', 'arm', 'hand', 'j_gun'], side: 6 })], 'Arms.psk');
   const gun = new File([makePsk({ bones: ['j_gun', 'bolt', 'muzzle'], side: 3 })], 'Gun.psk');
   const bones = ['tag_view', 'arm', 'hand', 'j_gun', 'bolt', 'muzzle'];
-  // The arms walk, and the bolt is pulled 2 cm a frame.
+  // The arms walk, and the bolt moves 2 cm per frame.
   const position = (bone: number, frame: number): [number, number, number] =>
     bone === 0 ? [frame, 0, 0] : [0, bone === 4 ? 2 * frame : 0, 10];
   const fire = new File([makePsa({ bones, sequences: ['Fire'], frames: 31, position })], 'Fire.psa');

@@ -1,7 +1,7 @@
-// What tests of the viewer share: the page as a visitor has it, drops, and a look at the picture.
+// Helpers for tests of the viewer: the page, drops, and the pixels of the picture.
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
 
-/** A viewer on the page, with its own style sheet. */
+/** Creates a viewer with its own style sheet. */
 export async function makeViewer(): Promise<Viewer> {
   await addStyle();
   const root = document.createElement('div');
@@ -18,7 +18,7 @@ export async function addStyle(): Promise<void> {
   await loaded;
 }
 
-/** Not written as `new URL(…, import.meta.url)` at one go: Vite would look the folder up at build time. */
+/** Not a literal `new URL(…, import.meta.url)`, which Vite would resolve at build time. */
 const here = import.meta.url;
 
 export async function fetchBlob(path: string): Promise<Blob> {
@@ -27,7 +27,7 @@ export async function fetchBlob(path: string): Promise<Blob> {
   return response.blob();
 }
 
-/** As a person drops files on the page. */
+/** Drops files on the page. */
 export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
@@ -35,7 +35,7 @@ export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
   await viewer.idle;
 }
 
-/** What the stage shows without the floor, 160 by 120 pixels in red, green, blue, alpha. */
+/** RGBA of the viewport without the floor, 160 × 120 pixels. */
 export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   const { view } = viewer;
   view.ground.object.visible = false;
@@ -49,7 +49,7 @@ export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   return context.getImageData(0, 0, 160, 120).data;
 }
 
-/** How many pixels of the stage are drawn on, without the floor: all of them, those of a fox, and those of a pinch. */
+/** Numbers of coloured pixels without the floor: all, those of a fox, and those of a pinch. */
 export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal: number } {
   const data = pixelsOf(viewer);
   let drawn = 0;

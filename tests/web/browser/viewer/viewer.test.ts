@@ -1,4 +1,5 @@
-// The viewer in a real browser with real files: Pip, the demo, and the corpus where it lies beside the repository.
+// The viewer in a real browser with real files: the demo Pip, and the corpus if it exists beside
+// the repository.
 import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { commands, page, userEvent } from 'vitest/browser';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   viewer = await makeViewer();
 }, 120_000);
 
-// One page for all tests, as a visitor has: making a graphics context takes a software renderer seconds.
+// One page for all tests, because creating a WebGL context takes seconds on a software renderer.
 afterEach(() => viewer.close());
 afterAll(() => {
   viewer.dispose();
@@ -96,7 +97,7 @@ describe('the Cast demos', () => {
     ]);
     expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
     const markers = (): string[] => viewer.events.value?.events.map(({ name }) => name) ?? [];
-    // Marks that lie close together are one, with their number.
+    // Events close together share a marker that shows their number.
     expect([...viewer.root.querySelectorAll('.marker')].reduce((sum, mark) => sum + (Number(mark.textContent) || 1), 0)).toBe(4);
     expect(markers()).toEqual(['hello', 'wave', 'wave', 'wave']);
     viewer.select(1);
@@ -214,8 +215,8 @@ describe('drops', () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.select(1);
-    await frames(3); // the page was the start's until now, and of another shape
-    const before = picture().drawn; // framed for Wave; brought back, Hop is framed with room to leap
+    await frames(3); // the layout was that of the welcome page until now
+    const before = picture().drawn; // framed for Wave; after the restore it is framed for Hop, which needs more room
     await drop(pip('Pip.psk', 'other.psk'));
     expect(text('.title')).toBe('other.psk');
     press('z', { ctrlKey: true });
@@ -223,7 +224,7 @@ describe('drops', () => {
     expect([text('.title'), viewer.motionNames, viewer.playback.action?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
     viewer.close();
     expect([viewer.model, shown('.welcome')]).toEqual([null, true]);
-    // The page is the start's, with the demos as pictures.
+    // The welcome page is shown, with pictures of the demos.
     expect(['.side', '.transport', '.tools', '.demos'].filter(shown)).toEqual([]);
     const tiles = [...viewer.root.querySelectorAll<HTMLElement>('.demo-tiles button')];
     expect(tiles.map(({ textContent }) => textContent)).toContain('Lotl the axolotlVGO avatar, 153 KB');
@@ -324,7 +325,7 @@ describe('drops', () => {
     await open();
     const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     const part = castFile(model('part', triangle('part', 2)));
-    await drop(cast('part.cast', part), cast('world.cast', world)); // which of them is not asked: the world places the other one
+    await drop(cast('part.cast', part), cast('world.cast', world)); // nothing is asked: the world places the other file
     expect(text('.title')).toBe('world.cast');
     const placed = viewer.model!.rig.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh;
     expect(placed.count).toBe(2);
@@ -391,7 +392,7 @@ describe('drops', () => {
     await drop(motion('jump'));
     expect([text('.title'), viewer.motionNames.length]).toEqual(['hero.cast', 3]);
     viewer.close();
-    await drop(motion('run'), motion('walk')); // no model: the skeleton that one of them brings
+    await drop(motion('run'), motion('walk')); // no model: shows the skeleton of one of them
     expect([text('.title'), viewer.model!.bones.length, viewer.motionNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
     await drop(hero);
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
@@ -465,7 +466,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('world.cast');
     expect(placed()).toBe(3);
     expect(viewer.model!.rig.report.items).toEqual([]);
-    await drop(part('other.cast')); // nobody misses that one: a model of its own
+    await drop(part('other.cast')); // not missing: a model of its own
     expect(text('.title')).toBe('other.cast');
   });
 
@@ -551,7 +552,7 @@ describe('drops', () => {
   it('a file that breaks its format says how, in whole sentences', async () => {
     await open();
     const bytes = new Uint8Array(await blobs.get('Pip.psk')!.slice().arrayBuffer());
-    new DataView(bytes.buffer).setUint32(56, 8, true); // of a point
+    new DataView(bytes.buffer).setUint32(56, 8, true); // size of a point
     await drop(new File([bytes], 'short.psk'));
     expect(text('.problem h2')).toBe('short.psk can’t be read.');
     expect(text('.problem p')).toMatch(/^[A-Z].*176276 bytes were left out\. Check that it was copied/);
@@ -652,7 +653,8 @@ describe('drops', () => {
     const name = '<img src=x onerror=document.title=`hit`>';
     const model = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
     const motions = new Uint8Array(await blobs.get('Pip.psa')!.arrayBuffer());
-    // A bone, a material and a morph of the model, a bone and a sequence of the motions: all get a hostile name.
+    // A bone, a material and a morph target of the model, and a bone and a sequence of the
+    // animations get a hostile name.
     const patch = (bytes: Uint8Array, wanted: string, value: string): void => {
       const at = new TextDecoder('latin1').decode(bytes).indexOf(`${wanted}\0`);
       expect(at, wanted).toBeGreaterThan(0);
@@ -666,12 +668,12 @@ describe('drops', () => {
     await drop(new File([model], `${name}.psk`), new File([motions], `${name}.psa`));
     viewer.playback.pause();
     viewer.select(1, false);
-    // Its label is shown where somebody clicks the bone.
+    // A click on the bone shows its label.
     viewer.run('bones');
     viewer.viewport.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
     const box = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
-    // Where the bone ends, its stick goes on a little in its parent's direction.
+    // A bone without children is drawn a little beyond its joint, in its parent's direction.
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint
       .clone()
@@ -680,7 +682,7 @@ describe('drops', () => {
       .add(joint)
       .project(viewer.view.cameraRig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
-    viewer.view.cameraRig.controls.enabled = false; // it would hold on to a pointer that no hardware has
+    viewer.view.cameraRig.controls.enabled = false; // it would capture a pointer that does not exist
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -852,7 +854,7 @@ describe('what is replaced is gone', () => {
       expect([drawn(), viewer.playback.time]).toEqual([left, time]);
       turn(false);
       await expect.poll(() => drawn() - left, { timeout: 20_000 }).toBeGreaterThan(0);
-      // Not where it would be, had it played on.
+      // Not the time that continued playback would have reached.
       expect(Math.abs(viewer.playback.time - time)).toBeLessThan(0.35);
     } finally {
       Reflect.deleteProperty(document, 'hidden');
@@ -1035,7 +1037,7 @@ describe('real files', () => {
     viewer.viewport.drawNow();
     expect(picture().drawn).toBeGreaterThan(700);
     const { box } = viewer.view.extent!;
-    // The body neither collapses nor flies apart: at any moment it is about as big as at rest.
+    // The body keeps about its size in the bind pose at all times.
     const height = box.max.y - box.min.y;
     for (const part of [0, 0.3, 0.7, 1]) {
       viewer.playback.seek(viewer.playback.duration * part);

@@ -1,4 +1,4 @@
-// Ways to look at a model: every one is another picture, and none leaves a trace on the model.
+// Shading modes: each draws a different picture and leaves the model unchanged.
 import { type Material, type Mesh, OrthographicCamera, type SkinnedMesh, Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => viewer.dispose());
 const boneCalled = (name: string): (typeof viewer.model & object)['bones'][number] =>
   viewer.model!.bones.find(bone => bone.userData['name'] === name)!;
 
-/** What the stage shows, 64 by 48 pixels. */
+/** RGBA of the viewport, 64 × 48 pixels. */
 function picture(): Uint8ClampedArray {
   viewer.viewport.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
@@ -31,7 +31,7 @@ function picture(): Uint8ClampedArray {
   return context.getImageData(0, 0, 64, 48).data;
 }
 
-/** Pixels that differ. */
+/** Number of pixels that differ. */
 function apart(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   let count = 0;
   for (let at = 0; at < a.length; at += 4) if ([0, 1, 2].some(c => Math.abs(a[at + c]! - b[at + c]!) > 12)) count++;
@@ -51,7 +51,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
   const before = stateOf();
   const pictures = new Map([['lit', plain]]);
   const button = (mode: string): HTMLButtonElement => viewer.root.querySelector<HTMLButtonElement>(`[data-mode=${mode}]`)!;
-  // Pip has no vertex colours, and of what he wears one material.
+  // Pip has no vertex colours, and his mesh has one material.
   expect(button('colors').disabled).toBe(true);
   for (const mode of VIEW_MODES.slice(1).filter(each => each !== 'colors')) {
     button(mode).click();

@@ -1,4 +1,4 @@
-// The clock of what moves, and the camera that looks at it.
+// Bounds of content, camera limits before the controls are loaded, and loops of playback.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -18,10 +18,10 @@ import {
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { PassiveControls } from '../../web/src/view/controls.ts';
-import { animatedBoundsOf, distanceToFit, type Extent, extentOf, initialDirection } from '../../web/src/view/framing.ts';
-import { Playback } from '../../web/src/view/playback.ts';
-import { followCandidatesOf } from '../../web/src/view/followCandidates.ts';
+import { PassiveControls } from '../../../web/src/view/controls.ts';
+import { animatedBoundsOf, distanceToFit, type Extent, extentOf, initialDirection } from '../../../web/src/view/framing.ts';
+import { Playback } from '../../../web/src/view/playback.ts';
+import { followCandidatesOf } from '../../../web/src/view/followCandidates.ts';
 
 function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   const playback = new Playback();
@@ -86,7 +86,7 @@ describe('a loop', () => {
     const { playback, shown } = playing(true);
     playback.speed = -1;
     for (let i = 0; i < 3; i++) playback.tick(0.75);
-    expect(shown).toEqual([0.75, 1.5, 1.75]); // what came before the start is its mirror image
+    expect(shown).toEqual([0.75, 1.5, 1.75]); // the time before the start is mirrored
     playback.speed = 1;
     playback.tick(3);
     playback.seek(1);
@@ -141,7 +141,7 @@ describe('a loop', () => {
     playback.play();
     playback.tick(0.75);
     expect([playback.playing, shown]).toEqual([true, [0.75]]);
-    // From the middle it goes on.
+    // Continues from the middle.
     playback.pause();
     playback.play();
     playback.tick(0.75);
@@ -194,7 +194,7 @@ describe('the extent of a picture', () => {
     pelvis!.add(leg!, head!);
     const skinned = Object.assign(new SkinnedMesh(new BoxGeometry(1, 2, 1)), { jointBoxes: new Float32Array(30).fill(1) });
     const bones = [root!, pelvis!, leg!, head!, target!];
-    // Root and target move no vertex.
+    // Root and target do not move any vertices.
     for (const row of [0, 4]) skinned.jointBoxes[6 * row] = 2;
     skinned.bind(new Skeleton(bones));
     const scene = new Group().add(root!, skinned);
@@ -208,11 +208,11 @@ describe('the extent of a picture', () => {
     expect(away.followed).toBe(pelvis);
     expect(away.box.max.x - away.box.min.x).toBeCloseTo(1, 1);
     expect(animatedBoundsOf(scene, going(0.1), walkers).followed).toBe(root);
-    // A weapon that hangs on the root moves, too: the root carries all.
+    // A weapon attached to the root is animated, too, so the root is the only common ancestor.
     skinned.jointBoxes[24] = 1;
     expect(followCandidatesOf(bones, [scene])).toEqual([root]);
     expect(followCandidatesOf([], [scene])).toEqual([]);
-    // The drawn bones are not below the first bone, so it is the only one.
+    // The drawn bones are not below the first bone, so it is the only candidate.
     expect(followCandidatesOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 
@@ -234,7 +234,7 @@ describe('the extent of a picture', () => {
 
   const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000);
   const direction = new Vector3(0.42, 0.2, 1).normalize();
-  /** How far from the middle of the picture a point is seen, 1 being its edge. */
+  /** Distance of a point from the centre of the picture; 1 is its edge. */
   function seen(extent: Extent): (point: Vector3) => number {
     camera.position.copy(extent.center).addScaledVector(direction, distanceToFit(extent, direction, camera));
     camera.lookAt(extent.center);
@@ -281,7 +281,7 @@ describe('the extent of a picture', () => {
     root.position.set(0, 1, 0);
     tip.position.set(0, 4, 0);
     expect(extentOf(root).box).toEqual(new Box3(new Vector3(0, 1, 0), new Vector3(0, 5, 0)));
-    // A bone that ends is drawn beyond its joint.
+    // A bone without children is drawn beyond its joint.
     expect(seen(extentOf(root))(new Vector3(0, 5.12, 0))).toBeLessThan(1);
   });
 });
