@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert, LossError } from '../../../web/src/convert/index.ts';
 import { TARGETS } from '../../../web/src/convert/writers.ts';
-import { additiveLooks, bind, type BindOptions, type RigFile } from '../../../web/src/core/index.ts';
+import { detectAdditive, bind, type BindOptions, type RigFile } from '../../../web/src/core/index.ts';
 import type { Pose } from '../../../web/src/three/index.ts';
 import { clip, track } from '../../support/armScene.ts';
 import { makePsa } from '../../support/actorx.ts';
@@ -37,7 +37,7 @@ function gap(source: readonly Pose[], { poses, places }: Converted, turn = 0): n
 }
 
 const looksAdditive = ({ scene }: RigFile, motion: RigFile): boolean =>
-  additiveLooks({ ...motion.scene!.clips[0]!, undeclaredModes: true }, scene!).isAdditive;
+  detectAdditive({ ...motion.scene!.clips[0]!, undeclaredModes: true }, scene!).isAdditive;
 
 describe('keys that a file states as values', () => {
   const times = [0, 5 / 30, 10 / 30];

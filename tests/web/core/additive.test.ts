@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { explainBase, rankBases } from '../../../web/src/core/additive.ts';
-import { additiveLooks, bind } from '../../../web/src/core/bind.ts';
-import { explainLooks } from '../../../web/src/core/looks.ts';
+import { explainBase, rankBases } from '../../../web/src/core/additiveBase.ts';
+import { detectAdditive, bind } from '../../../web/src/core/bind.ts';
+import { explainEvidence } from '../../../web/src/core/additiveDetection.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
@@ -83,14 +83,14 @@ function motionsOf(body: RigScene, seed: number): { values: Clip; differences: C
   return { values: undeclared('values', values), differences: undeclared('differences', differences) };
 }
 
-describe('additiveLooks', () => {
+describe('detectAdditive', () => {
   test('tells differences from values on bodies and motions of all kinds', () => {
     let [right, wrong, missed] = [0, 0, 0];
     for (let seed = 0; seed < 400; seed++) {
       const body = bodyOf(seed);
       const { values, differences } = motionsOf(body, 1000 + seed);
-      if (additiveLooks(values, body).isAdditive) wrong++;
-      if (additiveLooks(differences, body).isAdditive) right++;
+      if (detectAdditive(values, body).isAdditive) wrong++;
+      if (detectAdditive(differences, body).isAdditive) right++;
       else missed++;
     }
     expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.99);
@@ -101,23 +101,23 @@ describe('additiveLooks', () => {
     const body = bodyOf(1);
     const { differences } = motionsOf(body, 3);
     const absolute: Clip = { ...differences, undeclaredModes: false };
-    expect(additiveLooks(absolute, body)).toMatchObject({ isAdditive: false, code: 'MODES' });
+    expect(detectAdditive(absolute, body)).toMatchObject({ isAdditive: false, code: 'MODES' });
     const bound = bind(absolute, body);
     expect(bound.report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
     expect(bound.additive).toEqual({ base: 'no', isGuessed: false });
     expect(bound.tracks.map(({ values }) => values)).toEqual([...absolute.tracks].map(({ values }) => values));
     const declared: Clip = { ...absolute, tracks: table(...[...differences.tracks].map(each => ({ ...each, mode: 'additive' as const }))) };
-    expect(additiveLooks(declared, body)).toMatchObject({ isAdditive: true, code: 'MODES' });
+    expect(detectAdditive(declared, body)).toMatchObject({ isAdditive: true, code: 'MODES' });
     expect(bind(declared, body).report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
   });
 
   test('says why, in the finding as well', () => {
     const body = bodyOf(2);
     const { differences } = motionsOf(body, 5);
-    const looks = additiveLooks(differences, body);
-    expect(explainLooks(looks)).toMatch(/^\d+ of \d+ bones would/);
+    const looks = detectAdditive(differences, body);
+    expect(explainEvidence(looks)).toMatch(/^\d+ of \d+ bones would/);
     const [finding] = bind(differences, body).report.findings.filter(({ code }) => code === 'LOOKS_ADDITIVE');
-    expect(finding!.detail).toContain(explainLooks(looks));
+    expect(finding!.detail).toContain(explainEvidence(looks));
     expect(finding!.detail).toMatch(/\(bone_\d+, .* and \d+ more\): added to the rest pose; "as-stated" plays the keys as stored$/);
     const [stored] = bind(differences, body, { additive: 'as-stated' }).report.findings;
     expect(stored!.detail).toMatch(/: played as stored; "detect" or "rest" adds the keys to the rest pose$/);
@@ -192,8 +192,8 @@ test.skipIf(!isThere)('real motions are values, and the same motions less their 
     const [body, { clips }] = await Promise.all([load(mesh), load(`psa/hp2/${file}`)]);
     for (const each of clips) {
       const differences: Clip = { ...each, tracks: table(...[...each.tracks].map(lessFirst)) };
-      if (additiveLooks(each, body).isAdditive) wrong++;
-      const { isAdditive, code } = additiveLooks(differences, body);
+      if (detectAdditive(each, body).isAdditive) wrong++;
+      const { isAdditive, code } = detectAdditive(differences, body);
       if (code === 'NOTHING') continue; // one bone or two
       if (isAdditive) right++;
       else missed++;

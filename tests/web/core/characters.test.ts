@@ -1,7 +1,7 @@
 // Which models are parts of one character: bodies, garments, weapons and strangers on one skeleton, as files that are read like any other.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Candidate, characterOf, charactersOf, explainDoubt, graftOf } from '../../../web/src/core/characters.ts';
+import { type Candidate, characterOf, charactersOf, explainDoubt, attachmentBoneOf } from '../../../web/src/core/characters.ts';
 import { levelsIn } from '../../../web/src/core/levels.ts';
 import { modelFactsOf } from '../../../web/src/core/modelFacts.ts';
 import { open } from '../../../web/src/core/open.ts';
@@ -322,11 +322,11 @@ describe('a weapon', () => {
 
   test('continues the bone that arms hold it by, and only such a bone', async () => {
     const arms = await factsOf('tag_view', 'arm', 'hand', 'j_gun');
-    expect(graftOf(await factsOf('j_gun', 'bolt', 'muzzle'), arms)).toBe('j_gun');
-    expect(graftOf(await factsOf('J_Gun', 'bolt'), arms)).toBe('j_gun');
-    expect(graftOf(await factsOf('tag_view', 'bolt'), arms)).toBe('');
-    expect(graftOf(await factsOf('arm', 'bolt'), arms)).toBe('');
-    expect(graftOf(await factsOf('j_gun', 'arm', 'hand', 'tag_view'), arms)).toBe('');
+    expect(attachmentBoneOf(await factsOf('j_gun', 'bolt', 'muzzle'), arms)).toBe('j_gun');
+    expect(attachmentBoneOf(await factsOf('J_Gun', 'bolt'), arms)).toBe('j_gun');
+    expect(attachmentBoneOf(await factsOf('tag_view', 'bolt'), arms)).toBe('');
+    expect(attachmentBoneOf(await factsOf('arm', 'bolt'), arms)).toBe('');
+    expect(attachmentBoneOf(await factsOf('j_gun', 'arm', 'hand', 'tag_view'), arms)).toBe('');
   });
 });
 

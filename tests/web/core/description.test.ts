@@ -1,9 +1,9 @@
 // The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
 import { describe, expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
-import { flowOf } from '../../../web/src/core/input.ts';
+import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
-import type { Flow } from '../../../web/src/core/flow.ts';
+import type { ByteStream } from '../../../web/src/core/byteStream.ts';
 import { wasmFrom } from '../../../web/src/core/wasm.ts';
 import { makePsa } from '../../support/actorx.ts';
 
@@ -20,7 +20,7 @@ const job: Job = {
 };
 
 async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']>; blocks: ArrayBuffer[] }> {
-  const { text, blocks } = await runJob(wasmFrom(), job, flowOf(makePsa()));
+  const { text, blocks } = await runJob(wasmFrom(), job, openStream(makePsa()));
   return { raw: (JSON.parse(text) as Description).scene!, blocks };
 }
 
@@ -75,15 +75,15 @@ describe.each([
   ['into an array beside it', true],
 ])('an input that is read %s', (_, mayDefer) => {
   test.each([17 * 2 ** 28, 1e15])('is refused, not tried, where no 32-bit heap holds its %d bytes', async byteLength => {
-    const given: Flow = { name: '', byteLength, pieces: neverEnding(), keep: true, owned: false };
-    const { text, taken } = await runJob(wasmFrom(), { ...job, mayDefer }, given);
+    const given: ByteStream = { name: '', byteLength, pieces: neverEnding(), keep: true, owned: false };
+    const { text, taken } = await runJob(wasmFrom(), { ...job, canDefer: mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
     expect(taken).toEqual({ name: 'a.psa', byteLength, kept: null, bytes: null });
   });
 
   test('is read as far as it fits where its length is not known', async () => {
-    const given: Flow = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
-    const { text, taken } = await runJob(wasmFrom(), { ...job, maxMemory: 100_500, mayDefer }, given);
+    const given: ByteStream = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
+    const { text, taken } = await runJob(wasmFrom(), { ...job, maxMemory: 100_500, canDefer: mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
     expect(taken).toEqual({ name: 'a.psa', byteLength: 101_000, kept: null, bytes: null });
   });
@@ -95,6 +95,6 @@ function* neverEnding(): Generator<Uint8Array> {
 }
 
 test('a trap of the core becomes a finding', async () => {
-  const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, flowOf(makePsa())); // embind throws on a name that is none
+  const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, openStream(makePsa())); // embind throws on a name that is none
   expect(JSON.parse(broken.text) as Description).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

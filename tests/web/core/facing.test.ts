@@ -1,7 +1,7 @@
 // Which way a model looks: skeletons made here that look along +Z, as many rigs name their bones, and real ones.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Facing, facingOf, nodesAsTold } from '../../../web/src/core/facing.ts';
+import { type Facing, facingOf, nodesWithDeclaredNames } from '../../../web/src/core/facing.ts';
 import { open } from '../../../web/src/core/open.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
@@ -134,7 +134,7 @@ test('a body whose file tells its bones looks where those say, whatever they are
   const { scene } = await open(vgoBody(new TestBody({ yaw: 90 })), { name: 'body.vgo', worker: false });
   const nodes = { ...scene!.nodes, names: scene!.nodes.names.map((_, row) => `n${row}`) };
   expect(facingOf(nodes)).toBeNull();
-  const { forward, up, certainty } = facingOf(nodesAsTold({ ...scene!, nodes }))!;
+  const { forward, up, certainty } = facingOf(nodesWithDeclaredNames({ ...scene!, nodes }))!;
   expect(forward.map(value => Math.round(value) + 0)).toEqual([1, 0, 0]);
   expect([up, certainty]).toEqual([[0, 1, 0], 1]);
 });

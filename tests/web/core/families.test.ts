@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { instantiate } from '../../../web/src/core/glue.ts';
-import { flowOfBytes, type Flow } from '../../../web/src/core/flow.ts';
+import { streamOfBytes, type ByteStream } from '../../../web/src/core/byteStream.ts';
 import { runJob, type Job, type RawResult } from '../../../web/src/core/instance.ts';
 import { compileWasm, configure, formats, open, prepare, probe } from '../../../web/src/core/index.ts';
 import { familyFor, type Family, modelExtensionsFor } from '../../../web/src/core/formats.ts';
@@ -29,11 +29,11 @@ const jobOf = (name: string, task: Job['task'] = 'scene', format = ''): Job => (
 });
 
 /** Reads with the modules of the families, the first of which is that of `first`. `asked`: which others were needed. */
-async function read(bytes: Uint8Array | Flow, job: Job, first?: Family): Promise<{ asked: Family[]; result: RawResult }> {
+async function read(bytes: Uint8Array | ByteStream, job: Job, first?: Family): Promise<{ asked: Family[]; result: RawResult }> {
   const asked: Family[] = [];
   const modules = modulesByFamily(first);
   const wasm: Wasm = { first: modules.first, with: name => (asked.push(name), modules.with(name)) };
-  const result = await runJob(wasm, job, bytes instanceof Uint8Array ? flowOfBytes(bytes) : bytes);
+  const result = await runJob(wasm, job, bytes instanceof Uint8Array ? streamOfBytes(bytes) : bytes);
   return { asked, result };
 }
 
@@ -81,7 +81,7 @@ describe('the module of a family', () => {
     const bytes = readFileSync(join(root, path));
     for (const task of ['scene', 'outline'] as const) {
       const { asked, result } = await read(bytes, jobOf(basename(path), task), 'mrtk');
-      const all = await runJob(wasmFrom(whole), jobOf(basename(path), task), flowOfBytes(bytes));
+      const all = await runJob(wasmFrom(whole), jobOf(basename(path), task), streamOfBytes(bytes));
       expect(result.text).toBe(all.text);
       expect(result.blocks.map(block => Buffer.from(block))).toEqual(all.blocks.map(block => Buffer.from(block)));
       const format = formatOf(result);
@@ -96,7 +96,7 @@ describe('the content decides', () => {
   test('against the name, and however the bytes arrive', async () => {
     const misnamed = await read(psk, jobOf('hero.cast'), 'cast');
     expect([formatOf(misnamed.result), misnamed.asked]).toEqual(['psk', ['unreal']]);
-    const flow = { ...flowOfBytes(psk), byteLength: null, isWhole: false, pieces: Array.from(psk, (_, i) => psk.subarray(i, i + 1)) };
+    const flow = { ...streamOfBytes(psk), byteLength: null, isWhole: false, pieces: Array.from(psk, (_, i) => psk.subarray(i, i + 1)) };
     const byteByByte = await read(flow, jobOf('hero.cast'), 'cast');
     expect([formatOf(byteByByte.result), byteByByte.asked]).toEqual(['psk', ['unreal']]);
     expect(byteByByte.result.text).toBe(misnamed.result.text);
@@ -105,7 +105,7 @@ describe('the content decides', () => {
   test('unless the caller names the format', async () => {
     const { asked, result } = await read(psk, jobOf('hero.psk', 'scene', 'vgo'), 'unreal');
     expect([formatOf(result), asked]).toEqual(['vgo', ['vgo']]);
-    const empty = await read({ ...flowOfBytes(psk), byteLength: 0, pieces: [] }, jobOf('', 'scene', 'cast'), 'mrtk');
+    const empty = await read({ ...streamOfBytes(psk), byteLength: 0, pieces: [] }, jobOf('', 'scene', 'cast'), 'mrtk');
     expect([formatOf(empty.result), empty.asked]).toEqual(['cast', ['cast']]);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { instantiate, recycle } from '../../../web/src/core/glue.ts';
-import { flowOf } from '../../../web/src/core/input.ts';
+import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { compileWasm, wasmFrom } from '../../../web/src/core/wasm.ts';
 import { hostile } from '../../support/hostile.mjs';
@@ -54,7 +54,7 @@ test('beside a description of megabytes no heap is kept', async () => {
   const sizeAfter = async (n: number): Promise<number> => {
     await soil(0);
     const { name, bytes } = row.make(n);
-    await runJob(wasmFrom(), jobOf('scene', name), flowOf(bytes));
+    await runJob(wasmFrom(), jobOf('scene', name), openStream(bytes));
     return (await instantiate(module)).wasmMemory.buffer.byteLength;
   };
   expect(await sizeAfter(1000)).toBe(size);
@@ -65,11 +65,11 @@ test('beside a description of megabytes no heap is kept', async () => {
 async function compare(name: string, bytes: Uint8Array, soils: readonly number[] = [0xab, 0xff]): Promise<void> {
   for (const task of ['scene', 'outline'] as const) {
     await soil(0);
-    const expected = await runJob(wasmFrom(), jobOf(task, name), flowOf(bytes));
+    const expected = await runJob(wasmFrom(), jobOf(task, name), openStream(bytes));
     expect(JSON.parse(expected.text).format).not.toBe('');
     for (const value of soils) {
       await soil(value);
-      const { text, blocks } = await runJob(wasmFrom(), jobOf(task, name), flowOf(bytes));
+      const { text, blocks } = await runJob(wasmFrom(), jobOf(task, name), openStream(bytes));
       expect(text).toBe(expected.text);
       expect(blocks.length).toBe(expected.blocks.length);
       for (const [index, block] of blocks.entries())

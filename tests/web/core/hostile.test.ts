@@ -1,7 +1,7 @@
 // Small files made to cost much: counted, not timed. What reading takes grows as the file does, and stays in proportion to it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
-import { flowOf } from '../../../web/src/core/input.ts';
+import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { NodeNames } from '../../../web/src/core/names.ts';
 import { open, readOutline } from '../../../web/src/core/open.ts';
@@ -33,7 +33,7 @@ async function costOf({ make, task }: Row, n: number) {
     maxWork: 0,
     supplied: companions,
   };
-  const { text, cost } = await runJob(wasm, job, flowOf(bytes));
+  const { text, cost } = await runJob(wasm, job, openStream(bytes));
   const { scene, outline, report } = JSON.parse(text) as { scene?: unknown; outline?: unknown[]; report: { errors: number } };
   return {
     size: companions.reduce((size, companion) => size + companion.bytes.length, bytes.length),
@@ -74,7 +74,7 @@ test('with maxMemory the heap holds no more, whatever the file wants', async () 
     const { heapSize } = await runJob(
       wasm,
       { task: 'scene', name, format: '', options: '{}', strict: false, tangents: false, maxMemory, maxWork: 2 ** 40, supplied: [] },
-      flowOf(bytes),
+      openStream(bytes),
     );
     expect(heapSize).toBeLessThanOrEqual(maxMemory + 2 * megabyte);
     const file = await open(bytes, { name, maxMemory, maxWork: 2 ** 40 });

@@ -1,7 +1,7 @@
 // Which motion is whose: by what finds a partner, then by names of files, then by folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { asksNodesAlone, isMadeFor, match, mayBeMadeFor, rank } from '../../../web/src/core/match.ts';
+import { animatesNodesOnly, isMadeFor, match, mayBeMadeFor, rank } from '../../../web/src/core/match.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
@@ -113,7 +113,7 @@ describe('the quick test before matching', () => {
 
   test('is for clips that animate nodes only', () => {
     const shape = track({ target: '', property: 'Smile', path: 'weight', times: f32(0), values: f32(1) });
-    expect([asksNodesAlone([moves('a')]), asksNodesAlone([moves('a'), clip('b', 1, shape)])]).toEqual([true, false]);
+    expect([animatesNodesOnly([moves('a')]), animatesNodesOnly([moves('a'), clip('b', 1, shape)])]).toEqual([true, false]);
   });
 });
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { flowOf } from '../../../web/src/core/input.ts';
+import { openStream } from '../../../web/src/core/input.ts';
 import { type Supplied, runJob } from '../../../web/src/core/instance.ts';
 import type { Wasm } from '../../../web/src/core/wasm.ts';
 import { modulesByFamily } from '../../../web/src/core/wasm.ts';
@@ -49,7 +49,7 @@ let modules: Wasm;
 async function wasm(file: string, outline: boolean): Promise<Result> {
   const supplied: Supplied[] = companionsOf(file).map(({ kind, path }) => ({ kind, name: basename(path), bytes: readFileSync(path) }));
   const job = { name: basename(file), format: '', options: '', strict: false, tangents: false, maxMemory: 0, maxWork: 0, supplied };
-  const { text, blocks } = await runJob(modules, { ...job, task: outline ? 'outline' : 'scene' }, flowOf(readFileSync(file)));
+  const { text, blocks } = await runJob(modules, { ...job, task: outline ? 'outline' : 'scene' }, openStream(readFileSync(file)));
   return { text, blocks: blocks.map(hashOf) };
 }
 

@@ -467,7 +467,7 @@ describe('finding rigcast.wasm', () => {
 
   test('so is a missing file, and bytes of another kind', async () => {
     await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/was not served: 404.*Copy rigcast\.wasm/s);
-    await expect(open(psk, { wasm: psk })).rejects.toThrow(/what was given is not WebAssembly/);
+    await expect(open(psk, { wasm: psk })).rejects.toThrow(/the given source is not WebAssembly/);
   });
 
   test('one that is cut off, or an HTML page sent as wasm, is told with its address and what to do', async () => {

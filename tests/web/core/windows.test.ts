@@ -1,7 +1,7 @@
 // Meshes that go through windows of the heap: from the bytes as they were given, into blocks that JavaScript owns.
 import { expect, test } from 'vitest';
-import { flowOfBytes } from '../../../web/src/core/flow.ts';
-import { flowOf } from '../../../web/src/core/input.ts';
+import { streamOfBytes } from '../../../web/src/core/byteStream.ts';
+import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job, type RawResult } from '../../../web/src/core/instance.ts';
 import { open } from '../../../web/src/core/open.ts';
 import { wasmFrom } from '../../../web/src/core/wasm.ts';
@@ -16,11 +16,12 @@ const job: Job = {
   tangents: false,
   maxMemory: 0,
   maxWork: 0,
-  mayDefer: true,
+  canDefer: true,
   supplied: [],
 };
 
-const read = async (bytes: Uint8Array, mayDefer = true): Promise<RawResult> => runJob(wasmFrom(), { ...job, mayDefer }, flowOfBytes(bytes));
+const read = async (bytes: Uint8Array, mayDefer = true): Promise<RawResult> =>
+  runJob(wasmFrom(), { ...job, canDefer: mayDefer }, streamOfBytes(bytes));
 
 const side = 150; // 22,801 points: several windows
 const plain = makePsk({ side, hasNormals: true });
@@ -46,7 +47,7 @@ test.each([
   expect(beside.text).toBe(inside.text);
   const { report } = JSON.parse(beside.text) as { report: { warnings: number; errors: number } };
   expect(report.warnings + report.errors).toBe(warnings);
-  expect(beside.waiting).toBeNull();
+  expect(beside.deferred).toBeNull();
   for (const [i, block] of beside.blocks.entries()) expect(isSame(new Uint8Array(block), new Uint8Array(inside.blocks[i]!))).toBe(true);
 });
 
@@ -69,13 +70,13 @@ test("the caller's bytes are only read, and may change as soon as the file is op
 });
 
 test('a Blob does not lie in the heap', async () => {
-  const { text, taken, cost } = await runJob(wasmFrom(), job, flowOf(new Blob([plain])));
+  const { text, taken, cost } = await runJob(wasmFrom(), job, openStream(new Blob([plain])));
   expect([taken.bytes!.length, taken.kept]).toEqual([plain.length, null]);
   expect([text, cost.memory]).toEqual([(await read(plain)).text, (await read(plain)).cost.memory]);
 });
 
 test('a stream of pieces goes through the heap', async () => {
-  const { text, taken } = await runJob(wasmFrom(), job, flowOf(new Response(plain)));
+  const { text, taken } = await runJob(wasmFrom(), job, openStream(new Response(plain)));
   expect(taken.bytes).toBeNull();
   expect(text).toBe((await read(plain)).text);
 });

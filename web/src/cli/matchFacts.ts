@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { entry } from '../core/entry.ts';
-import { lookedAt } from '../core/match.ts';
+import { sampledClips } from '../core/match.ts';
 import type { Clip, Expression, Mesh, NodeTable, RigScene, Track, TrackPath } from '../core/types.ts';
 
 export interface MatchFacts {
@@ -33,7 +33,10 @@ export function factsOf(scene: RigScene, path: string): MatchFacts {
   const own = basename(path, extname(path));
   // Nodes that the reader has named after the file would make equal skeletons differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
-  const moving = lookedAt(clips).map(({ tracks, overrides }) => ({ moves: movedBy(tracks), overrides: overrides.map(({ node }) => node) }));
+  const moving = sampledClips(clips).map(({ tracks, overrides }) => ({
+    moves: movedBy(tracks),
+    overrides: overrides.map(({ node }) => node),
+  }));
   return {
     nodes: { names, parents: [...nodes.parents], bones: [...nodes.bones] },
     renderers: renderers.map(({ name, mesh, node }) => ({ name, mesh, node })),

@@ -1,7 +1,7 @@
 // Words of the command line: options checked against tables, wrong usage told in one line.
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
-import { ADDITIVE } from '../core/looks.ts';
+import { ADDITIVE } from '../core/additiveDetection.ts';
 import type { FormatOptions } from '../core/types.ts';
 
 /** Wrong usage, or a file that cannot be read: exit code 2. */

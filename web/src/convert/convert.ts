@@ -11,7 +11,7 @@ import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/write.ts';
 import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
-import { ADDITIVE } from '../core/looks.ts';
+import { ADDITIVE } from '../core/additiveDetection.ts';
 import { Budget, sizeOf } from './common/budget.ts';
 import { Ledger, type LedgerEntry, LossError, summed } from './common/ledger.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';

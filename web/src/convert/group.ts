@@ -1,7 +1,7 @@
 // Which of several files is the model, and which motions go with it.
 import type { LedgerEntry } from './common/ledger.ts';
 import { entry } from '../core/entry.ts';
-import { asksNodesAlone, isMadeFor, mayBeMadeFor, type Match, match, type Place, placeOf, rankPlaces } from '../core/match.ts';
+import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, placeOf, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
@@ -69,7 +69,7 @@ const AS_WELL = 1e-9;
 
 /** Models that no motion tells apart: they share a scene, and their paths say the same. */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
-  place: Place;
+  place: PathWords;
   groups: Group<F>[];
 }
 
@@ -96,12 +96,12 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
     return entry(known, textOf(place), () => this.#best(motion, place));
   }
 
-  #best(motion: RigScene, place: Place): Group<F>[] {
+  #best(motion: RigScene, place: PathWords): Group<F>[] {
     let best: Group<F>[] = [];
     let most = 0;
     for (const [scene, fit] of entry(this.#fits, motion, () => this.#fitting(motion))) {
       for (const kind of this.#kinds.get(scene)!.values()) {
-        const score = rankPlaces(fit, kind.place, place);
+        const score = rankPaths(fit, kind.place, place);
         if (score > most + AS_WELL) best = [];
         if (score >= most - AS_WELL) best.push(...kind.groups);
         most = Math.max(most, score);
@@ -113,7 +113,7 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   /** Scenes of models that a motion is made for. A motion of nodes alone fits all models of one skeleton alike, which may share its table. */
   #fitting(motion: RigScene): Map<RigScene, Match> {
     const found = new Map<object, Match | null>();
-    const isOfNodes = asksNodesAlone(motion.clips);
+    const isOfNodes = animatesNodesOnly(motion.clips);
     const fitOf = (scene: RigScene): Match | null => (isOfNodes && !mayBeMadeFor(motion.clips, scene) ? null : match(motion.clips, scene));
     const fits = [...this.#kinds.keys()].flatMap(scene => {
       const fit = entry(found, isOfNodes ? scene.nodes : scene, () => fitOf(scene));
@@ -124,4 +124,4 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
 }
 
 /** The same for places that are. */
-const textOf = ({ words, folders }: Place): string => [...words, '', ...folders].join('/');
+const textOf = ({ words, folders }: PathWords): string => [...words, '', ...folders].join('/');

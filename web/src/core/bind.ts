@@ -1,12 +1,13 @@
-// A motion meets a model: which node every track moves, and what its values mean on that model's rest pose. No three.js.
+// Binds a clip to a model: finds the node of each track and converts its values to the model's rest
+// pose. No three.js.
 //
-// Rules: psk-psa (binding by name, lost tracks, additive motions) and cast (modes and overrides).
+// Rules: psk-psa (binding by name, lost tracks, additive clips) and cast (modes and overrides).
 import { finding, makeReport, someOf } from './bindReport.ts';
 import { boundTrack } from './bindValues.ts';
-import { type BindOptions, type BoundClip, boundLater, type BoundTrack, checkOptions } from './bound.ts';
+import { type BindOptions, type BoundClip, lazyBoundClip, type BoundTrack, checkOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
-import { type Additive, decideAdditive, inspectMotion, type Looks, type Pair } from './looks.ts';
-import { type Meeting, meetModel } from './meeting.ts';
+import { type Additive, decideAdditive, inspectKeys, type AdditiveEvidence, type Pair } from './additiveDetection.ts';
+import { type Pairing, meetModel } from './pairing.ts';
 import { factsOf, type SkeletonRows } from './sceneFacts.ts';
 import type { Clip, Finding, RigScene } from './types.ts';
 
@@ -14,14 +15,17 @@ export { someOf } from './bindReport.ts';
 export { findNodes } from './bindTargets.ts';
 export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts';
 
-/** Binds a clip to a scene, its own or another file's. Never fails: what finds no partner is in the report. */
+/**
+ * Binds a clip to a scene, its own or that of another file. Never fails: tracks without a target
+ * are listed in the report.
+ */
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
-  let meeting: Meeting | undefined;
-  let looks: ReturnType<typeof inspectMotion> | undefined;
-  const meet = (): Meeting => (meeting ??= meetModel(clip, scene, options));
-  const inspect = (): ReturnType<typeof inspectMotion> => (looks ??= inspectMotion(clip, meet().pairs, scene, factsOf(scene).skeleton));
-  const bound = boundLater(
+  let meeting: Pairing | undefined;
+  let looks: ReturnType<typeof inspectKeys> | undefined;
+  const meet = (): Pairing => (meeting ??= meetModel(clip, scene, options));
+  const inspect = (): ReturnType<typeof inspectKeys> => (looks ??= inspectKeys(clip, meet().pairs, scene, factsOf(scene).skeleton));
+  const bound = lazyBoundClip(
     clip,
     () => {
       clip.tracks.make?.();
@@ -33,12 +37,18 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
   return bound;
 }
 
-/** Detects additive animations, with the evidence: the declaration of the file, or, if its format has none, the looks of the keys on this model. */
-export function additiveLooks(clip: Clip, scene: RigScene): Looks {
-  return inspectMotion(clip, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+/**
+ * Determines whether a clip is additive, with the evidence: the declaration of the file, or the
+ * keys on this model if the format cannot declare it.
+ */
+export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
+  return inspectKeys(clip, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
 }
 
-/** What a file's own motion asks of its meshes and none of them has: a shape, a mesh. Motions that move nodes alone are not looked at. */
+/**
+ * Finds tracks of a file's own clip that refer to morph targets or meshes that do not exist. Clips
+ * that only animate nodes are skipped.
+ */
 export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
   const asksMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));
   if (!asksMeshes || scene.renderers.length === 0) return [];
@@ -47,29 +57,29 @@ export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
 }
 
 function makeTracks(
-  { pairs, morphs, shown, overrides }: Meeting,
-  inspect: () => ReturnType<typeof inspectMotion>,
+  { pairs, morphs, shown, overrides }: Pairing,
+  inspect: () => ReturnType<typeof inspectKeys>,
   { base }: Additive,
   scene: RigScene,
   options: BindOptions,
 ): BoundTrack[] {
   const { skeleton } = factsOf(scene);
   const stripped = options.motion === 'strip-zero-tracks' ? inspect().stripped : undefined;
-  const traveller = options.lockRoot ? travellerOf(pairs, skeleton) : -1;
-  const travellers = new Set([traveller, ...factsOf(scene).names.twins(traveller)]);
+  const traveller = options.lockRoot ? travelingBoneOf(pairs, skeleton) : -1;
+  const travellers = new Set([traveller, ...factsOf(scene).names.duplicates(traveller)]);
   const tracks = [...morphs, ...shown];
   for (const { track, node } of pairs) {
     const { path } = track;
     if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
     if (stripped?.has(node)) continue;
     const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, base);
-    tracks.push(travellers.has(node) && path === 'translation' ? held(made) : made);
+    tracks.push(travellers.has(node) && path === 'translation' ? firstKeyOf(made) : made);
   }
   return tracks;
 }
 
-/** The first bone, parents before children, whose translation changes; -1 where none travels. */
-function travellerOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
+/** Returns the first bone, in hierarchy order, whose translation changes, or -1. */
+function travelingBoneOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
   let first = -1;
   for (const { track, node } of pairs) {
     if (track.path !== 'translation' || !skeleton.bones.has(node) || (first >= 0 && node >= first)) continue;
@@ -80,8 +90,8 @@ function travellerOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
   return first;
 }
 
-/** The same track with its first key alone. */
-function held(track: BoundTrack): BoundTrack {
+/** Returns the track reduced to its first key. */
+function firstKeyOf(track: BoundTrack): BoundTrack {
   const { kinds: _, tangents: __, weights: ___, ...rest } = track;
   const width = trackWidth(track.path, track.component);
   return { ...rest, interpolation: 'step', times: track.times.slice(0, 1), values: track.values.slice(0, width) };

@@ -1,11 +1,14 @@
-// Curves of morph weights on the meshes that have those morphs.
+// Binds morph weight tracks to the meshes that have those morph targets.
 import { boundCurve } from './bindValues.ts';
 import { renderersOf } from './bindTargets.ts';
 import type { BoundTrack } from './bound.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { RigScene, Track } from './types.ts';
 
-/** Every mesh with that morph, or only those that the track is about; one track a spelling. */
+/**
+ * Binds a track to the meshes that have the morph target: all of them, or those that the track
+ * refers to. Returns one track per spelling of the name.
+ */
 export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
   const found = factsOf(scene).drawn.morphs(track.property, track.target === '' ? undefined : renderersOf(track, scene, isOwn));
   return [...found].map(([morph, renderers]) =>
@@ -13,7 +16,10 @@ export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundT
   );
 }
 
-/** The shapes of the expression of that name, else of that preset, on top of what else moves them. */
+/**
+ * Binds an expression track to the morph targets of the expression of that name or preset. Adds to
+ * other tracks.
+ */
 export function bindExpression(track: Track, { expressions, meshes, renderers }: RigScene): BoundTrack[] {
   const { property } = track;
   const named = expressions.filter(({ name }) => name === property);
@@ -26,8 +32,11 @@ export function bindExpression(track: Track, { expressions, meshes, renderers }:
   );
 }
 
-/** A shape's weight ends at the largest that the shape has (docs/formats/cast.md, section 3.4): one track a maximum. */
-export function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
+/**
+ * Clamps a weight to the maximum of the morph target (docs/formats/cast.md, section 3.4). Returns
+ * one track per maximum.
+ */
+export function clampToMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
   if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];
   const { maxima } = factsOf(scene);
   const byMaximum = new Map<number, number[]>();
@@ -43,7 +52,10 @@ export function withinMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] 
   return Array.from(byMaximum, ([maximum, renderers]) => ({ ...track, renderers, ...(maximum < largest && clamped(track, maximum)) }));
 }
 
-/** Keys that play what the curve gives, cut off at a value: a straight line that crosses it gets a key there. */
+/**
+ * Returns keys that play the clamped curve. Adds a key at the point where a linear segment crosses
+ * the limit.
+ */
 function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
   const keys: [number, number][] = [];
   for (const [k, time] of times.entries()) {

@@ -1,13 +1,15 @@
-// What a clip finds in a model, and what is worth saying about it.
+// The report of a binding: which names matched, and findings about the keys.
 import type { BindOptions, BindReport, BoundClip } from './bound.ts';
 import { trackWidth } from './description.ts';
-import { explainAdditive, type inspectMotion, type Pair } from './looks.ts';
-import type { Meeting } from './meeting.ts';
+import { explainAdditive, type inspectKeys, type Pair } from './additiveDetection.ts';
+import type { Pairing } from './pairing.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Finding, RigScene, Severity } from './types.ts';
 
-/** Names at once; findings, which look at keys, when they are read. */
-export function makeReport(meeting: Meeting, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
+/**
+ * Collects the names at once. Findings inspect keys, so they are computed when they are first read.
+ */
+export function makeReport(meeting: Pairing, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
   const { pairs, meshes, face, unmatched } = meeting;
   const { skeleton, names } = factsOf(scene);
   const moved = new Set(pairs.map(pair => pair.node));
@@ -23,11 +25,14 @@ export function makeReport(meeting: Meeting, inspect: Inspect, bound: BoundClip,
   return withFindings(report, () => findingsOf(meeting, untouched, inspect(), bound, scene, options));
 }
 
-type Inspect = () => ReturnType<typeof inspectMotion>;
+type Inspect = () => ReturnType<typeof inspectKeys>;
 
 type Names = Omit<BindReport, 'findings'>;
 
-/** A report with findings of its own, which are made when they are first read, and perhaps other names. */
+/**
+ * Returns a report with other findings, computed when they are first read, and optionally other
+ * names.
+ */
 export function withFindings(report: Names, make: () => Finding[], other: Partial<Names> = {}): BindReport {
   const { matched, face, unmatched, untouched, models } = report;
   let findings: Finding[] | undefined;
@@ -45,7 +50,7 @@ export function withFindings(report: Names, make: () => Finding[], other: Partia
 }
 
 function findingsOf(
-  { pairs, dropped, morphs, shown, matching, unmatched }: Meeting,
+  { pairs, dropped, morphs, shown, matching, unmatched }: Pairing,
   untouched: readonly string[],
   { stripped, verdict }: ReturnType<Inspect>,
   { clip, additive }: BoundClip,
@@ -100,7 +105,7 @@ export function finding(code: string, severity: Severity, path: string, detail: 
   return { code, severity, offset: null, path, detail, count };
 }
 
-/** The first of them, for a finding. */
+/** Joins the first few names for a finding. */
 export function someOf(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;

@@ -1,30 +1,32 @@
-// Who is who: which rows of a model the targets of a clip are.
+// Resolves the targets of a clip's tracks to nodes of a model.
 import type { BindOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
-import type { Pair } from './looks.ts';
+import type { Pair } from './additiveDetection.ts';
 import type { NodeNames, Target } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { RigScene, Track } from './types.ts';
 
 export interface Matching {
-  /** By track; -1 where there is no such node. */
+  /** Node index per track; -1 if there is no such node. */
   rows: Int32Array;
   unmatched: string[];
   targetCount: number;
-  /** What was left out of names to make them match. */
+  /** Prefixes that were ignored to make names match. */
   prefixes: string[];
 }
 
-/** Of the clip that was matched last: the clips of one file mostly name the same targets in the same order. */
+/**
+ * Matching of the last clip. The clips of one file usually list the same targets in the same order.
+ */
 const lastMatching = new WeakMap<RigScene, { targets: readonly Target[]; bindRoot: boolean; matching: Matching }>();
 
 export function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOptions, isOwn: boolean): Matching {
   const facts = factsOf(scene);
   const bindRoot = options.bindRoot ?? false;
-  const isNamed = (track: Track): boolean => !isOfMesh(track) && !(isOwn && track.node >= 0);
+  const isNamed = (track: Track): boolean => !isMeshTrack(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
   if (named.length < tracks.length) {
-    // some go by row: nothing to share with other clips
+    // some targets are node indices: they cannot be shared with other clips
     const matching = matchNames(named, facts.names, scene, bindRoot);
     let next = 0;
     return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
@@ -40,10 +42,10 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
   return matching;
 }
 
-/** A node as a motion calls it. */
+/** The target of a track: a node name and its occurrence. */
 export type NodeName = Pick<Track, 'target' | 'occurrence'>;
 
-/** By name the row of the node that is meant, -1 where there is none: the rules by which tracks find their nodes. */
+/** Maps each name to a node index, or -1. Implements the name-matching rules of tracks. */
 export function findNodes(named: readonly NodeName[], scene: RigScene, bindRoot = false): Int32Array {
   return matchNames(named, factsOf(scene).names, scene, bindRoot).rows;
 }
@@ -79,24 +81,30 @@ function matchNames(tracks: readonly NodeName[], names: NodeNames, scene: RigSce
 
 const OF_FACES = ['weight', 'expression', 'look'];
 
-/** What is said of a mesh or a face, not of a node. */
-export function isOfMesh({ path }: Track): boolean {
+/** True if a track animates a mesh or a face instead of a node. */
+export function isMeshTrack({ path }: Track): boolean {
   return OF_FACES.includes(path) || path === 'shown' || path === 'material';
 }
 
-/** The rows of the mesh that a track is about: by its node in its own file, elsewhere by the renderer's, the mesh's or the node's name. */
+/**
+ * Returns the renderers that a track refers to: by its node within its own file, otherwise by the
+ * name of the renderer, mesh or node.
+ */
 export function renderersOf(track: Track, scene: RigScene, isOwn: boolean): ReadonlySet<number> {
   const { drawn } = factsOf(scene);
-  return isOwn && track.node >= 0 ? drawn.ofNode(track.node) : drawn.meantBy(track.target);
+  return isOwn && track.node >= 0 ? drawn.ofNode(track.node) : drawn.matching(track.target);
 }
 
-/** Numbers that what a motion moves beyond the first bone of a name may hold: a small file can name thousands of models. */
-const MOST_COPIED = 1 << 24;
+/**
+ * Maximum number of values that may be copied for duplicate bones. A small file can contain
+ * thousands of models.
+ */
+const MAX_COPIED = 1 << 24;
 
-/** Pairs of tracks with the bones of other models that have the name of the one that was matched. */
-export class Twins {
+/** Pairs tracks with bones of other models that have the same name as the matched bone. */
+export class DuplicateBones {
   dropped = 0;
-  #left = MOST_COPIED;
+  #left = MAX_COPIED;
   readonly #names: NodeNames;
   readonly #rows: Int32Array;
   #taken: ReadonlySet<number> | undefined;
@@ -110,10 +118,13 @@ export class Twins {
     this.#pairs = pairs;
   }
 
-  /** What a clip gives by row, it means; a bone that another target has found is that one's. */
+  /**
+   * Pairs a track with the duplicates of its node. Tracks that refer to a node by index are not
+   * duplicated, nor are bones that another target has matched.
+   */
   add(track: Track, node: number): void {
     if (this.#isOwn && track.node >= 0) return;
-    for (const twin of this.#names.twins(node)) {
+    for (const twin of this.#names.duplicates(node)) {
       if ((this.#taken ??= new Set(this.#rows)).has(twin)) continue;
       this.#left -= 256 + track.times.length * trackWidth(track.path, track.component);
       if (this.#left < 0) this.dropped++;

@@ -1,16 +1,18 @@
-// What values mean on a model's rest pose.
-//
-// With rest value r, key k, a clip's first key f:
-//   relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
-//   delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k
-// Both become absolute here; additive tracks stay additive, to be played on top of what else moves the node.
+// Converts track values to the rest pose of a model. With rest value r, key k and first key f of
+// the clip:
+// relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
+// delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k Both become absolute. Additive
+// tracks stay additive and are added to the pose below them.
 import { inverted, multiplied } from './math/quaternion.ts';
 import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
-import type { Additive } from './looks.ts';
+import type { Additive } from './additiveDetection.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
-/** The mode that overrides give a node's track: that of the nearest ancestor with the path's flag. */
+/**
+ * Returns the mode that overrides assign to a node's track: that of the nearest ancestor with the
+ * path's flag.
+ */
 export function overridesOf(
   clip: Clip,
   scene: RigScene,
@@ -22,14 +24,14 @@ export function overridesOf(
   for (const entry of clip.overrides) {
     const node = names.find(entry.node);
     const list = byFirst.get(node) ?? [];
-    // The first one for a path counts, so a node has no more than a few.
+    // The first override of a path applies, so a node has at most three.
     const isNews = (['translation', 'rotation', 'scale'] as const).some(
       path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)),
     );
     if (node < 0) unmatched.add(entry.node);
     else if (isNews) byFirst.set(node, [...list, entry]);
   }
-  const byNode = new Map([...byFirst].flatMap(([first, list]) => [first, ...names.twins(first)].map(node => [node, list] as const)));
+  const byNode = new Map([...byFirst].flatMap(([first, list]) => [first, ...names.duplicates(first)].map(node => [node, list] as const)));
   return (node, path) => {
     if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
     const { parents } = scene.nodes;
@@ -42,7 +44,7 @@ export function overridesOf(
   };
 }
 
-/** A track of which everything is taken over but its target. */
+/** Copies a track to a new target. */
 export function boundCurve(track: Track, node: number, renderers: readonly number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
   const { path, component, blendWeight, times, values, interpolation, before, after } = track;
   const bound: BoundTrack = {
@@ -69,14 +71,14 @@ export function boundTrack(track: Track, node: number, scene: RigScene, mode: Tr
   const bound = boundCurve(track, node, [], track.property, 'absolute');
   const { path } = track;
   if (path !== 'translation' && path !== 'rotation' && path !== 'scale') return bound;
-  if (additive !== 'no' && mode === 'absolute') return onTop(bound, scene, additive);
+  if (additive !== 'no' && mode === 'absolute') return additiveTrack(bound, scene, additive);
   if (mode === 'additive') return { ...bound, mode };
   if (mode === 'absolute') return bound;
   const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[path];
   const size = path === 'rotation' ? 4 : 3;
   const rest = Array.from(column.subarray(size * node, size * node + size));
   if (path === 'rotation') {
-    if (track.component >= 0) return bound; // no format has relative components of a rotation
+    if (track.component >= 0) return bound; // no format has relative rotation components
     const base = mode === 'delta' ? multiplied(rest, inverted(Array.from(track.values.subarray(0, 4)))) : rest;
     return mapQuaternions(bound, key => multiplied(base, key));
   }
@@ -92,8 +94,8 @@ export function boundTrack(track: Track, node: number, scene: RigScene, mode: Tr
   return scaled;
 }
 
-/** Unreal's additive: T = T_base + T_key, R = R_key R_base, scale left alone. */
-function onTop(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): BoundTrack {
+/** Unreal additive animation: T = T_base + T_key, R = R_key R_base; scale is unchanged. */
+function additiveTrack(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): BoundTrack {
   const { translations, rotations } = scene.nodes;
   const { node, path, component } = track;
   if (path === 'scale' || (path === 'rotation' && component >= 0)) return track;
@@ -104,7 +106,8 @@ function onTop(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): 
   }
   const rest = Array.from(rotations.subarray(4 * node, 4 * node + 4));
   if (additive === 'rest') return mapQuaternions(track, key => multiplied(key, rest));
-  // A layer is multiplied from the right by who plays it: the same turn, seen from the bone at rest.
+  // Layers are multiplied from the right when they are played. This is the same rotation, expressed
+  // in the rest frame of the bone.
   return { ...mapQuaternions(track, key => multiplied(inverted(rest), multiplied(key, rest))), mode: 'additive' };
 }
 
@@ -112,7 +115,7 @@ function mapValues(track: BoundTrack, map: (value: number, index: number) => num
   return { ...track, values: track.values.map(map) };
 }
 
-/** A quaternion product is linear, so slopes are mapped as keys are. */
+/** The quaternion product is linear, so tangents are mapped like keys. */
 function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): BoundTrack {
   const apply = (from: Float32Array): Float32Array => {
     const to = new Float32Array(from.length);

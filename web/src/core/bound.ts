@@ -1,37 +1,51 @@
-// A clip on a model: what may be asked for, what comes of it, and when it is made.
-import type { Additive, AdditiveOption } from './looks.ts';
+// Options and result of binding a clip to a model.
+import type { Additive, AdditiveOption } from './additiveDetection.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, Track, TrackPath } from './types.ts';
 
 export interface BindOptions {
   /**
-   * file: as the clip says (default). rotation-only: bones but the root keep the translation of the model's rest pose.
-   * strip-zero-tracks: tracks that are all zero, as tools write them for bones they left out, are not played.
+   * file: as the clip states (default). rotation-only: bones except the root keep the translation
+   * of the model's rest pose. strip-zero-tracks: tracks that contain only zeros, which tools write
+   * for omitted bones, are not played.
    */
   motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
   /**
-   * How absolute keys are played. as-stated: as the file states them. detect (default): the same, except that keys which look additive are added to the model's rest
-   * pose if their format cannot declare that (PSA; the finding LOOKS_ADDITIVE says why). rest: they are always added to the rest pose. layer: they are added to
-   * whatever else plays. `rest` and `layer` take rotations in the parent's space, as Unreal does. off: the older name of as-stated.
+   * How absolute keys are played. as-stated: as the file states them. detect (default): as stated,
+   * except that keys which look additive are added to the model's rest pose if their format cannot
+   * declare that (PSA; reported as LOOKS_ADDITIVE). rest: always added to the rest pose. layer:
+   * added to the pose below. `rest` and `layer` interpret rotations in the parent's space, like
+   * Unreal. off: older name of as-stated.
    */
   additive?: AdditiveOption;
-  /** The root bone (or the first bone that travels) stays where its first key puts it. Default false. */
+  /** Keeps the root bone (or the first bone that travels) at its first key. Default false. */
   lockRoot?: boolean;
-  /** Mode overrides act on the bone they name too, not only on its descendants. Default false. */
+  /**
+   * Applies mode overrides to the named bone as well, not only to its descendants. Default false.
+   */
   includeNamedBone?: boolean;
-  /** Where neither the motion's first bone nor the model's root bone finds a partner, they become partners. Default false. */
+  /**
+   * Binds the first bone of the clip to the root bone of the model if neither has a match. Default
+   * false.
+   */
   bindRoot?: boolean;
 }
 
-/** What tracks are about once they are bound: a face's are about shapes and eyes then. */
+/** Paths of bound tracks. Expression and look-at tracks have become morph and bone tracks. */
 export type BoundPath = Exclude<TrackPath, 'expression' | 'look'>;
 
-/** A track with its target found. `values` are absolute, or for mode `additive` deltas. Other members as in Track. */
+/**
+ * A track with a resolved target. `values` are absolute, or deltas if `mode` is `additive`. Other
+ * members as in Track.
+ */
 export interface BoundTrack {
-  /** Row of `scene.nodes`; -1 for what is a mesh's: morph weights, its visibility, its material. */
+  /** Node index; -1 for tracks of meshes: morph weights, visibility, material properties. */
   node: number;
-  /** Rows of `scene.renderers` whose mesh is meant; empty for nodes. */
+  /** Renderers whose mesh is animated; empty for nodes. */
   renderers: readonly number[];
-  /** The morph's name as the meshes spell it, the property's or the shader's, or the mesh's as the motion spells it. */
+  /**
+   * Name of the morph target, property or shader parameter as in the model, or of the mesh as in
+   * the clip.
+   */
   morph: string;
   path: BoundPath;
   component: number;
@@ -48,21 +62,30 @@ export interface BoundTrack {
 }
 
 export interface BindReport {
-  /** Names of the model's nodes that the motion moves, and of meshes that it shows and hides. */
+  /** Names of the model's nodes that the clip animates, and of meshes that it shows or hides. */
   matched: string[];
-  /** What of a face the motion shows on the model: expressions, as the motion calls them, and `look` where it says which way the eyes look. */
+  /**
+   * Expressions that the clip animates, by their names in the clip, and `look` if it controls the
+   * gaze.
+   */
   face: string[];
-  /** Names that the motion uses and the model does not have. */
+  /** Names in the clip that the model does not have. */
   unmatched: string[];
-  /** Names of the model's bones that the motion does not move. */
+  /** Names of the model's bones that the clip does not animate. */
   untouched: string[];
-  /** In which of the file's models it moves bones: the row of the node that they hang on, its name, and how many. */
+  /**
+   * Models within the file whose bones are animated: node and name of the model, and number of
+   * bones.
+   */
   models: { node: number; name: string; bones: number }[];
-  /** Made when they are first read: they look at the motion's keys, which names do not. */
+  /** Computed when first read, because findings inspect keys and names do not. */
   readonly findings: Finding[];
 }
 
-/** A clip on a model. Nothing is computed until `tracks` or `report` is read; both are then kept, and neither makes the other. */
+/**
+ * A clip bound to a model. `tracks` and `report` are computed independently, when first read, and
+ * then cached.
+ */
 export interface BoundClip {
   readonly clip: Clip;
   readonly name: string;
@@ -72,7 +95,7 @@ export interface BoundClip {
   readonly tracks: readonly BoundTrack[];
   readonly events: readonly ClipEvent[];
   readonly report: BindReport;
-  /** The decision about absolute keys. Looks at keys when it is first read. */
+  /** How absolute keys are played. Inspects keys when first read. */
   readonly additive: Additive;
 }
 
@@ -91,8 +114,8 @@ export function checkOptions(options: BindOptions): void {
   }
 }
 
-/** A clip whose tracks, report and decision are made when they are first read. */
-export function boundLater(clip: Clip, makeTracks: () => BoundTrack[], makeReport: () => BindReport, decide: () => Additive): BoundClip {
+/** Creates a bound clip whose tracks, report and additive mode are computed when first read. */
+export function lazyBoundClip(clip: Clip, makeTracks: () => BoundTrack[], makeReport: () => BindReport, decide: () => Additive): BoundClip {
   const { name, duration, frameRate, loop, events } = clip;
   let tracks: BoundTrack[] | undefined;
   let report: BindReport | undefined;

@@ -1,7 +1,7 @@
-// Copies of bytes that may be a Buffer of Node.
+// Copies bytes that may be a Node Buffer.
 
 /**
- * Returns a copy in an ArrayBuffer of its own. Never use `bytes.slice()` for this: on a Buffer it is a view, whose `buffer` is the pool that Node shares
- * between files below 4 KB.
+ * Copies bytes into their own ArrayBuffer. Do not use `bytes.slice()`: for a Buffer it returns a
+ * view into the pool that Node shares between small buffers.
  */
 export const copyOf = (bytes: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

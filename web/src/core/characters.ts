@@ -1,26 +1,30 @@
-// Finds the parts of each character: a body with its boots, hat and head. The result is a guess: uncertain parts are offered, not applied. No three.js.
+// Groups models into characters: a body with its boots, hat and head. The result is a guess;
+// uncertain parts are offered instead of applied. No three.js.
 import { distance, type Vector } from './math/vector.ts';
 import { entry } from './entry.ts';
 import { levelsIn, withoutLevel } from './levels.ts';
-import { likeness, type Place, placeOf } from './match.ts';
+import { pathSimilarity, type PathWords, placeOf } from './match.ts';
 import type { ModelFacts } from './modelFacts.ts';
 import { wordsOf } from './nameWords.ts';
 
 export interface Candidate {
-  /** Names and folders are compared; slashes of either kind. */
+  /** Path for comparing names and folders, with slashes of either kind. */
   readonly path: string;
   readonly facts: ModelFacts;
 }
 
-/** Why a model that shares the skeleton is offered instead of applied. */
+/** Reason why a model that shares the skeleton is offered instead of applied. */
 export type PartDoubt =
-  /** Only `same` of the `common` bones rest at the same position. */
+  /** Only `same` of the `common` bones have the same rest position. */
   | { code: 'rest-differs'; same: number; common: number }
-  /** The file with animations `name` is named after the part. */
+  /** The animation file `name` is named after the part. */
   | { code: 'own-animations'; name: string }
-  /** The material or image `name` is named after the part, which has a trunk, adds nothing that the lead lacks, and shares no word with the lead's name. */
+  /**
+   * The material or image `name` is named after the part. The part has a trunk, adds nothing to the
+   * lead and shares no word with its name.
+   */
   | { code: 'own-textures'; name: string }
-  /** It covers the same bones as the part `name`. */
+  /** The part covers the same bones as the part `name`. */
   | { code: 'alternative'; name: string };
 
 export interface Offer<Model> {
@@ -31,35 +35,40 @@ export interface Offer<Model> {
 export interface Character<Model> {
   /** The model that covers most of the body. */
   lead: Model;
-  /** Models that complete it, sorted by path. */
+  /** Models that complete the lead, sorted by path. */
   parts: Model[];
-  /** Models that may be parts, sorted by path. Each of them is also the lead of a character of its own. */
+  /**
+   * Models that may be parts, sorted by path. Each of them is also the lead of its own character.
+   */
   offers: Offer<Model>[];
 }
 
-/** With fewer bones in common, equal names and positions may be chance. */
+/** Minimum number of common bones. Fewer may match by chance. */
 const FEWEST_BONES = 8;
-/** Share of the smaller skeleton's bones that the other one has too. */
+/** Minimum share of the smaller skeleton's bones that the other skeleton contains. */
 const LEAST_IN_COMMON = 0.8;
-/** Distance of two rest positions that count as equal, as a share of the lead's largest side. */
+/** Maximum distance of equal rest positions, relative to the lead's largest side. */
 const SAME_PLACE = 0.01;
-/** Share of the common bones with equal rest positions: for a part, and for an offer. */
+/** Minimum share of common bones with equal rest positions, for a part and for an offer. */
 const SAME_REST = 0.9;
 const ALIKE_REST = 0.6;
-/** Bones that are compared first, and those of them with equal rest positions without which no further bone is compared. */
+/**
+ * Number of bones that are compared first, and how many of them must have equal rest positions
+ * before all bones are compared.
+ */
 const FEW_BONES = 12;
 const FEW_SAME = 2;
-/** Share of a model's vertices below which they do not count: for a bone, and for a region of the body. */
+/** Minimum share of a model's vertices for a bone, and for a region of the body. */
 const LEAST_OF_BONE = 0.005;
 const LEAST_OF_REGION = 0.01;
-/** A model that covers as much of the lead and of its own skeleton is a whole body. */
+/** A model that covers this share of the lead and of its own skeleton is a whole body. */
 const WHOLE = 0.5;
-/** Two parts that cover each other as much are alternatives. */
+/** Two parts that cover each other by this share are alternatives. */
 const SAME_COVER = 0.8;
-/** A part that the lead covers less than this adds what the lead lacks. */
+/** A part that the lead covers less than this adds something to the lead. */
 const ADDS = 0.75;
 
-/** Words in names of bones, by region of the body. */
+/** Words in bone names by region of the body. */
 const REGIONS = {
   head: /^(head|skull|face|jaw|cranium)$/,
   hand: /^(hand|wrist|palm|finger|fingers|thumb|index|middle|ring|pinky)$/,
@@ -68,10 +77,12 @@ const REGIONS = {
 };
 
 /**
- * Groups models into characters; every model is in one list of lead and parts. A part shares the rest pose of its lead and covers a piece of the body. Two models
- * that both cover head, hands and feet are two characters. Only the finest level of detail is a part. If several leads are possible, the one with the most similar
- * name and folder gets the part, then the nearest that precedes it in the list, then the nearest that follows. `animations`: paths of the animation files; a file
- * that is named after a model is a sign of a character of its own.
+ * Groups models into characters. Every model is in exactly one list of lead and parts. A part
+ * shares the rest pose of its lead and covers a piece of the body. Two models that both cover head,
+ * hands and feet are two characters. Only the finest level of detail is a part. If several leads
+ * are possible, the part goes to the one with the most similar name and folder, then to the nearest
+ * preceding one in the list, then to the nearest following one. `animations`: paths of animation
+ * files; a model with a file named after it is more likely a character of its own.
  */
 export function charactersOf<Model extends Candidate>(models: readonly Model[], animations: readonly string[]): Character<Model>[] {
   const finest = new Set(levelsIn(models, ({ path }) => path).map(([first]) => first));
@@ -81,15 +92,18 @@ export function charactersOf<Model extends Candidate>(models: readonly Model[], 
   const found: Found<Model>[] = [];
   for (const body of models.map(bodyOf).sort(byCover)) {
     const homes = finest.has(body.model) ? found.filter(({ lead }) => finest.has(lead.model)) : [];
-    const home = homeOf(body, homes, { sets, order });
+    const home = characterFor(body, homes, { sets, order });
     if (home && !home.doubt) home.of.parts.push(body);
     else found.push({ lead: body, parts: [], offers: [] });
     if (home?.doubt) home.of.offers.push({ model: body.model, doubt: home.doubt });
   }
-  return found.flatMap(settled);
+  return found.flatMap(resolveAlternatives);
 }
 
-/** The character that a model of the list leads, or the model alone if it leads none. Other levels of detail of the model do not count. */
+/**
+ * Returns the character that a model leads, or the model alone if it leads none. Ignores other
+ * levels of detail of the model.
+ */
 export function characterOf<Model extends Candidate>(
   model: Model,
   models: readonly Model[],
@@ -97,7 +111,7 @@ export function characterOf<Model extends Candidate>(
 ): Character<Model> {
   const key = withoutLevel(model.path);
   const all = models.filter(other => other === model || withoutLevel(other.path) !== key);
-  // Relevant are the possible parts of this model, and the other models that these may be parts of.
+  // Only possible parts of this model matter, and the other models that these could be parts of.
   const parts = all.map(bodyOf).filter(other => other.model !== model && inCommon(other, bodyOf(model)));
   const pool = all.filter(other => other === model || parts.some(part => part.model === other || inCommon(part, bodyOf(other))));
   const found = parts.length > 0 ? charactersOf(pool, animations).find(({ lead }) => lead === model) : undefined;
@@ -120,15 +134,15 @@ export function explainDoubt(doubt: PartDoubt): string {
 
 // ---------------------------------------------------------------- one model
 
-/** A candidate with everything that is derived from it once. */
+/** A candidate with cached derived values. */
 class Body<Model extends Candidate> {
   readonly model: Model;
-  readonly place: Place;
+  readonly place: PathWords;
   readonly words: readonly string[];
-  /** Bones that a visible share of its vertices follows. */
+  /** Bones that a significant share of the vertices follows. */
   readonly used: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
-  /** Largest side of its box in metres, 0 without meshes. */
+  /** Largest side of the bounding box in metres; 0 without meshes. */
   readonly size: number;
   /** Equal for models that move the same bones. */
   readonly cover: string;
@@ -151,20 +165,23 @@ class Body<Model extends Candidate> {
     this.#rest = JSON.stringify([this.#names, this.#places]);
   }
 
-  /** Bones in common with a lead, and those of them that rest at the same position. Null if these are too few even for an offer. */
+  /**
+   * Counts common bones and those with the same rest position. Returns null if they are too few
+   * even for an offer.
+   */
   restLike(lead: Body<Model>): Rest | null {
     const { bones } = lead.model.facts;
     const all = this.#names.length;
     const least = Math.max(FEWEST_BONES, LEAST_IN_COMMON * Math.min(all, bones.size));
     if (this.#rest === lead.#rest) return all >= least ? { common: all, same: all } : null;
-    // Most pairs of models differ, which a few bones show.
+    // Most pairs of models differ, which a sample of bones reveals.
     const few = this.#compare(lead, Math.max(1, Math.floor(all / FEW_BONES)));
     if (few.same < FEW_SAME) return null;
     const { common, same } = this.#compare(lead, 1);
     return common >= least && same >= ALIKE_REST * common ? { common, same } : null;
   }
 
-  /** Compares every nth bone with those of a lead. */
+  /** Compares every `step`-th bone with those of a lead. */
   #compare(lead: Body<Model>, step: number): Rest {
     const { bones } = lead.model.facts;
     let common = 0;
@@ -195,7 +212,7 @@ interface Rest {
 const wordsIn = (path: string): readonly string[] => [...placeOf(path).words];
 const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
 
-/** Regions of the body that a model has vertices for, as the names of its bones show. */
+/** Returns the body regions that contain vertices, by the names of their bones. */
 function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
   const sums = new Map<string, number>();
   for (const [name, share] of shares) {
@@ -206,7 +223,7 @@ function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
   return new Set([...sums].filter(([, sum]) => sum >= LEAST_OF_REGION).map(([region]) => region));
 }
 
-/** Whole bodies first, then the larger ones. */
+/** Sorts whole bodies first, then by size. */
 const byCover = <Model extends Candidate>(a: Body<Model>, b: Body<Model>): number =>
   b.regions.size - a.regions.size || b.size - a.size || b.model.facts.vertexCount - a.model.facts.vertexCount;
 
@@ -214,14 +231,20 @@ const byPath = (a: Candidate, b: Candidate): number => a.path.localeCompare(b.pa
 
 // ---------------------------------------------------------------- two models
 
-/** Compares the rest poses of a possible part and its lead. Null if they differ, or if the part is a whole body itself. */
+/**
+ * Compares the rest poses of a possible part and its lead. Returns null if they differ, or if the
+ * part is a whole body.
+ */
 function inCommon<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): Rest | null {
   if (part.size === 0 || lead.size === 0) return null;
   const rest = part.restLike(lead);
   return rest && !areTwoBodies(part, lead) ? rest : null;
 }
 
-/** Both have head, hands and feet; or the part covers half of the lead, and half of the bones that move anything. */
+/**
+ * True if both models have head, hands and feet, or if the part covers half of the lead and half of
+ * its own bones.
+ */
 function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): boolean {
   if (['head', 'hand', 'foot'].every(region => part.regions.has(region) && lead.regions.has(region))) return true;
   if (part.cover === lead.cover) return true;
@@ -230,7 +253,7 @@ function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Mod
   return part.used.size >= WHOLE * moving;
 }
 
-/** Share of the vertices of `a`, 0 to 1, that follow bones which move vertices of `b` too. */
+/** Returns the share of the vertices of `a`, 0 to 1, whose bones also move vertices of `b`. */
 function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): number {
   let all = 0;
   let covered = 0;
@@ -241,7 +264,7 @@ function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): numbe
   return all > 0 ? covered / all : 0;
 }
 
-/** Files with animations, by the first word of their name. */
+/** Animation files by the first word of their name. */
 type Sets = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the first reason against a part, or null. */
@@ -250,7 +273,7 @@ function doubtOf<Model extends Candidate>(part: Body<Model>, lead: Body<Model>, 
   if (part.words.length === 0 || begins(lead.words, part.words)) return null;
   const animations = sets.get(part.words[0]!)?.find(path => begins(wordsIn(path), part.words));
   if (animations !== undefined) return { code: 'own-animations', name: animations };
-  // Boots, gloves and hats have no trunk: they are never characters of their own.
+  // Boots, gloves and hats have no trunk and are never characters of their own.
   const isPiece = part.regions.size > 0 && !part.regions.has('trunk');
   const isStranger = !isPiece && !part.words.some(word => lead.words.includes(word)) && coverOf(part, lead) >= ADDS;
   const texture = isStranger && part.model.facts.textures.find(name => begins(wordsIn(name), part.words));
@@ -276,15 +299,15 @@ interface Given<Model> {
   order: ReadonlyMap<Model, number>;
 }
 
-/** The character that a model belongs to: one without a doubt before others. Null if there is none. */
-function homeOf<Model extends Candidate>(
+/** Returns the character that a model belongs to, preferring one without a doubt, or null. */
+function characterFor<Model extends Candidate>(
   body: Body<Model>,
   found: readonly Found<Model>[],
   { sets, order }: Given<Model>,
 ): Home<Model> | null {
   const homes = found.flatMap(of => {
     const rest = inCommon(body, of.lead);
-    return rest ? [{ of, doubt: doubtOf(body, of.lead, rest, sets), score: likeness(body.place, of.lead.place) }] : [];
+    return rest ? [{ of, doubt: doubtOf(body, of.lead, rest, sets), score: pathSimilarity(body.place, of.lead.place) }] : [];
   });
   const sure = homes.filter(({ doubt }) => !doubt);
   const apart = ({ of }: Home<Model>): number => {
@@ -296,10 +319,11 @@ function homeOf<Model extends Candidate>(
 }
 
 /**
- * Keeps one of several parts that cover the same bones, and offers the others: of two heads for a body without one, of two helmets whose names differ in a
- * number or a letter, and of three or more of anything. Two garments of different names may be worn one over the other.
+ * Keeps one of several parts that cover the same bones and offers the others: of two heads for a
+ * body without one, of two helmets whose names differ in a number or letter, and of three or more
+ * of any kind. Two garments with different names may be worn together.
  */
-function settled<Model extends Candidate>({ lead, parts, offers }: Found<Model>): Character<Model>[] {
+function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: Found<Model>): Character<Model>[] {
   const kept: Body<Model>[] = [];
   const alone: Character<Model>[] = [];
   for (const part of parts.sort((a, b) => byPath(a.model, b.model))) {
@@ -315,19 +339,25 @@ function settled<Model extends Candidate>({ lead, parts, offers }: Found<Model>)
   return [own, ...alone];
 }
 
-/** Its name without numbers and single letters. */
+/** Returns the name without numbers and single letters. */
 const stemOf = <Model extends Candidate>({ words }: Body<Model>): string => words.filter(word => word.length > 1).join(' ');
 
 // ---------------------------------------------------------------- weapons
 
-/** With more names in common a model is a body of its own. */
-const MOST_SHARED = 3;
-/** Names of bones that hold something. Others begin bodies (a pelvis), or are equal by chance (Dummy01). */
-const HOLDS = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
+/** With more bone names in common, a model is a body of its own. */
+const MAX_SHARED_NAMES = 3;
+/**
+ * Names of bones that attach objects. Other common bones start a body (a pelvis) or match by chance
+ * (Dummy01).
+ */
+const ATTACHMENT_NAMES = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
 
-/** The bone of `whole` that `part` continues, in lower case; '' if there is none. A weapon begins with the bone that the arms hold it by, as in Cast's plug-ins. */
-export function graftOf(part: ModelFacts, whole: ModelFacts): string {
+/**
+ * Returns the bone of `whole` that `part` continues, in lower case, or ''. A weapon starts with the
+ * bone that the arms hold it by, as in Cast's plug-ins.
+ */
+export function attachmentBoneOf(part: ModelFacts, whole: ModelFacts): string {
   const { root } = part;
-  if (!whole.bones.has(root) || root === whole.root || !HOLDS.test(root)) return '';
-  return [...part.bones.keys()].filter(name => whole.bones.has(name)).length <= MOST_SHARED ? root : '';
+  if (!whole.bones.has(root) || root === whole.root || !ATTACHMENT_NAMES.test(root)) return '';
+  return [...part.bones.keys()].filter(name => whole.bones.has(name)).length <= MAX_SHARED_NAMES ? root : '';
 }

@@ -1,13 +1,13 @@
 import type { Severity } from './types.ts';
 
-/** A row of the one table (wasm/core/codes.def). */
+/** A row of the table of findings (wasm/core/codes.def). */
 export interface CodeInfo {
   code: string;
-  /** Unless the finding says otherwise. */
+  /** Default severity of the finding. */
   severity: Severity;
-  /** Ids of the format documents that the code stands for, separated by blanks. */
+  /** Ids of related entries in the format documents, separated by spaces. */
   ids: string;
-  /** What it means, for people. */
+  /** Meaning of the finding, for users. */
   sentence: string;
   /** Advice for the user. Code is in backquotes and links are written as in Markdown. */
   advice: string;

@@ -1,14 +1,15 @@
-// Bytes of a file that are encrypted: decrypted here, outside the core, and supplied to it in clear. Imported only when a file needs it.
+// Decrypts parts of encrypted files outside the core. Imported only when a file needs it.
 import { fromBase64 } from './keys.ts';
 import type { Need, PropertyValue } from './types.ts';
 import { cbc } from './vendor/aes.ts';
 
-/** Bytes [offset, offset + byteLength) of the file; null where it is shorter. */
+/** Reads bytes [offset, offset + byteLength) of the file. Returns null if the file is shorter. */
 export type ReadBytes = (offset: number, byteLength: number) => Promise<Uint8Array | null>;
 
 /**
- * The clear bytes for a need of kind `decrypt`, whose properties say how: AES-128, 192 or 256 in CBC mode with PKCS#7, key and iv as base64, and the
- * place in the file. None (no bytes) where the key does not fit, null where there is no key yet, or one that no AES has.
+ * Returns the decrypted bytes for a need of kind `decrypt`. Its properties contain the parameters:
+ * AES-128, 192 or 256 in CBC mode with PKCS#7, key and iv as base64, and the range in the file.
+ * Returns no bytes if the key is wrong, null if there is no key or its length is invalid.
  */
 export async function decryptNeed({ properties }: Need, read: ReadBytes): Promise<Uint8Array | null> {
   const key = bytesOf(properties?.['key']);

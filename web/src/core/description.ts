@@ -1,15 +1,17 @@
-// From the core's description (wasm/scene/describe.cpp) to the objects of types.ts. Both know the fields by wasm/scene/scene.def.
-//
-// The description is JSON; what grows with the file lies in blocks, and the JSON names columns of them:
-//   column   [block, type, byte offset in the block, number of scalars]; type one of u8 u16 u32 i32 f32
-//   strings  one table; names of nodes, track targets, events are indices into it
-//   nodes    {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales, bones, flags (1 visible, 2 compensates),
-//            properties: {row: bag}}
-//   tracks   {count, block, and one column a member: targets, properties (strings), occurrences, nodes, keyCounts, then byte offsets in the
-//            clip's block (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
-//            interpolations, modes, befores, afters}
-//   references  of the scene, beside it: they become needs if the scene cannot be made without them
-// Everything else has the shape of types.ts, absent optional members left out.
+// Decodes the core's description (wasm/scene/describe.cpp) into the objects of types.ts. Both sides
+// take the fields from wasm/scene/scene.def. The description is JSON. Data that grows with the file
+// is stored in blocks, and the JSON refers to columns of them:
+// column   [block, type, byte offset in the block, number of scalars]; type one of u8 u16 u32 i32
+// f32
+//    strings  one table; names of nodes, track targets, events are indices into it
+// nodes    {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales, bones,
+//              flags (1 visible, 2 compensates), properties: {row: bag}}
+//    tracks   {count, block, and one column a member: targets, properties (strings), occurrences,
+//              nodes, keyCounts, then byte offsets in the clip's block (0xFFFFFFFF: absent): times,
+//              values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
+//              interpolations, modes, befores, afters}
+// references  of the scene, stored beside it: they become needs if no scene can be made without
+// them Everything else has the structure of types.ts; missing optional members are left out.
 import type {
   Clip,
   ClipEvent,
@@ -31,7 +33,7 @@ import type {
 } from './types.ts';
 import { extrapolations, interpolations, trackColumns, trackModes, trackPaths, words } from './sceneWords.ts';
 
-/** Names of `Track.kinds`' numbers. */
+/** Segment kinds by the numbers in `Track.kinds`. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
 
 const none = 0xffffffff;
@@ -68,7 +70,7 @@ type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   eventNames?: Column;
   overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
 };
-/** `same`: an earlier feature that has the same name and properties. */
+/** `same`: index of an earlier feature with the same name and properties. */
 type RawFeature = Feature & { same?: number };
 type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'references'> & {
   strings: string[];
@@ -78,17 +80,17 @@ type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'ref
   instances: (Omit<InstanceSet, 'transforms' | 'names'> & { transforms?: Column; names?: Column })[];
 };
 
-/** The description as `JSON.parse` gives it. */
+/** The description as returned by `JSON.parse`. */
 export interface Description {
   format: string;
   version: string;
   scene: RawScene | null;
-  /** Of the scene; also present if the scene could not be made without them. */
+  /** References of the scene; present even if no scene could be made without them. */
   references: Reference[];
   report: Report;
 }
 
-/** A column as a typed array over its block. Throws where the description names what there is not. */
+/** Returns a column as a typed array over its block. Throws if the column is out of bounds. */
 export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[], column: Column, type: T): ArrayOf<T> {
   const [block, stored, offset, count] = column;
   const buffer = blocks[block];
@@ -97,12 +99,15 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
   return new arrays[type](buffer, offset, count) as ArrayOf<T>;
 }
 
-/** The scene's objects over `blocks`, whose keys `later` makes when the values of a track are asked for. The parsed description is used up. */
+/**
+ * Decodes the scene over `blocks`. `deferredKeys` decodes the keys of a block when the values of a track
+ * are first read. Consumes the parsed description.
+ */
 export function decodeScene(
   raw: RawScene,
   blocks: readonly ArrayBuffer[],
   references: Reference[],
-  later?: { make(block: number): void } | null,
+  deferredKeys?: { decode(block: number): void } | null,
 ): RigScene {
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
@@ -122,7 +127,7 @@ export function decodeScene(
     references,
     nodes: decodeNodes(nodes, strings, blocks),
     meshes: meshes.map(mesh => decodeMesh(mesh, blocks)),
-    clips: clips.map(clip => decodeClip(clip, strings, blocks, later)),
+    clips: clips.map(clip => decodeClip(clip, strings, blocks, deferredKeys)),
     instances: instances.map(set => ({
       ...set,
       transforms: set.transforms ? readColumn(blocks, set.transforms, 'f32') : new Float32Array(),
@@ -136,7 +141,7 @@ function decodeNodes(raw: RawNodes, strings: readonly string[], blocks: readonly
   return {
     count: raw.count,
     names: Array.from(readColumn(blocks, raw.names, 'u32'), id => stringAt(strings, id)),
-    parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF is -1
+    parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF becomes -1
     translations: readColumn(blocks, raw.translations, 'f32'),
     rotations: readColumn(blocks, raw.rotations, 'f32'),
     scales: readColumn(blocks, raw.scales, 'f32'),
@@ -163,7 +168,7 @@ function decodeClip(
   raw: RawClip,
   strings: readonly string[],
   blocks: readonly ArrayBuffer[],
-  later: { make(block: number): void } | null | undefined,
+  deferredKeys: { decode(block: number): void } | null | undefined,
 ): Clip {
   const { tracks, eventTimes, eventNames, overrides, ...rest } = raw;
   const events: ClipEvent[] = [];
@@ -174,7 +179,7 @@ function decodeClip(
   }
   return {
     ...rest,
-    tracks: new ColumnTracks(tracks, strings, blocks, later),
+    tracks: new ColumnTracks(tracks, strings, blocks, deferredKeys),
     events,
     overrides: overrides.map(entry => {
       checkWords(entry);
@@ -183,7 +188,7 @@ function decodeClip(
   };
 }
 
-/** Rows of a clip's track table. Nothing is made of it until a row is asked for. */
+/** Rows of a clip's track table. Objects are created when a row is read. */
 class ColumnTracks implements TrackTable {
   readonly count: number;
   readonly #raw: RawTracks;
@@ -191,19 +196,19 @@ class ColumnTracks implements TrackTable {
   readonly #blocks: readonly ArrayBuffer[];
   #made: TrackColumns | undefined;
   #times: Float32Array | undefined;
-  #later: { make(block: number): void } | null | undefined;
+  #deferredKeys: { decode(block: number): void } | null | undefined;
 
   constructor(
     raw: RawTracks,
     strings: readonly string[],
     blocks: readonly ArrayBuffer[],
-    later: { make(block: number): void } | null | undefined,
+    deferredKeys: { decode(block: number): void } | null | undefined,
   ) {
-    this.#later = later;
+    this.#deferredKeys = deferredKeys;
     this.count = raw.count;
     this.#raw = raw;
     this.#strings = strings;
-    const own: ArrayBuffer[] = []; // only the clip's block: one clip in use must not hold the others in memory
+    const own: ArrayBuffer[] = []; // only the clip's own block, so that a clip does not keep the others in memory
     if (raw.block !== undefined) own[raw.block] = blocks[raw.block]!;
     this.#blocks = own;
   }
@@ -251,11 +256,14 @@ class ColumnTracks implements TrackTable {
     if (tangents) track.tangents = tangents;
     const weights = floats(columns.weights[index]!, scalars * 2);
     if (weights) track.weights = weights;
-    return this.#later ? this.#waiting(track) : track;
+    return this.#deferredKeys ? this.#deferredTrack(track) : track;
   }
 
-  /** A track whose values are zeros until somebody looks at them: who asks for names alone has nothing made. */
-  #waiting(track: Track): Track {
+  /**
+   * Returns a track whose values are decoded on first access, so that reading names decodes
+   * nothing.
+   */
+  #deferredTrack(track: Track): Track {
     const { values } = track;
     const get = (): Float32Array => {
       this.make();
@@ -265,11 +273,11 @@ class ColumnTracks implements TrackTable {
   }
 
   make(): void {
-    this.#later?.make(this.#raw.block!);
-    this.#later = undefined; // a clip in use must not hold what the others wait for
+    this.#deferredKeys?.decode(this.#raw.block!);
+    this.#deferredKeys = undefined; // releases the undecoded data of the other clips
   }
 
-  /** Neighbouring tracks mostly share their times: they then get the same array. */
+  /** Neighbouring tracks usually have the same times; they then share one array. */
   #timesAt(buffer: ArrayBuffer, offset: number, keys: number): Float32Array {
     if (offset === none) return nothing;
     const last = this.#times;
@@ -281,12 +289,18 @@ class ColumnTracks implements TrackTable {
   }
 }
 
-/** Scalars a key: 3 for translation and scale, 4 for rotation, else 1; 1 where `component` names one. */
+/**
+ * Scalars per key: 3 for translation and scale, 4 for rotation, otherwise 1; always 1 for a single
+ * component.
+ */
 export function trackWidth(path: TrackPath, component: number): number {
   return component >= 0 ? 1 : path === 'rotation' || path === 'look' ? 4 : path === 'translation' || path === 'scale' ? 3 : 1;
 }
 
-/** Replaces the members of `owner` that are columns by typed arrays; property bags may look like columns and are left alone. */
+/**
+ * Replaces columns in the members of `owner` by typed arrays. Skips property bags, whose values may
+ * look like columns.
+ */
 function replaceColumns<T extends object>(owner: T, blocks: readonly ArrayBuffer[]): T {
   for (const [key, value] of Object.entries(owner))
     if (key !== 'properties' && Array.isArray(value) && typeof value[1] === 'string')

@@ -1,24 +1,25 @@
-// Which way a model looks and where its head is, from the places of its bones and their names. Nothing is turned: it is a hint for who frames
-// it. No three.js.
+// Estimates which direction a model faces and where its head is, from the positions and names of
+// its bones. A hint for framing; the model is not rotated. No three.js.
 import { add, cross, length, normalized, subtract, type Vector } from './math/vector.ts';
 import { OTHER_SIDE as SIDES, wordsOf } from './nameWords.ts';
-import { restOf } from './rest.ts';
+import { restPoseOf } from './restPose.ts';
 import { member } from './properties.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** Unit vectors in the scene's space. */
+/** Unit vectors in scene space. */
 export interface Facing {
   forward: [number, number, number];
-  /** The axis that points from feet to head: +Y unless the model lies. */
+  /** The axis from feet to head: +Y unless the model is lying down. */
   up: [number, number, number];
   /**
-   * From 0 to 1: how much the pairs of bones agree. Half of it where there is a single pair, where neither legs nor a spine tell what is up, or where
-   * they say that the model lies: beasts with spread legs look like that, too.
+   * Agreement of the left-right bone pairs, 0 to 1. Halved if there is only one pair, if neither
+   * legs nor spine indicate the up axis, or if they indicate that the model is lying down: animals
+   * with spread legs look like that as well.
    */
   certainty: number;
 }
 
-/** What a bone is, without side, number and what rigs call every bone. */
+/** Bone types by name, without side, number and common prefixes. */
 const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
 const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
 const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;
@@ -28,9 +29,12 @@ const NOT_A_PART = /^(joint|jnt|bone|bn|\d+)$/;
 
 const Y: Vector = [0, 1, 0];
 
-/** Which way a model looks; null without a pair of a left and a right bone. `up`: if the caller knows it already. */
+/**
+ * Estimates the direction a model faces. Returns null without a left-right pair of bones. `up`: the
+ * up axis, if known.
+ */
 export function facingOf(nodes: NodeTable, up?: readonly [number, number, number]): Facing | null {
-  const { places } = restOf(nodes);
+  const { positions: places } = restPoseOf(nodes);
   const pairs = pairsOf(nodes);
   const roots = pairs.filter(({ left, right }) => nodes.parents[left] === nodes.parents[right]);
   const across = roots.map(({ left, right }) => normalized(subtract(places[left]!, places[right]!))).filter(vector => vector !== null);
@@ -44,8 +48,8 @@ export function facingOf(nodes: NodeTable, up?: readonly [number, number, number
   return { forward, up: above, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
 }
 
-/** The nodes of a scene, of which the bones of a human body have the names that the file itself gives them (VGO), whatever they are called. */
-export function nodesAsTold({ nodes, features }: RigScene): NodeTable {
+/** Returns the nodes with bones renamed by the humanoid mapping of the file (VGO). */
+export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable {
   const told = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
   if (!told || typeof told !== 'object') return nodes;
   const names = [...nodes.names];
@@ -56,11 +60,11 @@ export function nodesAsTold({ nodes, features }: RigScene): NodeTable {
 interface Pair {
   left: number;
   right: number;
-  /** Its name without the side, in words. */
+  /** Bone name in words, without the side. */
   part: string;
 }
 
-/** Bones that are named alike but for the side. */
+/** Finds pairs of bones whose names differ only in the side. */
 function pairsOf({ count, names, bones }: NodeTable): Pair[] {
   const sided = new Map<string, number>();
   const lefts: { row: number; part: string; other: string }[] = [];
@@ -87,8 +91,9 @@ const partOf = (words: readonly string[]): string =>
     .join(' ');
 
 /**
- * The up axis that legs and spine agree on. Legs along +Y suffice: they are the best evidence, for four-legged animals too. Null without legs and spine, and
- * where a beast with more than one pair of such legs spreads them.
+ * Returns the up axis that legs and spine agree on. Legs along +Y are sufficient, also for
+ * four-legged animals. Returns null without legs and spine, and for animals with several pairs of
+ * spread legs.
  */
 function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>
@@ -106,7 +111,7 @@ function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
 }
 
-/** The axis of the scene that lies nearest. */
+/** Returns the nearest coordinate axis. */
 function axisOf(vector: Vector): Vector | null {
   const largest = Math.max(...vector.map(Math.abs));
   if (!(largest > 1e-6)) return null;
@@ -116,7 +121,7 @@ function axisOf(vector: Vector): Vector | null {
 
 const sum = (all: readonly Vector[]): Vector => all.reduce(add, [0, 0, 0]);
 const mean = (all: readonly Vector[]): Vector => sum(all).map(value => value / all.length) as Vector;
-/** Without what goes along a unit vector. */
+/** Returns the component at a right angle to a unit vector. */
 const flat = (a: Vector, along: Vector): Vector => {
   const share = a[0] * along[0] + a[1] * along[1] + a[2] * along[2];
   return subtract(a, [along[0] * share, along[1] * share, along[2] * share]);

@@ -1,6 +1,6 @@
-// Requests whose failure names its address: a browser says no more than that one has failed, so that neither this page nor its server shows the other's secrets.
+// Fetches with errors that contain the address. Browsers omit it from network errors for privacy.
 
-/** As fetch. What an Error says of it can be shown to people. */
+/** Like fetch. Messages of its errors can be shown to users. */
 export async function fetched(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -12,7 +12,10 @@ export async function fetched(address: string, init?: RequestInit): Promise<Resp
   }
 }
 
-/** `words` in the place of those of the network; what ended otherwise (an abort) stays as it is. */
+/**
+ * Replaces the message of a network error by `words`. Other errors (an abort) are returned
+ * unchanged.
+ */
 export function unreachable(error: unknown, words: string): unknown {
   return error instanceof TypeError ? new TypeError(`${words}. (${error.message})`, { cause: error }) : error;
 }

@@ -1,23 +1,27 @@
-// Chooses the animation that starts by itself with a model. No three.js.
+// Chooses the animation that starts by default. No three.js.
 import { entry } from './entry.ts';
 import { placeOf } from './match.ts';
 import { wordsOf } from './nameWords.ts';
 import type { Clip } from './types.ts';
 
-/** For a model without a surface, whose rest pose shows nothing: any clip that moves. */
+/**
+ * Minimum length for a model without a surface, whose rest pose shows nothing: any clip that moves.
+ */
 export const ANY_SECONDS = 1e-6;
 
 const STAND = new Set(['idle', 'idles', 'idling', 'stand', 'stands', 'standing', 'breathe', 'breathes', 'breathing', 'breath']);
 const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog', 'jogging']);
-/** Words of clips that are added to another one. */
+/** Words in the names of clips that are added to another clip. */
 const ADDED = new Set(['add', 'additive', 'delta', 'overlay', 'offset', 'offsets', 'ao']);
 
 /** Seconds from the first key to the end. */
 export const lengthOf = ({ start, duration }: Pick<Clip, 'start' | 'duration'>): number => Math.max(0, duration - Math.max(start, 0));
 
 /**
- * Returns the index of the clip to start with: an idle clip by its name, else a walk or run, else the longest loop, else the longest clip. Among idle clips the one
- * with the fewest other words in its name wins, then the first. Clips shorter than `leastSeconds` are poses or twitches and never start. Returns -1 if there is no longer one.
+ * Returns the index of the clip to start with: an idle clip by name, otherwise a walk or run,
+ * otherwise the longest loop, otherwise the longest clip. Among idle clips the one with the fewest
+ * other words in its name wins, then the first. Clips shorter than `leastSeconds` never start.
+ * Returns -1 if there is no clip.
  */
 export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duration' | 'loop'>[], leastSeconds = 0.5): number {
   const long = clips
@@ -39,8 +43,10 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
 }
 
 /**
- * Returns the animation files that are a model's own set: the best one, and all in its folder that share the same words with the model's name. A file that shares
- * more words with the name of another model is not the model's own. `ranked`: files that fit the model, the best first (`rank`); `others`: paths of other models.
+ * Returns the animation files that are a model's own set: the best one, and all in its folder that
+ * share the same words with the model's name. A file that shares more words with the name of
+ * another model is not the model's own. `ranked`: files that fit the model, the best first
+ * (`rank`); `others`: paths of other models.
  */
 export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[], others: readonly string[]): Set[] {
   const model = placeOf(modelPath).words;

@@ -1,5 +1,8 @@
-// The one table of the formats' options: the check of `formatOptions`, flags of the command line, controls of the viewer, the types (formatOptionTypes.ts) and the
-// page of options in docs come from it. After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run print -- --write
+// The table of format options. The validation of `formatOptions`, command-line options, viewer
+// controls, types (formatOptionTypes.ts) and documentation are derived from it.
+//
+// After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run
+// print -- --write
 import type { Finding, FormatOptions } from './types.ts';
 
 export type OptionInfo = { text: string } & (
@@ -65,7 +68,7 @@ export const formatOptionTable = {
   },
 } as const satisfies Record<string, Record<string, OptionInfo>>;
 
-/** What each group is for. */
+/** Description of each group. */
 export const formatOptionGroups: Readonly<Record<keyof typeof formatOptionTable, string>> = {
   unreal: 'PSK, PSKX and PSA',
   cast: 'Cast',
@@ -74,17 +77,20 @@ export const formatOptionGroups: Readonly<Record<keyof typeof formatOptionTable,
   vgo: 'VGO',
 };
 
-/** Every option as one list. */
+/** Returns every option as one list. */
 export function listFormatOptions(): { group: string; key: string; info: OptionInfo }[] {
   return Object.entries(formatOptionTable).flatMap(([group, options]) =>
     Object.entries(options).map(([key, info]) => ({ group, key, info })),
   );
 }
 
-/** Apart from the table, whose texts a page that only reads files need not have. */
+/** Kept apart from the table, so that pages which only read files do not load its texts. */
 const groups = Object.keys({ unreal: 1, cast: 1, se: 1, mrtk: 1, vgo: 1 } satisfies Record<keyof FormatOptions, 1>);
 
-/** Findings for groups that no format has. What is wrong inside a group is found by the format itself when it reads. */
+/**
+ * Reports groups that no format has. Options inside a group are validated by the format when it
+ * reads.
+ */
 export function unknownGroups(options: FormatOptions): Finding[] {
   return Object.keys(options)
     .filter(group => !groups.includes(group))

@@ -1,29 +1,37 @@
-// The Emscripten runtime around a compiled rigcast.wasm. The worker has it; a page loads it only to read on its own thread.
+// Creates instances of a compiled rigcast.wasm with the Emscripten runtime. Loaded by the worker; a
+// page loads it only to read files on its own thread.
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
 const pageSize = 2 ** 16;
-const initial = 16; // pages, as the module is linked: its data and stack lie in them
+const initial = 16; // pages that the linker reserves for data and stack
 const mostPages = 65536;
-const spareTime = 10_000; // ms until an unused heap of `spareSize` or less goes; larger ones go earlier
+const spareTime = 10_000; // ms until an unused heap of up to `spareSize` is released; larger ones are released earlier
 const spareSize = 64 * 2 ** 20;
 const largestSpare = 4 * spareSize;
 
-/** The heap of an instance that is done: to touch memory that is new to the process takes longer than to read a file. */
+/**
+ * Heap of a finished instance. Reusing it avoids first-touch page faults, which cost more than
+ * reading a file.
+ */
 let spare: { memory: WebAssembly.Memory; timer: ReturnType<typeof setTimeout> } | undefined;
 
-/** Of heaps with less than the most, in pages. A file gets none but its own: another would hold more, or less, than the file may take. */
+/**
+ * Maximum size, in pages, of heaps below the 32-bit maximum. A heap is reused only for the same
+ * maximum, because that is the memory limit of the file.
+ */
 const maxima = new WeakMap<WebAssembly.Memory, number>();
 
 /**
- * A fresh instance, used for one file and then left to the garbage collector. Its heap holds no more than `maxMemory` bytes beside the
- * module's own data and stack (0: what a 32-bit heap holds). It may be that of an earlier one, unless `isSmall`: code, data and stack start anew, and the
- * rest is written before it is read.
+ * Creates an instance for one file; the garbage collector frees it afterwards. `maxMemory` limits
+ * the heap in addition to the module's own data and stack; 0 means the 32-bit maximum. May reuse an
+ * earlier heap unless `isSmall`: code, data and stack are initialized again, and all other memory
+ * is written before it is read.
  */
 export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall = false): Promise<RigcastGlue> {
-  const ignore = (): void => {}; // what the runtime prints before it aborts is in the error as well
+  const ignore = (): void => {}; // the error contains what the runtime prints before it aborts
   return new Promise((resolve, reject) => {
     const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
-      WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime itself would stay silent
+      WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime would swallow this rejection
       return {};
     };
     const maximum = maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages;
@@ -33,19 +41,25 @@ export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall =
   });
 }
 
-/** Keeps the heap of an instance for the next one, for a while. The instance has done its work and is not called again. */
+/**
+ * Keeps the heap of a finished instance for the next one, for a limited time. The instance must not
+ * be used again.
+ */
 export function recycle({ wasmMemory }: RigcastGlue): void {
   const size = wasmMemory.buffer.byteLength;
   if (size > largestSpare || (spare && spare.memory.buffer.byteLength >= size)) return;
   takeSpare();
   const timer = setTimeout(takeSpare, spareTime * Math.min(1, spareSize / size));
-  (timer as { unref?(): void }).unref?.(); // Node need not wait for it
+  (timer as { unref?(): void }).unref?.(); // does not keep Node running
   spare = { memory: wasmMemory, timer };
 }
 
 const helpers = new WeakMap<WebAssembly.Module, Promise<RigcastGlue>>();
 
-/** The instance for what leaves nothing behind: what a file is for, what was left for later of one. It serves all files, until its heap is large. */
+/**
+ * Returns an instance for calls that keep no state: probing, decoding deferred blocks. Shared by
+ * all files until its heap is large.
+ */
 export async function helperOf(module: WebAssembly.Module): Promise<RigcastGlue> {
   const known = await helpers.get(module);
   if (known && known.HEAPU8.length <= spareSize) return known;

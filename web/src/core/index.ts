@@ -1,6 +1,6 @@
-// rigcast without three.js: bytes to scenes, motions to skeletons.
-export { type BaseGuess, explainBase, rankBases } from './additive.ts';
-export { additiveLooks, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
+// Entry `rigcast`: reads files and binds clips, without three.js.
+export { type BaseGuess, explainBase, rankBases } from './additiveBase.ts';
+export { detectAdditive, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export type { CodeInfo } from './codeInfo.ts';
 export { codes } from './codes.ts';
 export { formats, type FormatInfo } from './formats.ts';
@@ -8,7 +8,7 @@ export { firstClip } from './firstAnimation.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
-export { type Additive, type AdditiveOption, explainLooks, type Looks } from './looks.ts';
+export { type Additive, type AdditiveOption, explainEvidence, type AdditiveEvidence } from './additiveDetection.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';
 export { open, readOutline, type Companions, type OpenOptions, type RigFile } from './open.ts';
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';

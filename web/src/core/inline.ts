@@ -1,11 +1,12 @@
-// rigcast/inline: rigcast with rigcast.wasm and the worker inside, for places that take one file and no assets. It fetches nothing; it is a third larger than
-// its parts, and a page loads all of it at once. Other entries that are imported beside it use the same.
+// Entry `rigcast/inline`: rigcast with the WebAssembly module and the worker embedded, for
+// environments that allow one file and no assets. It fetches nothing. It is a third larger than its
+// parts and loads completely at once. Other entries that are imported next to it use the same copy.
 import { wasm, worker } from './packed.js';
 import { configure } from './settings.ts';
 
 export * from './index.ts';
 
-/** Unpacked when the first file is opened, which is when somebody waits for it. */
+/** Decompressed when the first file is opened. */
 // oxlint-disable-next-line unicorn/no-thenable
 const response: PromiseLike<Response> = { then: (resolve, reject) => Promise.resolve().then(unpack).then(resolve, reject) };
 
@@ -15,7 +16,7 @@ function unpack(): Response {
   return new Response(stream, { headers: { 'content-type': 'application/wasm' } });
 }
 
-/** Where the page's policy knows no `blob:` workers, the page's own thread reads. */
+/** If the page's policy forbids `blob:` workers, files are read on the page's own thread. */
 function start(): Worker {
   const address = URL.createObjectURL(new Blob([worker], { type: 'text/javascript' }));
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

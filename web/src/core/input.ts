@@ -1,30 +1,40 @@
-// How a file's bytes get into an instance: straight into its memory, piece by piece as they come. The same code runs in the worker and on the
-// calling thread; a page loads it for what it does not hand to a worker whole: responses, requests with streams and forms, pages without workers.
+// Reads a file's bytes into an instance, chunk by chunk as they arrive. Used in the worker and on
+// the calling thread. A page loads it only for input that it cannot pass to a worker whole:
+// responses, requests with streams or forms, pages without workers.
 import { fetched, unreachable } from './fetched.ts';
-import { flowOfBytes, nameOf, type Address, type Flow } from './flow.ts';
+import { streamOfBytes, nameOf, type Address, type ByteStream } from './byteStream.ts';
 import type { Family } from './formats.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
-/** What came in. */
-export interface Taken {
+/** The bytes that were read. */
+export interface InputBytes {
   name: string;
   byteLength: number;
-  /** A copy of a flow that said `keep`; a Blob, since browsers move large ones to the disk. Null also where it did not fit, and where there are `bytes`. */
+  /**
+   * Copy of a stream with `keep`; a Blob, since browsers move large Blobs to disk. Null if it did
+   * not fit, or if `bytes` is set.
+   */
   kept: Blob | null;
-  /** Where they are not in the heap: the core pulls what it needs of them. */
+  /** Bytes outside the heap, from which the core pulls ranges; otherwise null. */
   bytes: Uint8Array | null;
 }
 
 export interface Plan {
   /** Family of the file's format; '' if no format recognised it. */
   family: Family | '';
-  /** True if this module has the reader of that format. */
+  /** True if this module contains the reader of that format. */
   isLinked: boolean;
-  /** How long its bytes may stay out of the heap (`plan` in bindings.cpp). */
+  /**
+   * Maximum length, in bytes, up to which the file can stay outside the heap (`plan` in
+   * bindings.cpp).
+   */
   outside: number;
 }
 
-/** By the file's head. What fails here does so again where it is reported. */
+/**
+ * Plans the reading of a file from its head. Errors here occur again, and are reported, when the
+ * file is read.
+ */
 export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan']>): Plan {
   try {
     const [family, isLinked, outside] = glue.plan(...file).split(' ');
@@ -34,11 +44,11 @@ export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan'
   }
 }
 
-/** Rejects where the network does, and with the status where it is not 2xx. */
-export async function flowOf(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<Flow> {
-  if (source instanceof Uint8Array) return flowOfBytes(source);
+/** Opens a stream on a source. Rejects on network errors, and with the status if it is not 2xx. */
+export async function openStream(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<ByteStream> {
+  if (source instanceof Uint8Array) return streamOfBytes(source);
   if (source instanceof Blob) {
-    const isWhole = source.size <= mostAtOnce;
+    const isWhole = source.size <= maxWholeBlob;
     const pieces = isWhole ? wholeOf(source) : piecesOf(source.stream(), signal);
     return { name: '', byteLength: source.size, pieces, keep: false, owned: true, isWhole, lasting: isWhole };
   }
@@ -47,14 +57,17 @@ export async function flowOf(source: Uint8Array | Blob | Address | Response, sig
   return flowOfResponse(await fetched(url, { ...request, ...(signal && { signal }) }), url, signal);
 }
 
-/** Blobs of so many bytes or less are read at once, into memory from which the core pulls what it needs; in pieces they would be copied together first. */
-const mostAtOnce = 256 * 2 ** 20;
+/**
+ * Blobs up to this size are read at once into memory, from which the core pulls ranges. Reading
+ * chunks would require joining them first.
+ */
+const maxWholeBlob = 256 * 2 ** 20;
 
 async function* wholeOf(blob: Blob): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(await blob.arrayBuffer());
 }
 
-function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): Flow {
+function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): ByteStream {
   const { ok, url, status, statusText, headers, type, body } = response;
   if (!ok) {
     body?.cancel().catch(() => {});
@@ -66,7 +79,7 @@ function flowOfResponse(response: Response, address: string, signal: AbortSignal
     byteLength: Number.isFinite(length) && !headers.has('content-encoding') ? length : null,
     pieces: body ? piecesOf(body, signal, url || address) : [],
     keep: true,
-    owned: type !== 'default', // a page that made the response itself may hold on to what it put into it
+    owned: type !== 'default', // a page that created the response may still use its buffers
   };
 }
 
@@ -86,23 +99,23 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal |
     }
   } finally {
     signal?.removeEventListener('abort', stop);
-    stop(); // of no effect at the end
+    stop(); // no effect after the end
   }
 }
 
-/** Memory of the instance, until its heap grows; none at address 0. */
+/** Returns a view of the instance's memory, valid until its heap grows; empty for address 0. */
 export function memoryAt(glue: RigcastGlue, address: number, byteLength: number): Uint8Array {
   return glue.HEAPU8.subarray(address, address && address + byteLength);
 }
 
-/** Bytes from the network that become a Blob together. */
+/** Bytes from the network that are combined into one Blob. */
 const keptSize = 8 * 2 ** 20;
 
-/** More than any format looks at to know its own. */
+/** More than any format needs to identify itself. */
 const headSize = 4096;
 
-/** The head of a flow, then all of its pieces, of which the first has the head in it. */
-export async function* headFirst(pieces: Flow['pieces']): AsyncGenerator<Uint8Array, void, void> {
+/** Yields the head of a stream, then all of its chunks; the first chunk contains the head. */
+export async function* withHead(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Array, void, void> {
   let first: Uint8Array[] | null = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -136,22 +149,24 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Takes a flow into the instance's memory, which grows where the length was not known; of a format that reads by an index (`outside`, as planned), into an array
- * beside it, which is the flow's own where that stays long enough. What does not fit is not read any further: the session then reports OUT_OF_MEMORY.
+ * Reads a stream into the instance's memory, which grows if the length is unknown. Formats that
+ * read by an index (`outside`) use an array outside the heap instead: that of the stream if it
+ * remains valid, otherwise a copy. If the data does not fit, reading stops and the session reports
+ * OUT_OF_MEMORY.
  */
-export async function takeIn(
+export async function readInput(
   glue: RigcastGlue,
-  { name, byteLength, pieces, keep, isWhole = false, lasting = false }: Flow,
+  { name, byteLength, pieces, keep, isWhole = false, lasting = false }: ByteStream,
   outside: number,
   onProgress?: (loaded: number, total: number | null) => void,
-): Promise<Taken> {
+): Promise<InputBytes> {
   let room: Uint8Array = new Uint8Array();
   const inHeap = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
   const beside = (size: number): Uint8Array => {
     try {
       if (glue.outside(size)) return resized(room, size);
     } catch {
-      glue.input(Infinity); // no array is that large: what does not fit is reported
+      glue.input(Infinity); // exceeds every array: reported as not fitting
     }
     return new Uint8Array();
   };
@@ -194,7 +209,7 @@ export async function takeIn(
   return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null, bytes: null };
 }
 
-/** Bytes with room for more, or fewer of them. */
+/** Returns a copy with a different size. */
 function resized(bytes: Uint8Array, size: number): Uint8Array {
   if (size <= bytes.length) return bytes.subarray(0, size);
   const larger = new Uint8Array(size);
@@ -202,7 +217,7 @@ function resized(bytes: Uint8Array, size: number): Uint8Array {
   return larger;
 }
 
-/** Memory for blocks that the core writes while it reads, by their numbers. */
+/** Allocates blocks that the core writes while it reads, by their numbers. */
 export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   const blocks = new Map<number, ArrayBuffer>();
   glue.open = (block, size) => {
@@ -214,7 +229,7 @@ export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   return blocks;
 }
 
-/** Where the core asks for bytes of a file that is not in its heap. */
+/** Lets the core pull ranges of a file that is not in its heap. */
 export function pullFrom(glue: RigcastGlue, bytes: Uint8Array): void {
   glue.pull = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
 }

@@ -1,17 +1,21 @@
-// One file through one fresh instance: bytes in, description and blocks out. The same code runs in a worker and on the calling thread.
+// Reads one file in a fresh instance: bytes in, description and blocks out. Used in the worker and
+// on the calling thread.
 import { instantiate, recycle } from './glue.ts';
-import { blocksFrom, headFirst, memoryAt, type Plan, planOf, pullFrom, takeIn, type Taken } from './input.ts';
+import { blocksFrom, withHead, memoryAt, type Plan, planOf, pullFrom, readInput, type InputBytes } from './input.ts';
 import type { Family } from './formats.ts';
 import type { Wasm } from './wasm.ts';
 import { failureReport } from './report.ts';
-import type { Flow } from './flow.ts';
+import type { ByteStream } from './byteStream.ts';
 import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
-/** The objects that are made of a description take a multiple of its size: beside that much of it no unused heap is kept. */
+/**
+ * Descriptions above this size, in bytes, release the unused heap, because the decoded objects take
+ * a multiple of it.
+ */
 const largeText = 2 ** 20;
 
-/** A companion file that JavaScript found for a need of this name. */
+/** A companion file that was found for a need of this name. */
 export interface Supplied {
   kind: string;
   name: string;
@@ -21,38 +25,47 @@ export interface Supplied {
 export interface Job {
   task: 'scene' | 'outline';
   name: string;
-  /** Id of the format, '' to find out. */
+  /** Format id; '' to detect it. */
   format: string;
   /** JSON of the whole `formatOptions` object. */
   options: string;
   strict: boolean;
   tangents: boolean;
-  /** Bytes; 0: by the size of the file. */
+  /** Bytes; 0: derived from the size of the file. */
   maxMemory: number;
-  /** Steps; 0: by the size of the file. */
+  /** Steps; 0: derived from the size of the file. */
   maxWork: number;
-  /** Whether what can wait may be left for later. */
-  mayDefer?: boolean;
+  /** True if keys may be decoded later. */
+  canDefer?: boolean;
   supplied: readonly Supplied[];
 }
 
-/** What came out: JSON (description.ts documents it) and the blocks that it refers to, each an ArrayBuffer of its own. */
+/**
+ * The result: JSON (documented in description.ts) and the blocks that it refers to, each an
+ * ArrayBuffer of its own.
+ */
 export interface RawResult {
   text: string;
   blocks: ArrayBuffer[];
-  /** Size of the instance's heap when it was done. */
+  /** Size of the instance's heap at the end, in bytes. */
   heapSize: number;
-  /** Bytes in use at a time at most, bytes asked for in all, steps of work: of what was made of the file. */
+  /** Peak bytes in use, total bytes allocated, and steps of work. */
   cost: { memory: number; allocated: number; steps: number };
-  taken: Taken;
+  taken: InputBytes;
   /** Family of the file's format; '' if no format recognised it. */
   family: Family | '';
-  /** What was left for later (later.ts), of `taken.bytes`; null where nothing was. */
-  waiting: Waiting | null;
+  /**
+   * Deferred parts of the blocks, decoded later from `taken.bytes` (deferredKeys.ts); null if there
+   * are none.
+   */
+  deferred: DeferredBlocks | null;
 }
 
-/** Parts of blocks that are zeros until they are made, by a format's recipes. */
-export interface Waiting {
+/**
+ * Parts of blocks that contain zeros until they are decoded, with the decode parameters of the
+ * format.
+ */
+export interface DeferredBlocks {
   format: number;
   gaps: Gap[];
 }
@@ -65,24 +78,33 @@ export interface Gap {
 }
 
 export interface Watch {
-  /** Bytes that are in the instance, of how many. */
+  /** Called with the number of bytes that have been read, and the total. */
   onProgress?: ((loaded: number, total: number | null) => void) | undefined;
-  /** All of them are; `isBeside`: not in its heap, and needed until it is done. */
+  /**
+   * Called when all bytes have been read. `isBeside`: they are outside the heap and needed until
+   * the end.
+   */
   onRead?: ((isBeside: boolean) => void) | undefined;
 }
 
-/** Below that, in bytes, nothing waits. */
-const leastLater = 2 ** 20;
+/** Minimum size, in bytes, of deferred blocks. */
+const minDeferred = 2 ** 20;
 
 /**
- * Reads a file in a fresh instance that is dropped afterwards. Bad bytes never reject: where the core itself fails, the description holds no
- * scene and a report with INTERNAL_TRAP or OUT_OF_MEMORY. Rejects where the bytes do not come, or what reads them.
+ * Reads a file in a fresh instance that is discarded afterwards. Never rejects because of invalid
+ * bytes: if the core itself fails, the description contains no scene and a report with
+ * INTERNAL_TRAP or OUT_OF_MEMORY. Rejects if the bytes or the module cannot be loaded.
  */
-export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, { onProgress, onRead }: Watch = {}): Promise<RawResult> {
+export async function runJob(
+  wasm: Wasm,
+  job: Job,
+  input: ByteStream | Promise<ByteStream>,
+  { onProgress, onRead }: Watch = {},
+): Promise<RawResult> {
   const instanceOf = (module: WebAssembly.Module): Promise<RigcastGlue> => instantiate(module, job.maxMemory);
   const [first, flow] = await Promise.all([wasm.first.then(instanceOf), input]);
   const name = job.name || flow.name;
-  const pieces = headFirst(flow.pieces);
+  const pieces = withHead(flow.pieces);
   const head = (await pieces.next()).value ?? new Uint8Array();
   const planWith = (glue: RigcastGlue): Plan => planOf(glue, name, job.format, head, flow.byteLength ?? head.length);
   let glue = first;
@@ -99,7 +121,7 @@ export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, 
     plan = planWith(glue);
   }
   glue.start(job.maxMemory, job.maxWork);
-  const taken = await takeIn(glue, { ...flow, name, pieces }, job.mayDefer ? plan.outside : 0, onProgress);
+  const taken = await readInput(glue, { ...flow, name, pieces }, job.canDefer ? plan.outside : 0, onProgress);
   if (taken.bytes) pullFrom(glue, taken.bytes);
   const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
@@ -112,11 +134,11 @@ export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, 
       job.task === 'scene'
         ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
-    const { text, blocks, waiting } = results(glue, done, pushed);
-    const isWorthIt = waiting.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= leastLater;
-    if (!isWorthIt) for (const gap of waiting.gaps) fill(glue, waiting.format, gap, blocks[gap.block]!);
+    const { text, blocks, deferred } = results(glue, done, pushed);
+    const isWorthIt = deferred.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= minDeferred;
+    if (!isWorthIt) for (const gap of deferred.gaps) decodeBlock(glue, deferred.format, gap, blocks[gap.block]!);
     if (text.length < largeText) recycle(glue);
-    return { text, blocks, waiting: isWorthIt ? waiting : null };
+    return { text, blocks, deferred: isWorthIt ? deferred : null };
   });
   return {
     ...result,
@@ -127,15 +149,15 @@ export async function runJob(wasm: Wasm, job: Job, input: Flow | Promise<Flow>, 
   };
 }
 
-/** Makes what was left for later of a block, by this or another instance, of the file that it pulls. */
-export function fill(glue: RigcastGlue, format: number, { offset, byteLength, recipe }: Gap, block: ArrayBuffer): void {
+/** Decodes a deferred part of a block. The instance need not be the one that read the file. */
+export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLength, recipe }: Gap, block: ArrayBuffer): void {
   const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
   new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, recipe, floats), byteLength));
 }
 
-type Outcome = Pick<RawResult, 'text' | 'blocks' | 'waiting'>;
+type Outcome = Pick<RawResult, 'text' | 'blocks' | 'deferred'>;
 
-/** What the core fails at becomes a description. */
+/** Turns a failure of the core into a description. */
 function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
@@ -144,34 +166,36 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
     const report = isSpent
       ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up')
       : failureReport('INTERNAL_TRAP', String(error));
-    return { text: emptyDescription(job.task, report), blocks: [], waiting: null };
+    return { text: emptyDescription(job.task, report), blocks: [], deferred: null };
   }
 }
 
-/** Copies what lies in the heap, as the words at `address` tell (`whatCameOut` in bindings.cpp). */
-function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { waiting: Waiting } {
+/**
+ * Copies the results from the heap. `address` points to a table (`whatCameOut` in bindings.cpp).
+ */
+function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { deferred: DeferredBlocks } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
   let at = 0;
   const next = (): { address: number; length: number } => ({ address: words[at++]!, length: words[at++]! });
   const copied = ({ address, length }: ReturnType<typeof next>): Uint8Array => memoryAt(glue, address, length);
   const text = new TextDecoder().decode(copied(next()));
-  const waiting: Waiting = { format: words[at++]!, gaps: [] };
+  const deferred: DeferredBlocks = { format: words[at++]!, gaps: [] };
   const blocks = Array.from({ length: words[at++]! }, (_, block) => {
     const recipe = copied(next());
     const pieces = Array.from({ length: words[at++]! }, next);
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const room = pushed.get(block) ?? new ArrayBuffer(size);
-    const buffer = room.byteLength === size ? room : room.slice(0, size); // triangles that were left out
+    const buffer = room.byteLength === size ? room : room.slice(0, size); // invalid triangles were left out
     const made = new Uint8Array(buffer);
     let end = 0;
     for (const piece of pieces) {
       if (piece.address) made.set(copied(piece), end);
-      else if (recipe.length) waiting.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
+      else if (recipe.length) deferred.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
       end += piece.length;
     }
     return buffer;
   });
-  return { text, blocks, waiting };
+  return { text, blocks, deferred: deferred };
 }
 
 function emptyDescription(task: Job['task'], report: Report): string {

@@ -1,7 +1,7 @@
-// Keys as people and files spell them.
+// Parses keys as written in options and files.
 import type { FormatOptions } from './types.ts';
 
-/** Null where the text is no base64. */
+/** Returns null if the text is not valid base64. */
 export function fromBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text), char => char.charCodeAt(0));
@@ -10,7 +10,10 @@ export function fromBase64(text: string): Uint8Array | null {
   }
 }
 
-/** A key as options spell it: its bytes, or text, which is 64 hexadecimal digits or else base64. Throws TypeError where it is neither. */
+/**
+ * Parses a key option: bytes, 64 hexadecimal digits, or base64. Throws TypeError if it is none of
+ * these.
+ */
 export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Uint8Array | null {
   if (key === undefined) return null;
   if (typeof key !== 'string') return key;

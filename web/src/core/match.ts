@@ -1,4 +1,5 @@
-// Which motion is made for which model: how much of it finds a partner, and how much of the model it moves. No three.js.
+// Measures how well an animation fits a model: the share of targets that exist, and the share of
+// bones that move. No three.js.
 import { bind } from './bind.ts';
 import { ownExtensions } from './formats.ts';
 import { formatTable } from './formatTable.ts';
@@ -6,71 +7,81 @@ import { LooseNames } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, TrackPath } from './types.ts';
 
-/** How well motions fit a model. */
+/** How well clips fit a model. */
 export interface Match {
-  /** Different names of bones, morphs and meshes that the motion moves, and how many of them the model has. */
+  /**
+   * Number of distinct bones, morph targets and meshes that the clips animate, and how many of them
+   * the model has.
+   */
   names: number;
   found: number;
-  /** The model's bones, and how many of them the motion moves. */
+  /** Number of bones of the model, and how many of them the clips animate. */
   bones: number;
   moved: number;
-  /** From 0 to 1: the share of names that are found times the share of bones that move. Without curves of bones the latter is left out. */
+  /**
+   * Share of names found times share of bones animated, 0 to 1. Without bone tracks only the former
+   * counts.
+   */
   fit: number;
 }
 
-/** A motion of a whole body that fits less was made for another skeleton. */
+/** Minimum fit of a full-body clip. Below this it was made for another skeleton. */
 export const FITS = 2 / 3;
 
 /**
- * Whether a motion may start unasked: one that fits, or one of a part of the body that names nothing the model lacks and moves half of it. Less proves
- * little: the 29 bones of a knight are all in the phoenix of the same game, which has 83.
+ * True if a clip may start by default: it fits, or it animates part of the body, all of its names
+ * exist in the model, and it moves at least half of the bones. Less is weak evidence: all 29 bones
+ * of a knight also exist in a phoenix of the same game, which has 83.
  */
 export function isMadeFor({ names, found, bones, moved, fit }: Match): boolean {
   return fit >= FITS || (names > 0 && found === names && moved >= bones / 2);
 }
 
-/** Of a set of motions that many are looked at, spread over all: those of one set mostly move the same bones. */
-const MOST_CLIPS = 8;
+/**
+ * Maximum number of clips of a set that are matched, spread evenly. Clips of one set usually move
+ * the same bones.
+ */
+const MAX_CLIPS = 8;
 
-/** Those that `match` looks at. */
-export function lookedAt(clips: readonly Clip[]): Clip[] {
-  const step = Math.max(clips.length / MOST_CLIPS, 1);
-  return Array.from({ length: Math.min(clips.length, MOST_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
+/** Returns the clips that `match` inspects. */
+export function sampledClips(clips: readonly Clip[]): Clip[] {
+  const step = Math.max(clips.length / MAX_CLIPS, 1);
+  return Array.from({ length: Math.min(clips.length, MAX_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
 }
 
 const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'property', 'look'];
 
-/** True if the clips animate nodes only, so that the meshes of a model do not matter for `match`. */
-export const asksNodesAlone = (clips: readonly Clip[]): boolean =>
-  lookedAt(clips).every(({ tracks }) => [...tracks].every(({ path }) => OF_NODES.includes(path)));
+/** True if the clips animate nodes only, so that the meshes of a model do not affect `match`. */
+export const animatesNodesOnly = (clips: readonly Clip[]): boolean =>
+  sampledClips(clips).every(({ tracks }) => [...tracks].every(({ path }) => OF_NODES.includes(path)));
 
 const looseNames = new WeakMap<readonly Clip[], LooseNames[]>();
 
 /**
- * A quick test before `match`, for clips that animate nodes only: false if the clips are certainly not made for the scene (`isMadeFor`). Most pairs of animation and model of a game have
- * hardly any name in common.
+ * Quick test before `match` for clips that animate nodes only. Returns false if the clips certainly
+ * do not fit the scene (`isMadeFor`), which is true of most pairs in a game.
  */
 export function mayBeMadeFor(clips: readonly Clip[], scene: RigScene): boolean {
   let all = looseNames.get(clips);
-  if (!all) looseNames.set(clips, (all = lookedAt(clips).map(targetsOf)));
+  if (!all) looseNames.set(clips, (all = sampledClips(clips).map(targetsOf)));
   const { names } = factsOf(scene);
-  const least = names.areUnique ? FITS : 0; // twins of bones may add names that are found
+  const least = names.areUnique ? FITS : 0; // duplicate bones may increase the number of names found
   return all.some(targets => {
-    const found = names.mostFound(targets);
+    const found = names.maxMatches(targets);
     return found > 0 && found >= least * targets.count;
   });
 }
 
-/** The distinct names of the animated nodes. */
+/** Returns the distinct names of the animated nodes. */
 function targetsOf({ tracks }: Clip): LooseNames {
   const targets = new Map<string, string>();
   for (const { path, target, occurrence } of tracks) if (path !== 'look') targets.set(`${occurrence} ${target}`, target);
   return new LooseNames([...targets.values()]);
 }
 
-/** Of several clips the one that fits best. */
+/** Returns the best match of several clips. */
 export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
-  const some = lookedAt('tracks' in clips ? [clips] : clips);
+  const some = sampledClips('tracks' in clips ? [clips] : clips);
   const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
   const [first = { names: 0, found: 0, bones, moved: 0, fit: 0 }, ...others] = some.map(clip => matchOne(clip, scene, bones));
   return others.reduce((best, one) => (one.fit > best.fit ? one : best), first);
@@ -93,32 +104,33 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
 }
 
-/** What a file's path says of whom it belongs to. Slashes of either kind part folders. */
-export interface Place {
-  /** Of its name, lower case. */
+/** Words and folders of a path, for comparing files. Slashes of either kind separate folders. */
+export interface PathWords {
+  /** Words of the file name, lower case. */
   readonly words: ReadonlySet<string>;
   readonly folders: readonly string[];
 }
 
-export const placeOf = (path: string): Place => ({ words: wordsOf(path), folders: foldersOf(path) });
+export const placeOf = (path: string): PathWords => ({ words: wordsOf(path), folders: foldersOf(path) });
 
 /**
- * From 0 to 1, for ranking: how well motions fit, then whether the two files are called alike, then whether they lie together. Paths use
+ * Returns a rank from 0 to 1: the fit, then similar file names, then common folders. Paths may use
  * slashes of either kind.
  */
 export function rank(match: Match, modelPath: string, motionPath: string): number {
-  return rankPlaces(match, placeOf(modelPath), placeOf(motionPath));
+  return rankPaths(match, placeOf(modelPath), placeOf(motionPath));
 }
 
-/** As `rank`, where paths are compared with many others. */
-export function rankPlaces({ fit }: Match, model: Place, motion: Place): number {
-  return fit * (0.6 + 0.4 * likeness(model, motion));
+/** Same as `rank`, for paths that are parsed once and compared many times. */
+export function rankPaths({ fit }: Match, model: PathWords, motion: PathWords): number {
+  return fit * (0.6 + 0.4 * pathSimilarity(model, motion));
 }
 
-/** From 0 to 1: whether two files are called alike, then whether they lie together. */
-export const likeness = (a: Place, b: Place): number => 0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
+/** Returns the similarity of two paths, 0 to 1: file names first, then folders. */
+export const pathSimilarity = (a: PathWords, b: PathWords): number =>
+  0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
-/** Words that say that a file is a mesh or an animation, and not of whom. */
+/** Words that describe the type of a file, not the character it belongs to. */
 const GENERIC = new Set([
   'sk',
   'skm',
@@ -137,7 +149,7 @@ const GENERIC = new Set([
   ...formatTable.flatMap(ownExtensions),
 ]);
 
-/** The words of a file's name, as separators and capitals part them: `skPigMesh.psk` says "pig". */
+/** Splits a file name into words at separators and capitals: `skPigMesh.psk` contains "pig". */
 function wordsOf(path: string): Set<string> {
   const name = path
     .split(/[/\\]/)
@@ -148,7 +160,7 @@ function wordsOf(path: string): Set<string> {
   return new Set(words.map(word => word.toLowerCase()).filter(word => !GENERIC.has(word)));
 }
 
-/** The share of words in common. */
+/** Returns the share of words in common. */
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
@@ -157,7 +169,7 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const foldersOf = (path: string): string[] => path.split(/[/\\]/).slice(0, -1);
 
-/** 1 in the same folder, less the further apart. */
+/** Returns 1 for the same folder, less for distant folders. */
 function nearness(a: readonly string[], b: readonly string[]): number {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;

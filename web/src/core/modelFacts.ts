@@ -1,27 +1,36 @@
-// Facts of a model that show which character it belongs to: its rest pose, its box, and the bones that its vertices follow. No three.js.
+// Facts that show which character a model belongs to: rest pose, bounding box, and the bones that
+// its vertices follow. No three.js.
 import { rotated } from './math/quaternion.ts';
 import { add, type Vector } from './math/vector.ts';
-import { restOf } from './rest.ts';
+import { restPoseOf } from './restPose.ts';
 import type { Mesh, Renderer, RigScene } from './types.ts';
 
 export interface ModelFacts {
-  /** Rest position of each bone in metres, scene space, by name in lower case. The first bone of a name counts. */
+  /**
+   * Rest position of each bone by its lower-case name, metres, scene space. For duplicate names the
+   * first bone counts.
+   */
   readonly bones: ReadonlyMap<string, Vector>;
-  /** Name of the first bone in lower case; '' without bones. */
+  /** Lower-case name of the first bone; '' without bones. */
   readonly root: string;
-  /** Share of the vertices that follow each bone most, 0 to 1, by name in lower case. Bones without vertices are absent. */
+  /**
+   * Share of the vertices that follow each bone most, 0 to 1, by lower-case name. Bones without
+   * vertices are absent.
+   */
   readonly shares: ReadonlyMap<string, number>;
-  /** Box around all meshes at rest, in metres of the scene; `min` is above `max` if there are none. */
+  /**
+   * Bounding box of all meshes at rest, metres, scene space. Without meshes `min` is above `max`.
+   */
   readonly min: Vector;
   readonly max: Vector;
   readonly vertexCount: number;
-  /** Names of its materials and names or paths of its images. */
+  /** Names of materials, and names or paths of images. */
   readonly textures: readonly string[];
 }
 
 const known = new WeakMap<RigScene, ModelFacts>();
 
-/** Returns the facts of a scene, which are found once per scene. */
+/** Returns the facts of a scene, computed once per scene. */
 export function modelFactsOf(scene: RigScene): ModelFacts {
   let facts = known.get(scene);
   if (!facts) known.set(scene, (facts = findFacts(scene)));
@@ -30,10 +39,10 @@ export function modelFactsOf(scene: RigScene): ModelFacts {
 
 function findFacts(scene: RigScene): ModelFacts {
   const { nodes, meshes, renderers, materials, images } = scene;
-  const rest = restOf(nodes);
+  const rest = restPoseOf(nodes);
   const names = nodes.names.map(name => name.toLowerCase());
   const bones = new Map<string, Vector>();
-  for (const [row, name] of names.entries()) if (nodes.bones[row]! >= 0 && !bones.has(name)) bones.set(name, rest.places[row]!);
+  for (const [row, name] of names.entries()) if (nodes.bones[row]! >= 0 && !bones.has(name)) bones.set(name, rest.positions[row]!);
   const weights = new Map<string, number>();
   const min: Vector = [Infinity, Infinity, Infinity];
   const max: Vector = [-Infinity, -Infinity, -Infinity];
@@ -63,10 +72,13 @@ function findFacts(scene: RigScene): ModelFacts {
   };
 }
 
-/** Maps points of a mesh to the scene's rest pose: by the first joint of its skin, else by its node. */
+/**
+ * Returns a function that maps points of a mesh to the scene's rest pose, by the first joint of its
+ * skin or by its node.
+ */
 function placing(
   { skins }: RigScene,
-  { places, turns, sizes }: ReturnType<typeof restOf>,
+  { positions: places, rotations: turns, scales: sizes }: ReturnType<typeof restPoseOf>,
   { node, skin }: Renderer,
 ): (at: Vector) => Vector {
   const { joints, inverseBindMatrices: m } = skins[skin ?? -1] ?? { joints: [], inverseBindMatrices: [] };
@@ -80,7 +92,10 @@ function placing(
   };
 }
 
-/** The vertices of a mesh that follow each bone most, by the bone's row. A mesh without a skin follows the nearest bone at or above its node. */
+/**
+ * Counts the vertices that follow each bone most. A mesh without a skin follows its nearest bone at
+ * or above its node.
+ */
 function followedBy({ nodes, skins }: RigScene, { node, skin }: Renderer, mesh: Mesh): [row: number, vertices: number][] {
   const rows = skins[skin ?? -1]?.joints;
   const { joints, weights, vertexCount } = mesh;
@@ -89,7 +104,7 @@ function followedBy({ nodes, skins }: RigScene, { node, skin }: Renderer, mesh: 
     while (row >= 0 && nodes.bones[row]! < 0) row = nodes.parents[row]!;
     return row >= 0 ? [[row, vertexCount]] : [];
   }
-  // The strongest of four influences comes first.
+  // The strongest of the four influences is stored first.
   const counts = new Uint32Array(rows.length);
   for (let vertex = 0; vertex < vertexCount; vertex++) if (weights[4 * vertex]! > 0) counts[joints[4 * vertex]!]!++;
   return Array.from(counts, (vertices, joint): [number, number] => [rows[joint]!, vertices]).filter(([, vertices]) => vertices > 0);

@@ -1,7 +1,10 @@
-// Finding the nodes of a model by the names that a motion uses.
+// Finds nodes by the names that a clip uses.
 import type { NodeTable } from './types.ts';
 
-/** How a name is compared where it is not found as it is spelled: trimmed and without regard to case; then as Maya would have sanitised it. */
+/**
+ * Comparison rules for names without an exact match: trimmed and case-insensitive, then sanitised
+ * like Maya does.
+ */
 const spellings = [
   (name: string) => name,
   (name: string) => name.trim().toLowerCase(),
@@ -14,17 +17,19 @@ function sanitize(name: string): string {
 
 export interface Target {
   name: string;
-  /** The k-th node of that name. */
+  /** Number of the node among nodes of this name. */
   occurrence: number;
 }
 
-/** Rows of a node table by name, bones (in the order of their file) before other nodes, the synthetic root left out. */
+/**
+ * Name index of a node table: bones (in file order) before other nodes, without the synthetic root.
+ */
 export class NodeNames {
   readonly #rows: number[];
   readonly #names: readonly string[];
   readonly #bySpelling: Map<string, number[]>[];
   readonly #nodes: NodeTable;
-  #kin: Kin | undefined;
+  #kin: ModelNames | undefined;
   #loose: LooseNames | undefined;
   #bare: { prefix: string; rows: Map<string, number[]> } | undefined;
 
@@ -37,12 +42,15 @@ export class NodeNames {
     this.#bySpelling = spellings.map(spell => index(this.#rows, row => spell(nodes.names[row]!)));
   }
 
-  /** The first node of a name; -1 where there is none. */
+  /** Returns the first node of a name, or -1. */
   find(name: string): number {
     return this.match([{ name, occurrence: 0 }])[0]!;
   }
 
-  /** For each target a row, -1 where there is none. No node is given to two targets: who spells it exactly comes first. */
+  /**
+   * Returns a node index per target, or -1. No node is assigned to two targets; exact matches have
+   * priority.
+   */
   match(targets: readonly Target[]): Int32Array {
     const found = new Int32Array(targets.length).fill(-1);
     const taken = new Set<number>();
@@ -60,30 +68,36 @@ export class NodeNames {
     return found;
   }
 
-  /** The bones of other models that are called as a bone is, at most one per model; of those of one name inside a model the k-th is the k-th's. */
-  twins(row: number): readonly number[] {
-    this.#kin ??= new Kin(this.#nodes, this.#rows);
+  /**
+   * Returns the bones of other models with the same name, at most one per model. For duplicate
+   * names within a model, occurrences are paired in order.
+   */
+  duplicates(row: number): readonly number[] {
+    this.#kin ??= new ModelNames(this.#nodes, this.#rows);
     return this.#kin.of(row);
   }
 
-  /** The node that holds a bone's skeleton (its model); -1 for a node that is no bone. */
+  /** Returns the node that contains a bone's skeleton (its model), or -1 for other nodes. */
   modelOf(row: number): number {
-    this.#kin ??= new Kin(this.#nodes, this.#rows);
+    this.#kin ??= new ModelNames(this.#nodes, this.#rows);
     return this.#kin.models[row] ?? -1;
   }
 
-  /** Upper bound of the number of targets that `match` and `matchWithoutPrefix` can find. Much cheaper than either. */
-  mostFound(targets: LooseNames): number {
+  /**
+   * Returns an upper bound of the number of targets that `match` and `matchWithoutPrefix` can find.
+   * Much cheaper than either.
+   */
+  maxMatches(targets: LooseNames): number {
     this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));
     return targets.countIn(this.#loose);
   }
 
-  /** True if all names differ under the least strict comparison. Then no bone has twins. */
+  /** True if all names differ under the least strict comparison, so that no bone has duplicates. */
   get areUnique(): boolean {
     return this.#bySpelling.at(-1)!.size === this.#rows.length;
   }
 
-  /** As `match`, after leaving out the prefix that most names of a side share ("mixamorig:", "Bip01 "). */
+  /** Same as `match`, but ignores prefixes that most names share ("mixamorig:", "Bip01 "). */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
     const theirs = commonPrefix(targets.map(target => target.name));
     const { prefix: ours, rows: bare } = (this.#bare ??= this.#withoutPrefix());
@@ -103,7 +117,7 @@ export class NodeNames {
   }
 }
 
-/** Names as the least strict comparisons see them. */
+/** Names under the least strict comparison rules. */
 export class LooseNames {
   readonly count: number;
   readonly #sanitized: readonly string[];
@@ -117,7 +131,7 @@ export class LooseNames {
     this.#bare = names.map(name => without(prefix, name));
   }
 
-  /** Counts the names that equal one of the others, sanitised or without prefix. */
+  /** Counts the names that equal one of `others`, sanitised or without prefix. */
   countIn(others: LooseNames): number {
     const { sanitized, bare } = (others.#known ??= { sanitized: new Set(others.#sanitized), bare: new Set(others.#bare) });
     let count = 0;
@@ -126,9 +140,9 @@ export class LooseNames {
   }
 }
 
-/** Which bones of different models are meant by one name. */
-class Kin {
-  /** By row, the parent node of its topmost bone; -1 for a node that is no bone. */
+/** Maps a name to the corresponding bones of different models. */
+class ModelNames {
+  /** Parent of the topmost bone per node; -1 for nodes that are not bones. */
   readonly models: Int32Array;
   readonly #areSeveral: boolean;
   readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];
@@ -170,7 +184,8 @@ class Kin {
     const byModel = new Map([[models[row]!, row]]);
     for (const [level, { keys, rows }] of this.#spellings.entries()) {
       for (const other of rows.get(keys[row]!)!) {
-        // One that is spelled as another bone of this model is that one's twin.
+        // If the spelling equals that of another bone of this model, the bone is a duplicate of
+        // that one.
         const isAnothers = (): boolean =>
           this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
         if (!byModel.has(models[other]!) && !isAnothers()) byModel.set(models[other]!, other);
@@ -182,7 +197,7 @@ class Kin {
 
 const none: readonly number[] = [];
 
-/** The names, each once: of equal ones the second is `name_2` and so on. */
+/** Makes names unique by appending `_2` and so on to duplicates. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();
@@ -200,7 +215,10 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** The first free row of a list. Rows are never given back, so all calls together walk the list once. */
+/**
+ * Returns a function that finds the first free node of a list. Nodes are never released, so all
+ * calls together scan the list once.
+ */
 function firstFree(taken: ReadonlySet<number>): (rows: readonly number[]) => number | undefined {
   const passed = new Map<readonly number[], number>();
   return rows => {
@@ -222,10 +240,13 @@ function index(rows: readonly number[], keyOf: (row: number) => string): Map<str
   return map;
 }
 
-/** Letters; a name of a megabyte of separators would have as many prefixes. */
+/** characters; a name of a megabyte of separators would have as many prefixes */
 const longestPrefix = 256;
 
-/** The longest prefix, ending in a separator, that at least half of the names (and two of them) share; lower case, '' where there is none. */
+/**
+ * Returns the longest prefix, ending in a separator, that at least half of the names (and two of
+ * them) share, in lower case, or ''.
+ */
 function commonPrefix(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {

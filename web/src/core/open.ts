@@ -1,6 +1,7 @@
-// `open`: one file from anywhere to its scene, its report and what it still needs.
+// `open`: reads a file from any source and returns its scene, its report and the files that it
+// still needs.
 import { decodeScene, type Description } from './description.ts';
-import type { Later } from './later.ts';
+import type { DeferredKeys } from './deferredKeys.ts';
 import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
@@ -9,14 +10,14 @@ import { familyFor, type Family } from './formats.ts';
 import { runInWorker, WorkersRefused } from './worker/pool.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
-  borrow,
+  acquire,
   bytesOf,
   dataOf,
-  flowAway,
-  flowHere,
+  streamToWorker,
+  streamHere,
   holdSource,
   pause,
-  portable,
+  toCloneable,
   sliceOf,
   unlessAborted,
   type HeldSource,
@@ -26,106 +27,125 @@ import {
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
 import { type Wasm, wasmFrom, type WasmSource } from './wasm.ts';
 
-/** Finds what a file needs to be read (not textures and instances); null where there is none. A Map goes by the name, as written and then without regard to case and folder. */
+/**
+ * Provides companion files that are needed for reading (not textures and instances), or null. A Map
+ * is searched by exact name, then ignoring case and folders.
+ */
 export type Companions = ((need: Need) => MaybeBytes | Promise<MaybeBytes>) | ReadonlyMap<string, Uint8Array | Blob>;
 type MaybeBytes = Uint8Array | null | undefined;
 
 export interface OpenOptions {
-  /** File name with extension; default: that of the File or the address. */
+  /** File name with extension; default: that of the File or URL. */
   name?: string;
-  /** Format id; default: found by content, then by the name. */
+  /** Format id; default: detected by content, then by name. */
   format?: string;
   /** Raises warnings to errors. */
   strict?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Default true: in a page a worker reads, and where none is to be had the page's own thread (WORKER_REFUSED in the report). Elsewhere the calling thread. */
+  /**
+   * Reads in a worker; default true. If no worker can be started, or outside a page, reads on the
+   * calling thread (reported as WORKER_REFUSED in a page).
+   */
   worker?: boolean;
   /**
-   * Hand the given buffer over instead of copying it: it is the `RigFile`'s from then on, and detached where a worker reads. The file keeps it for `outline`
-   * and `supply`, also when a read fails or is aborted, and for keys of motions, which are read from it when a track is first asked for.
+   * Transfers ownership of the buffer instead of copying it. The buffer is detached if a worker
+   * reads it. The `RigFile` keeps it for `outline` and `supply`, even if reading fails or is
+   * aborted, and for animation keys, which are decoded from it on demand.
    */
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
   /**
-   * Bytes that the file and what is made of it may take in the core's memory; above it there is no scene, and OUT_OF_MEMORY in the report.
-   * Default: 64 MB and 25 times the file, at most what a 32-bit heap holds.
+   * Maximum memory in bytes for reading the file and its result in the core. If exceeded, there is
+   * no scene and the report contains OUT_OF_MEMORY. Default: 64 MB plus 25 times the file size,
+   * limited by a 32-bit heap.
    */
   maxMemory?: number;
   /**
-   * Steps of some nanoseconds for what a file makes more of than it holds; what is above it is left out, with WORK_LIMIT in the report.
-   * Default: 4 million and 4 for each byte of the file.
+   * Maximum steps, of some nanoseconds each, for data that expands. Data beyond it is left out and
+   * WORK_LIMIT is reported. Default: 4 million plus 4 per byte of the file.
    */
   maxWork?: number;
-  /** Make tangents for meshes with normals and texture coordinates. */
+  /** Computes tangents for meshes with normals and texture coordinates. */
   tangents?: boolean;
-  /** Where rigcast.wasm is, where it is not beside the script. */
+  /** Location of rigcast.wasm, if it is not next to the script. */
   wasm?: WasmSource;
-  /** For sources that are fetched. */
+  /** Request options for sources that are fetched. */
   request?: RequestInit;
 }
 
-/** What `open` gives. Holds on to its source (never a copy of a buffer or Blob that was given), so that it can be read again. */
+/**
+ * The result of `open`. Keeps its source so that it can be read again; buffers and Blobs of the
+ * caller are not copied.
+ */
 export interface RigFile {
   readonly name: string;
-  /** Null where no format knew the content. */
+  /** Null if no format recognised the content. */
   readonly format: string | null;
   readonly version: string;
-  /** Null where nothing could be read; the report says why. */
+  /** Null if nothing could be read; the report contains the reason. */
   readonly scene: RigScene | null;
   readonly report: Report;
-  /** What would complete the file and was not found among the companions. */
+  /** Files that would complete this file and were not provided by `companions`. */
   readonly needs: Need[];
   readonly byteLength: number;
-  /** What the file says, as a tree. Read on demand in a new instance. */
+  /** Reads the contents of the file as a tree, in a new instance. */
   outline(options?: { signal?: AbortSignal }): Promise<OutlineResult>;
   /** Reads the file again with more companions. */
   supply(companions: Companions): Promise<RigFile>;
 }
 
 /**
- * Opens a file. Bad bytes never reject: `scene` is then null, or holds what could be read, and `report` says what was wrong. Rejects with `signal.reason`
- * (AbortError) when aborted, TypeError on a wrong call, and an Error where the network or rigcast.wasm itself fails. A given buffer is not
- * changed or detached (unless `transfer`); leave it as it is while motions of the file are used: keys of large ones are read from it when a track is first asked for.
+ * Opens a file. Never rejects because of invalid bytes: `scene` is then null, or contains the
+ * readable part, and `report` lists the problems. Rejects with `signal.reason` (AbortError) when
+ * aborted, with TypeError for invalid arguments, and with Error if the network or rigcast.wasm
+ * fails. A buffer is neither changed nor detached (unless `transfer`). Do not modify it while
+ * animations of the file are in use: keys of large ones are decoded from it on demand.
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
   return read(await begin(source, options));
 }
 
 /**
- * The outline alone, where nothing is to be shown: no scene is made. Of the options, those that concern the scene have no effect; companions
- * are asked for what the outline itself needs, a key. Rejects as `open` does.
+ * Reads only the outline; no scene is made. Scene options have no effect. `companions` are only
+ * asked for files that the outline itself needs, such as a key. Rejects like `open`.
  */
 export async function readOutline(source: OpenSource, options: OpenOptions = {}): Promise<OutlineResult> {
   return outlineOf(await begin(source, options));
 }
 
-/** A file that is being read. */
+/** State of a file that is being read. */
 interface Reading {
   source: HeldSource;
   wasm: Wasm;
   options: OpenOptions;
   supplied: readonly Supplied[];
-  /** Why it was read on the page's own thread although a worker was wanted. */
+  /** Reason why the file was read on the page's own thread although a worker was requested. */
   refusal?: string | undefined;
 }
 
-/** What a scene was read from. */
+/** The bytes that a scene was read from. */
 export interface FileContents {
   bytes: Uint8Array;
-  /** What was found or decrypted for it. */
+  /** Companion files that were found or decrypted. */
   supplied: readonly Supplied[];
 }
 
 const contents = new WeakMap<RigScene, { byteLength: number; read: () => Promise<FileContents> }>();
 
-/** The bytes behind a scene, for writers of its own format; null where it was not read from a file as it is. */
+/**
+ * Returns the bytes behind a scene, for writers of the same format, or null if the scene was not
+ * read unmodified from a file.
+ */
 export async function contentsOf(scene: RigScene): Promise<FileContents | null> {
   return (await contents.get(scene)?.read()) ?? null;
 }
 
-/** Bytes of the file behind a scene and of its companions; undefined if the scene was not read from a file as it is. */
+/**
+ * Returns the size in bytes of the file behind a scene and its companions, or undefined if the
+ * scene was not read unmodified from a file.
+ */
 export function inputOf(scene: RigScene): number | undefined {
   return contents.get(scene)?.byteLength;
 }
@@ -141,7 +161,10 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   return { source: await holdSource(source, options), wasm, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
 }
 
-/** The family that the file's name or address suggests: its module is fetched in parallel with the file. The content decides. */
+/**
+ * Returns the family that the file's name or URL suggests. Its module is fetched in parallel with
+ * the file; the content decides.
+ */
 function expectedFamily(source: OpenSource, { format, name }: OpenOptions): Family | undefined {
   if (format !== undefined || name !== undefined) return familyFor(format ?? name!);
   if (source instanceof Blob) return familyFor((source as Partial<File>).name ?? '');
@@ -152,8 +175,8 @@ function expectedFamily(source: OpenSource, { format, name }: OpenOptions): Fami
 async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
   let result = await describe<Description>(reading, 'scene', true);
-  const later = await laterOf(reading, result);
-  if (result.waiting && !later) result = await describe<Description>(reading, 'scene', false);
+  const later = await deferredKeysOf(reading, result);
+  if (result.deferred && !later) result = await describe<Description>(reading, 'scene', false);
   const { description, blocks, open, supplied } = result;
   const { report } = description;
   if (reading.refusal !== undefined)
@@ -177,7 +200,7 @@ async function read(reading: Reading): Promise<RigFile> {
     byteLength: source.byteLength,
     outline: ({ signal } = {}) =>
       outlineOf({ ...reading, supplied, options: { ...again, companions: new Map(), ...(signal && { signal }) } }),
-    // A wrong key that was supplied earlier is replaced by the new one.
+    // A new key replaces an earlier, wrong one.
     supply: companions => {
       const isKept = (given: Supplied): boolean =>
         !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
@@ -186,12 +209,15 @@ async function read(reading: Reading): Promise<RigFile> {
   };
 }
 
-/** What makes what was left for later. Null where nothing was, and where its script cannot be fetched. */
-async function laterOf({ wasm }: Reading, result: RawResult): Promise<Later | null> {
-  if (!result.waiting) return null;
+/**
+ * Returns the decoder of deferred keys, or null if nothing was deferred or its script cannot be
+ * fetched.
+ */
+async function deferredKeysOf({ wasm }: Reading, result: RawResult): Promise<DeferredKeys | null> {
+  if (!result.deferred) return null;
   try {
-    const { Later } = await import('./later.ts');
-    return await Later.of(wasm, result);
+    const { DeferredKeys } = await import('./deferredKeys.ts');
+    return await DeferredKeys.of(wasm, result);
   } catch {
     return null;
   }
@@ -202,7 +228,10 @@ async function outlineOf(reading: Reading): Promise<OutlineResult> {
   return { ...decodeOutline(description, blocks, await bytesOf(reading.source)), byteLength: reading.source.byteLength };
 }
 
-/** Runs a task, again with what was found for its needs as long as something is. `open`: what was not found. */
+/**
+ * Runs a task, and repeats it as long as files are found for its needs. `open`: needs that were not
+ * found.
+ */
 async function describe<T extends { references: Reference[] }>(
   reading: Reading,
   task: Job['task'],
@@ -210,7 +239,7 @@ async function describe<T extends { references: Reference[] }>(
 ): Promise<RawResult & { description: T; open: Need[]; supplied: readonly Supplied[] }> {
   const { source, options } = reading;
   for (let supplied = reading.supplied; ;) {
-    const result = await run(reading, { ...jobOf(source, options, task), supplied, mayDefer });
+    const result = await run(reading, { ...jobOf(source, options, task), supplied, canDefer: mayDefer });
     options.signal?.throwIfAborted();
     const description = JSON.parse(result.text) as T;
     const open = description.references
@@ -229,7 +258,7 @@ async function describe<T extends { references: Reference[] }>(
   }
 }
 
-/** Needs that only decryption in here can satisfy, not the caller. */
+/** True for needs that the caller can satisfy, false for those that decryption satisfies here. */
 function isForOthers({ kind }: Need): boolean {
   return kind !== 'decrypt';
 }
@@ -239,7 +268,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
     task,
     name: source.name,
     format: options.format ?? '',
-    options: JSON.stringify({ ...options.formatOptions, vgo: undefined }), // a key is for us alone
+    options: JSON.stringify({ ...options.formatOptions, vgo: undefined }), // keys stay in JavaScript
     strict: options.strict ?? false,
     tangents: options.tangents ?? false,
     maxMemory: options.maxMemory ?? 0,
@@ -248,7 +277,10 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
   };
 }
 
-/** Runs a job where it shall run. What the source is known by from then on is noted in it. */
+/**
+ * Runs a job in a worker or on the calling thread. Stores the resulting name and size of the source
+ * in it.
+ */
 async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
   options.signal?.throwIfAborted();
@@ -265,10 +297,10 @@ function isPage(): boolean {
 }
 
 async function runHere({ source, wasm, options }: Reading, job: Job): Promise<RawResult> {
-  const loan = await borrow(source, options.signal);
+  const loan = await acquire(source, options.signal);
   let isInUse = false;
   try {
-    const flow = flowHere(source, options.signal).then(known => ({
+    const flow = streamHere(source, options.signal).then(known => ({
       ...known,
       lasting: known.lasting ?? source.data instanceof Uint8Array,
     }));
@@ -277,34 +309,38 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
       first: unlessAborted(wasm.first, options.signal),
       with: name => unlessAborted(wasm.with(name), options.signal),
     };
-    awaited.first.catch(() => {}); // reported below, too
+    awaited.first.catch(() => {}); // reported below
     const { runJob } = await import('./instance.ts');
     const result = await runJob(awaited, job, flow, watchOf(source, options));
-    isInUse = result.waiting !== null;
+    isInUse = result.deferred !== null;
     return result;
   } finally {
     loan?.end(loan.bytes, isInUse);
   }
 }
 
-/** Null if no worker can be started (`reading.refusal` says why); the bytes were not handed over. */
+/**
+ * Returns null if no worker can be started (`reading.refusal` contains the reason); the bytes are
+ * then still here.
+ */
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
   const { source, wasm, options } = reading;
   const { signal } = options;
-  const loan = await borrow(source, signal);
+  const loan = await acquire(source, signal);
   const data = dataOf(source);
-  const whole = loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? portable(data) : null);
+  const whole =
+    loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? toCloneable(data) : null);
   try {
     const result = await runInWorker({
       wasm,
       job,
-      input: whole ?? (() => flowAway(source, signal)),
+      input: whole ?? (() => streamToWorker(source, signal)),
       onBytes: loan?.end,
       signal,
       ...watchOf(source, options),
     });
     reading.refusal = undefined;
-    await pause(); // so much for the arrival of a large result
+    await pause(); // lets the page paint before it decodes a large result
     return result;
   } catch (error) {
     if (!(error instanceof WorkersRefused)) throw error;
@@ -328,15 +364,15 @@ function watchOf(
 async function findCompanions(needs: readonly Need[], companions: Companions, supplied: readonly Supplied[]): Promise<Supplied[]> {
   const found: Supplied[] = [];
   for (const need of needs) {
-    if (need.kind === 'texture' || need.kind === 'instance') continue; // files of their own, read by whoever draws them
-    if (isGiven(need, supplied)) continue; // and of no use
+    if (need.kind === 'texture' || need.kind === 'instance') continue; // separate files, read by the renderer
+    if (isGiven(need, supplied)) continue; // supplied, but invalid
     const bytes = await companionIn(companions, need);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
   return found;
 }
 
-/** What companions have for a need. */
+/** Returns the companion for a need. */
 export async function companionIn(companions: Companions, need: Need): Promise<MaybeBytes> {
   return typeof companions === 'function' ? companions({ ...need }) : lookUp(companions, need.name);
 }
@@ -345,14 +381,14 @@ function isGiven(need: Need, supplied: readonly Supplied[]): boolean {
   return supplied.some(({ kind, name }) => kind === need.kind && name === need.name);
 }
 
-/** By the name as written, else without regard to case and folder. */
+/** Finds a file by its exact name, otherwise ignoring case and folder. */
 async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string): Promise<Uint8Array | null> {
   const plain = (text: string): string => text.replace(/^.*[/\\]/, '').toLowerCase();
   const found = map.get(name) ?? [...map].find(([key]) => plain(key) === plain(name))?.[1];
   return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : (found ?? null);
 }
 
-/** What formats do not know among `formatOptions` is a finding (BAD_OPTION). */
+/** Reports unknown `formatOptions` as BAD_OPTION. */
 function check(options: OpenOptions): void {
   checkOptions('open', options, {
     name: 'string',

@@ -1,6 +1,9 @@
-// What every entry checks of its options: wrong calls are answered at once, in words.
+// Validates options, so that invalid calls fail immediately with a clear message.
 
-/** Throws TypeError for an option that `kinds` does not list, or whose value is of another kind (`any` accepts every value). Undefined counts as not given. */
+/**
+ * Throws TypeError for an option that `kinds` does not list, or whose value has another type (`any`
+ * accepts every value). Undefined means not set.
+ */
 export function checkOptions(what: string, options: object, kinds: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(options)) {
     const kind = Object.hasOwn(kinds, key) ? kinds[key]! : undefined;

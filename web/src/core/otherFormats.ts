@@ -1,6 +1,7 @@
-// Formats that three.js's own loaders open. The core does not read them; the viewer, the element and `rigcast pose` (glTF) do, by those loaders.
+// Formats that three.js's own loaders open. The core does not read them; the viewer, the element
+// and `rigcast pose` (glTF) use those loaders.
 
-/** Extensions by the name of the format. */
+/** File extensions by format. */
 export const OTHER_FORMATS = { glTF: ['gltf'], GLB: ['glb'], VRM: ['vrm', 'vrma'], FBX: ['fbx'], OBJ: ['obj'], BVH: ['bvh'] } as const;
 
 export type OtherFormat = (typeof OTHER_FORMATS)[keyof typeof OTHER_FORMATS][number];
@@ -10,10 +11,13 @@ const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(OTHER_FORMATS).fla
 /** Lower case, without the dot; '' if there is none. */
 const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** True if a file name has the extension of such a format. */
+/** True if a file name has the extension of one of these formats. */
 export const isOtherFormat = (name: string): boolean => EXTENSIONS.has(extensionIn(name));
 
-/** Detects the format of a file by its first bytes, otherwise by its name. Null for any other file. */
+/**
+ * Detects the format of a file by its first bytes, otherwise by its name. Returns null for other
+ * files.
+ */
 export function otherFormatOf(name: string, bytes: Uint8Array): OtherFormat | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 32)).trimStart();
   const named = extensionIn(name);

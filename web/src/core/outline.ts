@@ -1,17 +1,17 @@
-// The outline: what one file says as a generic tree, with the bytes of every field at hand.
+// The outline: the contents of a file as a generic tree, with access to the bytes of every field.
 import { readColumn } from './description.ts';
 import type { PropertyValue, Reference, Report } from './types.ts';
 
 export interface OutlineField {
   name: string;
-  /** In the format's own spelling. */
+  /** Type name as in the format's specification. */
   type: string;
   count: number;
   offset: number;
   byteLength: number;
-  /** Given for small fields. */
+  /** Present for small fields. */
   value?: PropertyValue;
-  /** The raw bytes as stored in the file, or the expanded ones where a format packs them. */
+  /** The raw bytes as stored in the file, or expanded if the format compresses them. */
   bytes(): Uint8Array;
 }
 
@@ -21,7 +21,7 @@ export interface OutlineNode {
   id?: string;
   hash?: string;
   offset: number;
-  /** Its own header counted. */
+  /** Size in bytes, including the node's own header. */
   size: number;
   fields: OutlineField[];
   children: OutlineNode[];
@@ -35,7 +35,7 @@ export interface OutlineResult {
   report: Report;
 }
 
-/** The outline as it travels: fields with a column instead of `bytes`. */
+/** The outline as it is transferred: fields have a column instead of `bytes`. */
 interface RawField extends Omit<OutlineField, 'bytes'> {
   expanded?: Parameters<typeof readColumn>[1];
 }
@@ -51,7 +51,7 @@ export interface OutlineDescription {
   report: Report;
 }
 
-/** Gives the raw outline of a file its `bytes`. */
+/** Adds `bytes` to the raw outline of a file. */
 export function decodeOutline(
   description: OutlineDescription,
   blocks: readonly ArrayBuffer[],

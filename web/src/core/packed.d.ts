@@ -1,3 +1,4 @@
-// What npm run build writes into dist/core/packed.js: rigcast.wasm, gzipped, in base64; and the worker as one module.
+// Contents of dist/core/packed.js, which `npm run build` writes: rigcast.wasm, gzipped, in base64;
+// and the worker as one module.
 export const wasm: string;
 export const worker: string;

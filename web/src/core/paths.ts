@@ -1,6 +1,9 @@
-// Paths as files spell them: back-slashes, drives, dots. What comes out names something below a folder that the page chose, never outside of it.
+// Parses paths in files: backslashes, drives, dots. Results are always below a folder that the page
+// chose.
 
-/** The parts of a path. Leading slashes, drives and schemes go; `..` goes up, but never above the first part. */
+/**
+ * Splits a path. Removes leading slashes, drives and schemes; `..` never leaves the first folder.
+ */
 export function partsOf(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, '').split(/[/\\]/)) {
@@ -14,14 +17,17 @@ export function isAbsolute(path: string): boolean {
   return /^([/\\]|[A-Za-z][A-Za-z0-9+.-]*:)/.test(path);
 }
 
-/** An address below a folder. Half a character, which no address can spell, is replaced: nothing is found there. */
+/**
+ * Encodes path parts as a URL below a folder. Replaces lone surrogates, which a URL cannot contain.
+ */
 export function addressOf(parts: readonly string[]): string {
   return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
 /**
- * Returns true if any of the roots allows an address: a folder, relative to `base`, or a scheme (`https:`) for all of its addresses. A percent-encoded slash
- * or backslash is refused, because servers may read it as the end of a folder.
+ * Returns true if a root allows an address. A root is a folder, relative to `base`, or a scheme
+ * (`https:`) for all of its addresses. Percent-encoded slashes and backslashes are rejected,
+ * because servers may treat them as separators.
  */
 export function isBelow(address: string, roots: readonly string[], base: string): boolean {
   const { href, protocol, pathname } = new URL(address);
@@ -35,21 +41,21 @@ export function isBelow(address: string, roots: readonly string[], base: string)
   });
 }
 
-/** Counts the parts that two paths begin with alike. */
+/** Counts the leading parts that two paths have in common. */
 export function commonStart(a: readonly string[], b: readonly string[]): number {
   let n = 0;
   while (n < a.length && n < b.length && a[n] === b[n]) n++;
   return n;
 }
 
-/** How many parts agree from the end, ignoring case. */
+/** Counts the trailing parts that two paths have in common, ignoring case. */
 export function commonEnd(a: readonly string[], b: readonly string[]): number {
   let n = 0;
   while (n < a.length && n < b.length && a[a.length - 1 - n]!.toLowerCase() === b[b.length - 1 - n]!.toLowerCase()) n++;
   return n;
 }
 
-/** Returns the lower-case extension without the dot, or '' if there is none. */
+/** Returns the lower-case extension without the dot, or ''. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
@@ -59,7 +65,7 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** The folders above it. */
+/** Returns the folders of a path. */
 export function folderOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }

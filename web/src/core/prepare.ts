@@ -1,21 +1,28 @@
-// Loads what the first file of a page would wait for: the modules that read it, and a worker.
+// Preloads the modules and the worker that the first file of a page needs.
 import { checkOptions } from './options.ts';
 import { familyFor } from './formats.ts';
 import { startWorker } from './worker/pool.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export interface PrepareOptions {
-  /** Names or addresses of files, or ids of formats, that will be opened. Readers of other formats are fetched with their first file. */
+  /**
+   * Names or URLs of files, or format ids, that will be opened. Readers of other formats are
+   * fetched with their first file.
+   */
   files?: readonly string[];
-  /** As in `open`: default true. Where no worker is to be had, the page's own thread reads, and nothing is said here. */
+  /**
+   * Same as in `open`: default true. If no worker can be started, the page's own thread reads; this is
+   * not reported here.
+   */
   worker?: boolean;
-  /** As in `open`. */
+  /** Same as in `open`. */
   wasm?: WasmSource;
 }
 
 /**
- * Fetches and compiles what reads the given files and starts a worker, so that the first file of a page opens as fast as later ones. Call it when a file is to be
- * expected: in an idle moment, or when the pointer comes near. A further call costs nothing. Rejects as `open` does where rigcast's wasm cannot be loaded.
+ * Fetches and compiles the readers of the given files and starts a worker, so that the first file
+ * opens as fast as later ones. Call it when a file is expected: in idle time, or when the pointer
+ * approaches. Repeated calls cost nothing. Rejects like `open` if rigcast.wasm cannot be loaded.
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
   checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);

@@ -1,25 +1,26 @@
-// Finds out what a file is for from its headers alone.
+// Determines the role of a file from its headers.
 import type { Role } from './formatTraits.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export type { Role };
 
 export interface Probed {
-  /** By content, else by the extension; null if neither is known, and of companions. */
+  /** Detected by content, otherwise by extension; null if unknown, and for companion files. */
   format: string | null;
   role: Role;
 }
 
-/** Of the start, and of what is asked for behind it. */
+/** Bytes of the head, and of each range that is requested after it. */
 const headSize = 4096;
 const pieceSize = 1024;
 
-/** Files with more headers to look at are what the headers so far say. */
+/** Maximum number of ranges. Files with more headers are classified by those read so far. */
 const mostPieces = 512;
 
 /**
- * What a file is for. Reads its first 4 KB and, of formats that say it elsewhere (Cast), a kilobyte here and there. Rejects where the bytes cannot be
- * had or rigcast.wasm cannot be loaded; never because of what they are.
+ * Determines the role of a file. Reads its first 4 KB and, for formats whose role is stored
+ * elsewhere (Cast), a few more ranges. Rejects if the bytes or rigcast.wasm cannot be loaded, never
+ * because of the content.
  */
 export async function probe(
   source: Blob | Uint8Array,
@@ -48,7 +49,7 @@ async function pieceAt(source: Blob | Uint8Array, offset: number, length: number
   return { offset, bytes: new Uint8Array(await source.slice(offset, offset + length).arrayBuffer()) };
 }
 
-/** As the core takes them: each behind its offset and its length. */
+/** Joins ranges in the core's format: each after its offset and length. */
 function joined(pieces: readonly Piece[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((sum, { bytes }) => sum + 16 + bytes.length, 0));
   const view = new DataView(all.buffer);

@@ -1,7 +1,7 @@
-// Reading property bags: names and values are a file's, so nothing is taken for granted.
+// Reads property bags. Names and values come from the file, so nothing about them is assumed.
 import type { PropertyValue } from './types.ts';
 
-/** An own member of a property bag; names such as `__proto__` are safe. */
+/** Returns an own member of a property bag. Safe for names such as `__proto__`. */
 export function member(value: PropertyValue | undefined, name: string): PropertyValue | undefined {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

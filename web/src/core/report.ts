@@ -1,11 +1,11 @@
-// Reports: what was found while reading, binding and drawing.
+// Reports of reading, binding and drawing.
 import type { Finding, Report, Severity } from './types.ts';
 
 export function emptyReport(): Report {
   return { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
 }
 
-/** The report of a file of which nothing could be read. */
+/** Returns the report of a file that could not be read at all. */
 export function failureReport(code: string, detail: string): Report {
   return reportOf([{ code, severity: 'error', offset: null, path: '', detail, count: 1 }]);
 }
@@ -18,7 +18,7 @@ export function reportOf(items: Finding[]): Report {
 
 const TOTALS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
-/** Adds to `report`; the same finding (code, severity and path) is counted, not repeated. */
+/** Adds a finding. A finding with the same code, severity and path increases its count instead. */
 export function addFinding(report: Report, finding: Finding): void {
   report[TOTALS[finding.severity]] += finding.count;
   const index = indexOf(report);
@@ -34,7 +34,7 @@ export function addFinding(report: Report, finding: Finding): void {
   index.length++;
 }
 
-/** Takes back what is no longer true. */
+/** Removes findings that no longer apply. */
 export function removeFinding(report: Report, { code, path }: Pick<Finding, 'code' | 'path'>): void {
   for (const item of report.items) if (item.code === code && item.path === path) report[TOTALS[item.severity]] -= item.count;
   report.items = report.items.filter(item => item.code !== code || item.path !== path);
@@ -43,7 +43,7 @@ export function removeFinding(report: Report, { code, path }: Pick<Finding, 'cod
 
 interface Index {
   byKey: Map<string, Finding>;
-  /** Of the items when they were indexed: others may add to them. */
+  /** Number of items when the index was built; other code may add more. */
   length: number;
 }
 
@@ -59,7 +59,7 @@ function indexOf(report: Report): Index {
   return index;
 }
 
-/** All findings of several reports in one, in their order. */
+/** Merges reports in order. */
 export function mergeReports(...reports: readonly Report[]): Report {
   const merged = emptyReport();
   for (const report of reports) {
@@ -72,12 +72,12 @@ export function mergeReports(...reports: readonly Report[]): Report {
   return merged;
 }
 
-/** What `strict` means for findings made in the page: warnings are errors. */
+/** Applies `strict` to findings made in JavaScript: warnings become errors. */
 export function asStrict(severity: Severity, strict: boolean): Severity {
   return strict && severity === 'warning' ? 'error' : severity;
 }
 
-/** One line for people: "2 errors, 1 warning", or "no findings". */
+/** Summarizes a report in one line: "2 errors, 1 warning", or "no findings". */
 export function summarize(report: Report): string {
   const parts = [count(report.errors, 'error'), count(report.warnings, 'warning'), count(report.infos, 'note')].filter(part => part !== '');
   return parts.join(', ') || 'no findings';
@@ -87,7 +87,7 @@ function count(n: number, what: string): string {
   return n === 0 ? '' : `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** Errors first, then warnings, then notes; otherwise in the order they were found. */
+/** Sorts by severity, errors first; otherwise keeps the order. */
 export function bySeverity(items: readonly Finding[]): Finding[] {
   const rank = { error: 0, warning: 1, info: 2 };
   return [...items].sort((a, b) => rank[a.severity] - rank[b.severity]);

@@ -1,21 +1,22 @@
-// What every clip asks of a model, found once per model: its names, its skeleton, the largest weights of its shapes.
-import { DrawnNames } from './drawn.ts';
+// Facts of a model that binding any clip needs, computed once per model: names, skeleton, maximum
+// weights of morph targets.
+import { RendererNames } from './rendererNames.ts';
 import { NodeNames } from './names.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** What every clip asks of a model: found once. */
+/** Cached facts of a model. */
 export interface SceneFacts {
   names: NodeNames;
-  drawn: DrawnNames;
+  drawn: RendererNames;
   skeleton: SkeletonRows;
-  /** The largest weight of each shape by row of the mesh and name, and the smallest of them. */
+  /** Maximum weight of each morph target by mesh and name, and the smallest of them. */
   maxima: { of: ReadonlyMap<string, number>; smallest: number };
   rigidBones: ReadonlySet<number>;
 }
 
 const namesOfNodes = new WeakMap<NodeTable, NodeNames>();
 
-/** Scenes may share a table, and then share its names. */
+/** Scenes that share a node table share its names. */
 function namesOf(nodes: NodeTable): NodeNames {
   let names = namesOfNodes.get(nodes);
   if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes)));
@@ -31,7 +32,7 @@ export function factsOf(scene: RigScene): SceneFacts {
       scene,
       (facts = {
         names: namesOf(scene.nodes),
-        drawn: new DrawnNames(scene),
+        drawn: new RendererNames(scene),
         skeleton: skeletonOf(scene),
         maxima: maximaOf(scene),
         rigidBones: rigidBonesOf(scene),
@@ -51,7 +52,10 @@ function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
   return { of, smallest };
 }
 
-/** Bones whose scale would reach meshes that are skinned by dual quaternions, where those carry none. */
+/**
+ * Returns the bones whose scale would deform dual-quaternion skins if the scene's hints do not
+ * allow that.
+ */
 function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set<number> {
   const rows = new Set<number>();
   if (hints?.dualQuaternionScale) return rows;
@@ -66,7 +70,7 @@ function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set
 
 export interface SkeletonRows {
   bones: Set<number>;
-  /** Bones without a bone above them. */
+  /** Bones without a parent bone. */
   roots: Set<number>;
 }
 

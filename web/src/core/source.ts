@@ -1,33 +1,40 @@
-// What a page gives to `open`, held so that it can be read as often as needed.
+// Holds the source that was passed to `open`, so that it can be read several times.
 import { copyOf } from './bytes.ts';
-import { type Address, type Flow, flowOfBytes, nameOf } from './flow.ts';
+import { type Address, type ByteStream, streamOfBytes, nameOf } from './byteStream.ts';
 import { readLocalFile } from './wasm.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
 
-/** `fetch`: bytes from the network. `read`: bytes from memory or disk. `decode`: the core at work; it cannot tell how far it is. */
+/**
+ * `fetch`: bytes from the network. `read`: bytes from memory or disk. `decode`: parsing in the
+ * core, without intermediate progress.
+ */
 export interface Progress {
   phase: 'fetch' | 'read' | 'decode';
   loaded: number;
-  /** Null where the length is not known. */
+  /** Null if the length is unknown. */
   total: number | null;
 }
 
-/** A file in hand. */
+/** A source that can be read again. */
 export interface HeldSource {
-  /** '' for an address until it is read: that of its last redirection counts. */
+  /** '' for a URL until it is read; redirections determine the name. */
   name: string;
-  /** Of an address and a response: 0 until they are read. */
+  /** 0 for a URL or response until it is read. */
   byteLength: number;
   /**
-   * Bytes and Blobs as they were given. An address and a response are read once, into the core's memory; a copy of what came is kept as a Blob
-   * then, for `outline` and `supply`: an address may answer something else the next time. Null where it did not fit into memory.
+   * Bytes and Blobs as given. A URL or response is read once, into the core's memory; a copy is
+   * kept as a Blob for `outline` and `supply`, because a second request may return other bytes.
+   * Null if it did not fit into memory.
    */
   data: Uint8Array | Blob | Address | Response | null;
-  /** Whether the bytes are rigcast's own, so that their buffer may travel to a worker and back. One reader at a time has them, see `borrow`. */
+  /**
+   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and back.
+   * Only one reader at a time has them, see `acquire`.
+   */
   owned: boolean;
-  /** Settles when the reader who has them brings them back. */
-  away?: Promise<void> | undefined;
+  /** Settles when the current reader returns the bytes. */
+  leased?: Promise<void> | undefined;
 }
 
 export interface HoldOptions {
@@ -36,7 +43,7 @@ export interface HoldOptions {
   request?: RequestInit | undefined;
 }
 
-/** Takes hold of a source. Nothing is fetched yet. */
+/** Prepares a source for reading. Does not fetch anything yet. */
 export async function holdSource(source: OpenSource, { name, transfer = false, request = {} }: HoldOptions): Promise<HeldSource> {
   const hold = (data: HeldSource['data'], own: string, byteLength = 0, owned = false): HeldSource => ({
     name: name ?? own,
@@ -82,7 +89,10 @@ function addressOf(source: string | URL): URL {
   }
 }
 
-/** The bytes or where they come from. Throws where they are gone: the caller has detached the buffer since, or it went with a worker. */
+/**
+ * Returns the bytes or their source. Throws if the caller has detached the buffer or the bytes were
+ * lost with a worker.
+ */
 export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
   if (!(data instanceof Uint8Array) || data.length === byteLength) return data;
   if (owned) throw new Error('the bytes of this file were lost with the worker that read them; open the file again');
@@ -90,31 +100,34 @@ export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['dat
 }
 
 /**
- * Bytes lent to one reader. `end` returns them, possibly in another buffer; null if they are lost. `isInUse`: they are not sent away any more, since somebody reads
- * them from now on.
+ * Exclusive access to bytes for one reader. `end` returns them, possibly in another buffer, or null
+ * if they are lost. `isInUse`: they are in permanent use and can no longer be transferred.
  */
-export interface Loan {
+export interface Lease {
   bytes: Uint8Array;
   end(bytes: Uint8Array | null, isInUse: boolean): void;
 }
 
-/** Takes the bytes for a reader that may send them away, after those who asked before. Null where they stay: they are not rigcast's own. */
-export async function borrow(source: HeldSource, signal: AbortSignal | undefined): Promise<Loan | null> {
-  while (source.away) await unlessAborted(source.away, signal);
+/**
+ * Acquires the bytes for a reader that may transfer them, first come first served. Returns null if
+ * rigcast does not own them.
+ */
+export async function acquire(source: HeldSource, signal: AbortSignal | undefined): Promise<Lease | null> {
+  while (source.leased) await unlessAborted(source.leased, signal);
   const bytes = dataOf(source);
   if (!source.owned || !(bytes instanceof Uint8Array)) return null;
   let back!: () => void;
-  source.away = new Promise(resolve => (back = resolve));
+  source.leased = new Promise(resolve => (back = resolve));
   const end = (given: Uint8Array | null, isInUse: boolean): void => {
     if (given) source.data = given;
     if (isInUse) source.owned = false;
-    source.away = undefined;
+    source.leased = undefined;
     back();
   };
   return { bytes, end };
 }
 
-/** The promise, but a rejection with `signal.reason` as soon as the signal fires. */
+/** Resolves like `promise`, but rejects with `signal.reason` as soon as the signal is aborted. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -125,22 +138,25 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   });
 }
 
-/** For the calling thread. Bytes that may be sent away are borrowed first. */
-export async function flowHere(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
+/** Returns a stream for the calling thread. Transferable bytes must be acquired first. */
+export async function streamHere(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
   const data = dataOf(source);
-  if (!data || data instanceof Uint8Array) return flowOfBytes(data ?? new Uint8Array(), source.byteLength);
-  return (await import('./input.ts')).flowOf(data, signal);
+  if (!data || data instanceof Uint8Array) return streamOfBytes(data ?? new Uint8Array(), source.byteLength);
+  return (await import('./input.ts')).openStream(data, signal);
 }
 
-/** Pieces that may be handed to a worker: bytes of others are copied a few megabytes at a time with pauses between, so that the page stays responsive. */
-export async function flowAway(source: HeldSource, signal: AbortSignal | undefined): Promise<Flow> {
-  const flow = await flowHere(source, signal);
+/**
+ * Returns a stream whose chunks can be transferred to a worker. Bytes with another owner are copied
+ * a few megabytes at a time, with yields to the event loop in between.
+ */
+export async function streamToWorker(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
+  const flow = await streamHere(source, signal);
   return flow.owned ? flow : { ...flow, pieces: copiesOf(flow.pieces), owned: true, isWhole: false };
 }
 
 const sliceSize = 4 * 2 ** 20;
 
-async function* copiesOf(pieces: Flow['pieces']): AsyncGenerator<Uint8Array> {
+async function* copiesOf(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += sliceSize) {
@@ -151,8 +167,11 @@ async function* copiesOf(pieces: Flow['pieces']): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** An address as it can be posted to a worker; null where its request holds what cannot be (a form, a stream). */
-export function portable({ url, request }: Address): Address | null {
+/**
+ * Returns a copy of a URL and its request that can be posted to a worker, or null if the request
+ * contains a form or stream.
+ */
+export function toCloneable({ url, request }: Address): Address | null {
   const { signal: _, headers, ...rest } = request;
   try {
     return structuredClone({ url, request: { ...rest, headers: [...new Headers(headers)] } });
@@ -161,26 +180,31 @@ export function portable({ url, request }: Address): Address | null {
   }
 }
 
-/** All bytes of a source that was read; none of one that did not fit. They are not sent away any more, since somebody may look at them from now on. */
+/**
+ * Returns all bytes of a source that was read, or none if they did not fit. They can no longer be
+ * transferred, because the caller keeps them.
+ */
 export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
-  while (source.away) await source.away;
+  while (source.leased) await source.leased;
   const data = dataOf(source);
   source.owned = false;
   if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
   return data instanceof Uint8Array ? data : new Uint8Array();
 }
 
-/** Bytes [offset, offset + byteLength) of a source that was read; null where it is shorter. */
+/**
+ * Returns bytes [offset, offset + byteLength) of a source that was read, or null if it is shorter.
+ */
 export async function sliceOf(source: HeldSource, offset: number, byteLength: number): Promise<Uint8Array | null> {
   const end = offset + byteLength;
   if (!(offset >= 0 && byteLength >= 0 && end <= source.byteLength)) return null;
-  while (source.away) await source.away;
+  while (source.leased) await source.leased;
   const data = dataOf(source);
   if (data instanceof Blob) return new Uint8Array(await data.slice(offset, end).arrayBuffer());
   return data instanceof Uint8Array ? copyOf(data.subarray(offset, end)) : null;
 }
 
-/** Lets the page do something else: a macrotask, unlike a promise. */
+/** Yields to the event loop with a macrotask; a promise would be a microtask. */
 export function pause(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();

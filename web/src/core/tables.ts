@@ -1,12 +1,15 @@
-// What is a table in JavaScript although it is a list in scene.def, and property bags.
+// Types of property bags and of tables that are lists in scene.def.
 
-/** A property bag as the file spells it. Names may be anything: never use them as keys of a plain object you trust. */
+/**
+ * A property bag as stored in the file. Names are arbitrary: never use them as keys of a plain
+ * object that you trust.
+ */
 export type PropertyValue = null | boolean | number | string | PropertyValue[] | Properties;
 export interface Properties {
   [name: string]: PropertyValue;
 }
 
-/** The node tree as columns: row 0 is the synthetic root, parents come before children. */
+/** The node tree as columns. Row 0 is the synthetic root; parents precede children. */
 export interface NodeTable {
   readonly count: number;
   readonly names: readonly string[];
@@ -15,20 +18,29 @@ export interface NodeTable {
   readonly translations: Float32Array;
   readonly rotations: Float32Array;
   readonly scales: Float32Array;
-  /** Index of the bone in the file, -1 where the node is none. */
+  /** Index of the bone in the file; -1 if the node is not a bone. */
   readonly bones: Int32Array;
   readonly visible: Uint8Array;
-  /** The bone refuses the scale of its parent bone (Maya's segment scale compensate); nothing where the parent is no bone. */
+  /**
+   * Segment scale compensate, as in Maya: the bone does not inherit the scale of its parent bone.
+   * No effect if the parent is not a bone.
+   */
   readonly segmentScaleCompensate: Uint8Array;
   readonly properties: ReadonlyMap<number, Properties>;
 }
 
-/** A clip's tracks as a table; `get` makes one row an object when it is needed. 300 sequences of 547 bones open at once. */
+/**
+ * The tracks of a clip. `get` creates the object of one row on demand, because a game may open 300
+ * clips of 547 bones at once.
+ */
 export interface TrackRows<Track extends { path: string }> extends Iterable<Track> {
   readonly count: number;
   get(index: number): Track;
-  /** Whether some track has that path: cheaper than to look at all. */
+  /** True if a track has that path. Cheaper than reading all tracks. */
   uses?(path: Track['path']): boolean;
-  /** Makes the values that wait in the file (each track makes them when its own are read): for who goes on to look at all of them. */
+  /**
+   * Decodes all deferred values at once, for callers that read them all. Otherwise each track
+   * decodes its own.
+   */
   make?(): void;
 }

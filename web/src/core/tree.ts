@@ -1,18 +1,18 @@
-// The tree of a scene's nodes: who lies below whom, in the order of the file, and what of it is switched on.
+// The node tree of a scene: parents, children and visibility.
 import { member } from './properties.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** The row of a node's parent; -1 if it has none. */
+/** Returns the parent of a node, or -1. */
 export const parentOf = ({ parents }: Pick<NodeTable, 'parents'>, row: number): number => parents[row]!;
 
 export const nameOf = ({ names }: Pick<NodeTable, 'names'>, row: number): string => names[row]!;
 
-/** True if the node of a row is a bone. */
+/** True if the node is a bone. */
 export const isBone = ({ bones }: Pick<NodeTable, 'bones'>, row: number): boolean => bones[row]! >= 0;
 
 /**
- * The children of every node, by row. They come by row; where a file has them in another order, the node's property `children` lists their rows
- * (VGO: springs follow the first child).
+ * Returns the children of every node, in file order. A node property `children` overrides the order
+ * of rows (VGO, where springs follow the first child).
  */
 export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   const children: number[][] = Array.from({ length: nodes.count }, () => []);
@@ -28,7 +28,9 @@ export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   return children;
 }
 
-/** Whether the node and all its ancestors are visible: lights and sounds of hidden nodes are off. */
+/**
+ * True if the node and all its ancestors are visible. Lights and sounds of hidden nodes are off.
+ */
 export function isActive({ nodes }: Pick<RigScene, 'nodes'>, row: number): boolean {
   while (row >= 0 && nodes.visible[row]) row = nodes.parents[row]!;
   return row < 0;

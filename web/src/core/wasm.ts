@@ -1,26 +1,35 @@
-// Finds and compiles the WebAssembly modules. glue.ts makes instances of them; a page that reads in workers never loads it.
+// Finds and compiles the WebAssembly modules. glue.ts instantiates them; a page that reads in
+// workers never loads it.
 import { type Family, unnamedFamily } from './formats.ts';
 import { moduleAddresses } from './moduleAddresses.ts';
-import { placed } from './place.ts';
+import { resolveAsset } from './assetUrl.ts';
 import { settings, type WasmSource } from './settings.ts';
 
 export type { WasmSource };
 
-/** Compiled modules by address, and by the object that was given; the latter only as long as the caller holds it. */
+/**
+ * Compiled modules by URL, and by the object that was given; the latter only as long as the caller
+ * holds it.
+ */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
-/** Modules that read files. Each family of formats has its own, so that a page fetches only the readers that its files need. */
+/**
+ * WebAssembly modules that read files. Each family of formats has its own, so that a page fetches
+ * only the readers that its files need.
+ */
 export interface Wasm {
-  /** Identifies files of every format, and reads those of one family or all. */
+  /** Identifies files of every format and reads those of one family, or of all. */
   first: Promise<WebAssembly.Module>;
   /** Reads files of this family. */
   with(family: Family): Promise<WebAssembly.Module>;
 }
 
 /**
- * Compiles the module that reads every format: rigcast.wasm beside the script, or from `source`. A source is compiled once; after a failure the next call
- * tries again. Rejects with an Error that says what to do if the server answers with something other than WebAssembly, or if the page's policy forbids it.
+ * Compiles the module that reads every format: rigcast.wasm next to the script, or `source`. A
+ * source is compiled once; after a failure the next call tries again. Rejects with an explanatory
+ * Error if the server returns something other than WebAssembly, or if the page's policy forbids
+ * compilation.
  */
 export function compileWasm(source: WasmSource | undefined = settings.wasm): Promise<WebAssembly.Module> {
   const given = source ?? addressFor('rigcast');
@@ -28,14 +37,19 @@ export function compileWasm(source: WasmSource | undefined = settings.wasm): Pro
   return once((typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>, key, () => load(given));
 }
 
-/** One module per family, each fetched when it is needed. Fetches that of `expected` at once. */
+/**
+ * Returns one module per family, fetched on demand. Starts fetching that of `expected` immediately.
+ */
 export function modulesByFamily(expected: Family = lastUsed()): Wasm {
   const first = compileWasm(addressFor(expected));
   first.catch(() => {}); // reported when it is used
   return { first, with: family => compileWasm(addressFor(family)) };
 }
 
-/** The modules to read with: the given one, or one per family. In Node, where nothing is fetched, the one that reads every format. */
+/**
+ * Returns the modules for reading: the given one, or one per family. In Node, where nothing is
+ * fetched, the one that reads every format.
+ */
 export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Family): Wasm {
   if (source === undefined && !isLocal()) return modulesByFamily(expected);
   const first = compileWasm(source);
@@ -43,18 +57,24 @@ export function wasmFrom(source: WasmSource | undefined = settings.wasm, expecte
   return { first, with: () => first };
 }
 
-/** A family whose module the page has already, to identify a file with; otherwise that of files without a telling name. */
+/**
+ * Returns a family whose module is already loaded, to identify a file with; otherwise that of files
+ * whose name identifies no format.
+ */
 function lastUsed(): Family {
   const families = Object.keys(moduleAddresses) as (Family | 'rigcast')[];
   const used = families.find((name): name is Family => name !== 'rigcast' && byAddress.has(addressFor(name)));
   return used ?? unnamedFamily;
 }
 
-const addressFor = (name: Family | 'rigcast'): string => placed(moduleAddresses[name](), `wasm/${name}.wasm`);
+const addressFor = (name: Family | 'rigcast'): string => resolveAsset(moduleAddresses[name](), `wasm/${name}.wasm`);
 
 const isLocal = (): boolean => moduleAddresses.rigcast().protocol === 'file:';
 
-/** The value of a key, started if it is not there yet. A failed one is forgotten, so that the next call tries again. */
+/**
+ * Returns the cached value of a key, or starts it. Failures are removed, so that the next call
+ * tries again.
+ */
 function once<Key, Value>(all: Map<Key, Promise<Value>>, key: Key, start: () => Promise<Value>): Promise<Value> {
   let value = all.get(key);
   if (!value) {
@@ -73,7 +93,7 @@ async function load(source: WasmSource): Promise<WebAssembly.Module> {
   return url.protocol === 'file:' ? compile(await readLocalFile(url), url.href) : compileResponse(await fetch(url));
 }
 
-/** Bundlers of servers write addresses as pages have them, which mean nothing on the server itself. */
+/** Server bundlers generate URLs of pages, which are invalid on the server itself. */
 function addressOf(source: string | URL): URL {
   try {
     return new URL(source, typeof location === 'undefined' ? undefined : location.href);
@@ -139,7 +159,7 @@ function notLoaded(what: string, why: string, cause?: unknown): Error {
   return new Error(`rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
 }
 
-/** A file: URL, in Node. Asked for at run time, so that no bundler follows it. */
+/** Reads a file: URL in Node. Imported at run time, so that bundlers do not follow it. */
 export function readLocalFile(url: URL): Promise<Uint8Array> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs) throw new TypeError(`A web page cannot read ${url.href}.`);

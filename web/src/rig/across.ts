@@ -10,7 +10,7 @@ import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
-import { boundLater } from '../core/bound.ts';
+import { lazyBoundClip } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
 import { bakeBones, byNode } from './acrossBake.ts';
@@ -30,7 +30,7 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
   const body = bindBody(clip, withoutFace(clip), from, to, options);
   const eyes = new Set(face.bones);
   const isEye = ({ node }: BoundTrack): boolean => node >= 0 && eyes.has(nameOf(to.nodes, node));
-  return boundLater(
+  return lazyBoundClip(
     clip,
     () => [...body.tracks.filter(track => !isEye(track)), ...bind(makeClip(clip, face.tracks()), to).tracks],
     () => {
@@ -55,7 +55,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
   if (from.nodes.count <= 1)
-    return boundLater(
+    return lazyBoundClip(
       clip,
       () => inUnit(named.tracks, to),
       () => withFindings(named.report, () => [...named.report.findings, ...unknownRest(clip, named.tracks, to)]),
@@ -66,7 +66,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
   // Additive detection compares keys with the skeleton that they were made on.
   const own = bind(clip, from, withoutRoot);
   const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
-  return boundLater(
+  return lazyBoundClip(
     clip,
     () => [...others(), ...crossing.tracks(own)],
     () =>

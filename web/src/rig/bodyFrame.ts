@@ -1,5 +1,5 @@
 // Up and forward axes of a humanoid at rest.
-import { type RestPose } from '../core/rest.ts';
+import { type RestPose } from '../core/restPose.ts';
 import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
 

@@ -7,7 +7,7 @@ import { nameOf } from '../core/tree.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
 import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
-import { restOf } from '../core/rest.ts';
+import { restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { positionOf } from './frame.ts';
@@ -89,9 +89,9 @@ export class FingerMotion {
   }
 
   #addHand(side: Side, joints: Joints | null, bones: ReadonlyMap<HumanBone, number>): void {
-    const modelRest = restOf(this.#model.nodes);
+    const modelRest = restPoseOf(this.#model.nodes);
     const [hand, ...knuckles] = (['Hand', 'MiddleProximal', 'IndexProximal', 'LittleProximal'] as const).map(
-      bone => modelRest.places[bones.get(`${side}${bone}`) ?? -1],
+      bone => modelRest.positions[bones.get(`${side}${bone}`) ?? -1],
     );
     const [middleKnuckle, indexKnuckle, littleKnuckle] = knuckles;
     const [wrist, middle, index, little] = [

@@ -62,7 +62,7 @@ export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): num
 }
 
 /** Returns the length of both legs together, metres. Travel is scaled by it. */
-export function legLength({ bones }: Humanoid, { places }: { places: readonly Vector[] }): number {
+export function legLength({ bones }: Humanoid, { positions: places }: { positions: readonly Vector[] }): number {
   let sum = 0;
   for (const side of ['left', 'right'] as const) {
     const [hip, knee, foot] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => places[bones.get(`${side}${part}`) ?? -1]);
@@ -290,8 +290,8 @@ class NamedBody {
 
   /** Prefers the end bone whose name matches the limb; otherwise takes the first candidate. */
   #endOf(limb: number, rows: readonly number[]): number | undefined {
-    const restOf = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
-    return rows.find(row => restOf(row) === restOf(limb)) ?? rows[0];
+    const restPoseOf = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
+    return rows.find(row => restPoseOf(row) === restPoseOf(limb)) ?? rows[0];
   }
 
   #set(name: HumanBone, row: number | undefined): void {

@@ -3,7 +3,7 @@
 // above them are spine and head.
 import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
-import { type RestPose, restOf } from '../core/rest.ts';
+import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import { isBone, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
@@ -38,14 +38,14 @@ class Shape {
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
-    this.#rest = restOf(nodes);
+    this.#rest = restPoseOf(nodes);
     this.#children = Array.from({ length: nodes.count }, () => []);
     for (let row = 1; row < nodes.count; row++) if (isBone(nodes, row)) this.#below(parentOf(nodes, row)).push(row);
-    const heights = this.#rest.places.filter((_, row) => isBone(nodes, row)).map(place => place[1]);
+    const heights = this.#rest.positions.filter((_, row) => isBone(nodes, row)).map(place => place[1]);
     this.#ground = heights.reduce((low, height) => Math.min(low, height), Infinity);
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
-    this.#ends = this.#rest.places.map((_, row) => row);
-    this.#lowest = this.#rest.places.map(place => place[1]);
+    this.#ends = this.#rest.positions.map((_, row) => row);
+    this.#lowest = this.#rest.positions.map(place => place[1]);
     // Children follow their parents, so a loop from the end finds the farthest descendant of each
     // row before its parent needs it.
     for (let row = nodes.count - 1; row > 0; row--) {

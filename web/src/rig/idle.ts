@@ -12,7 +12,7 @@ import {
   rotationBetween,
 } from '../core/math/quaternion.ts';
 import { scale, add, cross, dot, normalized, subtract, type Vector } from '../core/math/vector.ts';
-import { type RestPose, restOf } from '../core/rest.ts';
+import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
@@ -57,7 +57,7 @@ interface Body {
 function bodyOf(scene: RigScene): Body | null {
   const human = humanoidOf(scene);
   if (!human) return null;
-  const rest = restOf(scene.nodes);
+  const rest = restPoseOf(scene.nodes);
   const { up, forward } = bodyFrame(human, rest);
   return { scene, human, rest, up, forward, left: cross(up, forward) };
 }

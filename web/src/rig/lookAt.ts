@@ -28,7 +28,7 @@ import {
   type Vector,
 } from '../core/math/vector.ts';
 import { member, numbersIn, textIn } from '../core/properties.ts';
-import { restOf } from '../core/rest.ts';
+import { restPoseOf } from '../core/restPose.ts';
 import { parentOf } from '../core/tree.ts';
 import type { Properties, RigScene } from '../core/types.ts';
 import type { Solver } from './animator.ts';
@@ -124,7 +124,7 @@ export function lookDesignOf(scene: RigScene): LookDesign | null {
 }
 
 function offsetOf(scene: RigScene, declared: Properties | undefined, head: number, eyes: LookDesign['eyes']): Vector {
-  const rest = restOf(scene.nodes);
+  const rest = restPoseOf(scene.nodes);
   if (member(declared, 'offset') !== undefined) return rotated(numbersIn(declared, 'offset', [0, 0, 0]) as Vector, rest.rotation(head));
   if (eyes.length === 0) return [0, 0, 0];
   const sum = eyes.map(({ row }) => rest.position(row)).reduce(add);
@@ -187,7 +187,7 @@ export class LookAt implements Solver {
   constructor(scene: RigScene, design: LookDesign, face: FaceRules | null = null) {
     this.design = design;
     this.#face = face;
-    const rest = restOf(scene.nodes);
+    const rest = restPoseOf(scene.nodes);
     const human = humanoidOf(scene);
     if (!human) throw new TypeError('LookAt: the scene has no humanoid');
     const { up, forward } = bodyFrame(human, rest);

@@ -6,7 +6,7 @@
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
-import { restOf } from '../core/rest.ts';
+import { restPoseOf } from '../core/restPose.ts';
 import type { RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { rotationOf } from './frame.ts';
@@ -60,7 +60,7 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
 export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | null {
   const body = humanoidOf(scene);
   if (!body?.bones.has('leftFoot') || !body.bones.has('rightFoot')) return null;
-  const leg = legLength(body, restOf(scene.nodes)) / 2;
+  const leg = legLength(body, restPoseOf(scene.nodes)) / 2;
   if (!(leg > 0)) return null;
   const samples = sample(motion, scene, body);
   const { hips, step } = samples;

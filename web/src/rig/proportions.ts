@@ -15,7 +15,7 @@ import { fromDirections, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { NodeNames } from '../core/names.ts';
 import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
-import { restOf } from '../core/rest.ts';
+import { restPoseOf } from '../core/restPose.ts';
 import { humanoidOf, legLength } from './humanoid.ts';
 import { clipOf, namedTrack, occurrenceOf } from './table.ts';
 
@@ -76,7 +76,7 @@ export class Proportions {
     }
     this.share = bones > 0 ? found / bones : 0;
     const [source, target] = [humanoidOf(from), humanoidOf(to)];
-    const legs = source && target ? legLength(target, restOf(to.nodes)) / legLength(source, restOf(from.nodes)) : 0;
+    const legs = source && target ? legLength(target, restPoseOf(to.nodes)) / legLength(source, restPoseOf(from.nodes)) : 0;
     this.scale = legs > 0 && legs < Infinity ? legs : ours > 0 && theirs > 0 ? ours / theirs : 1;
   }
 

@@ -39,7 +39,7 @@ import {
   type Vector,
 } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
-import { type RestPose, restOf } from '../core/rest.ts';
+import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
@@ -117,8 +117,8 @@ export class Retargeter {
     this.#to = to;
     this.source = source;
     this.target = target;
-    this.#sourceRest = restOf(from.nodes);
-    this.#targetRest = restOf(to.nodes);
+    this.#sourceRest = restPoseOf(from.nodes);
+    this.#targetRest = restPoseOf(to.nodes);
     this.#sourceHips = toVec3(this.#sourceRest.position(boneOf(source, 'hips')));
     this.#targetHips = toVec3(this.#targetRest.position(boneOf(target, 'hips')));
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));

@@ -1,5 +1,5 @@
 // Finds the base animation of an additive one.
-import { rankBases } from '../core/additive.ts';
+import { rankBases } from '../core/additiveBase.ts';
 import { clipsOf, rowsOf, compatibilityIn } from './animationRows.ts';
 import type { AnimationRow } from './openedFile.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 // Guesses from names and folders which files belong together, if there are too many to open them
 // all.
-import { likeness, type Place, placeOf } from '../core/match.ts';
+import { pathSimilarity, type PathWords, placeOf } from '../core/match.ts';
 import type { InputFile } from './inputFile.ts';
 
 type Named = Pick<InputFile, 'path'>;
@@ -13,7 +13,7 @@ const MOST_OF_WORD = 64;
  * without a common word.
  */
 function similarityTo(others: readonly Named[]): (file: Named) => number {
-  const byWord = new Map<string, Place[]>();
+  const byWord = new Map<string, PathWords[]>();
   for (const { path } of others) {
     const place = placeOf(path);
     for (const word of place.words) byWord.set(word, [...(byWord.get(word) ?? []), place].slice(0, MOST_OF_WORD));
@@ -21,7 +21,7 @@ function similarityTo(others: readonly Named[]): (file: Named) => number {
   return ({ path }) => {
     const own = placeOf(path);
     const similar = [...own.words].flatMap(word => byWord.get(word) ?? []);
-    return similar.reduce((most, other) => Math.max(most, likeness(own, other)), 0);
+    return similar.reduce((most, other) => Math.max(most, pathSimilarity(own, other)), 0);
   };
 }
 

@@ -1,6 +1,6 @@
 // Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes
 // the decision.
-import { type Candidate, type Character, characterOf, charactersOf, graftOf, type PartDoubt } from '../core/characters.ts';
+import { type Candidate, type Character, characterOf, charactersOf, attachmentBoneOf, type PartDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, type FileSummary, modelsIn } from './library.ts';
@@ -124,4 +124,4 @@ export function withParts(
  * none.
  */
 export const attachmentBoneIn = (entry: LibraryEntry, host: LibraryEntry): string =>
-  entry.facts?.model && host.facts?.model ? graftOf(entry.facts.model, host.facts.model) : '';
+  entry.facts?.model && host.facts?.model ? attachmentBoneOf(entry.facts.model, host.facts.model) : '';

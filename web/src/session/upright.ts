@@ -1,9 +1,9 @@
 // Detects models that lie on their back, and the placement that corrects it.
 import { inverted, multiplied, type Quaternion, rotated } from '../core/math/quaternion.ts';
-import { facingOf, nodesAsTold } from '../core/facing.ts';
+import { facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { traitsOf } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
-import { restOf } from '../core/rest.ts';
+import { restPoseOf } from '../core/restPose.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { Placement } from './viewSettings.ts';
 
@@ -21,7 +21,7 @@ export function uprightPlacement({ format, scene }: Pick<RigFile, 'format' | 'sc
 }
 
 function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placement> | null {
-  const nodes = nodesAsTold(scene);
+  const nodes = nodesWithDeclaredNames(scene);
   const up = facingOf(nodes)?.up;
   if (!up || up[1] > 0) return null;
   // Some exporters store the root's quaternion like those of other bones, which rotates the whole
@@ -36,7 +36,7 @@ function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placeme
 function rotationOfConjugatedRoot(nodes: NodeTable): Quaternion | null {
   const row = nodes.bones.indexOf(0);
   if (row < 0) return null;
-  const { turns } = restOf(nodes);
+  const { rotations: turns } = restPoseOf(nodes);
   const [x, y, z, w] = nodes.rotations.subarray(4 * row, 4 * row + 4);
   const above: Quaternion = turns[nodes.parents[row]!] ?? [0, 0, 0, 1];
   return multiplied(multiplied(above, [-x!, -y!, -z!, w!]), inverted(turns[row]!));

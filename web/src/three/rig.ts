@@ -10,7 +10,7 @@ import {
   type Skeleton,
 } from 'three';
 import { bind, type BindOptions } from '../core/bind.ts';
-import { type Facing, facingOf, nodesAsTold } from '../core/facing.ts';
+import { type Facing, facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, emptyReport } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
@@ -119,7 +119,7 @@ export class Rig {
 
   /** Which way the model looks and where its head is at rest, in the scene's space, with how sure that is; null where no pairs of bones tell. */
   get facing(): Facing | null {
-    return (this.#facing ??= { found: facingOf(nodesAsTold(this.file.scene!)) }).found;
+    return (this.#facing ??= { found: facingOf(nodesWithDeclaredNames(this.file.scene!)) }).found;
   }
 
   /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */

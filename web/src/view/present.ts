@@ -2,7 +2,7 @@
 // recording. Used by the viewer and the element.
 
 import { Group, Quaternion, Vector3 } from 'three';
-import { facingOf, nodesAsTold } from '../core/facing.ts';
+import { facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import type { RigScene } from '../core/types.ts';
 import { lampsOf } from '../three/build/lamps.ts';
 import type { Rig } from '../three/rig.ts';
@@ -74,7 +74,7 @@ export function orientUpright(rig: Rig): Vector3 | undefined {
   rig.springs?.turnWorld(rig.scene.quaternion);
   rig.scene.updateMatrixWorld(true);
   rig.springs?.reset();
-  const facing = facingOf(nodesAsTold(scene), [0, 1, 0]);
+  const facing = facingOf(nodesWithDeclaredNames(scene), [0, 1, 0]);
   return facing && facing.certainty >= MIN_CERTAINTY ? new Vector3(...facing.forward).applyQuaternion(rig.scene.quaternion) : undefined;
 }
 
@@ -83,7 +83,7 @@ export function orientUpright(rig: Rig): Vector3 | undefined {
  * stand upright.
  */
 export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
-  const facing = facingOf(nodesAsTold(file.scene!));
+  const facing = facingOf(nodesWithDeclaredNames(file.scene!));
   if (!facing || facing.certainty < MIN_CERTAINTY) return undefined;
   const rotation = scene.getWorldQuaternion(new Quaternion());
   const up = new Vector3(...facing.up).applyQuaternion(rotation);

@@ -2,7 +2,7 @@
 import { inverted, multiplied } from '../../core/math/matrix.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
-import { meetModel } from '../../core/meeting.ts';
+import { meetModel } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';

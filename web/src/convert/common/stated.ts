@@ -1,8 +1,8 @@
 // Decides once, for all targets, how the keys of a clip are played. Writers get clips whose modes are stated, so that none of them guesses.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
-import { type AdditiveOption, explainAdditive, inspectMotion } from '../../core/looks.ts';
-import { meetModel } from '../../core/meeting.ts';
+import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
+import { meetModel } from '../../core/pairing.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
@@ -28,7 +28,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger 
   const isBare = !scene.nodes.bones.some(bone => bone >= 0);
   const decision = bind(clip, scene, { additive }).additive;
   const looks = () =>
-    inspectMotion({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+    inspectKeys({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
     // Readers of the target guess as rigcast does, so a guess is left to them.
     if (decision.isGuessed) return plain(clip);

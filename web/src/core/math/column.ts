@@ -1,6 +1,9 @@
 // Columns of numbers.
 
-/** The number at an index of a column. Throws RangeError if the index is outside of the column, which is a mistake of the caller. */
+/**
+ * Returns the number at an index. Throws RangeError if the index is out of range, which is a bug in
+ * the caller.
+ */
 export function numberAt(column: ArrayLike<number>, index: number): number {
   const value = column[index];
   if (value === undefined) throw new RangeError(`index ${index} of a column of ${column.length} numbers`);

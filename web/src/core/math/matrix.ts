@@ -4,7 +4,7 @@ import { addScaled, copyVector, dot, length, normalize, type Numbers, setCross, 
 
 export const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Writes T R S: translation `t[at]`, unit quaternion `q[atQ]`, scale. */
+/** Writes T R S from translation `t[at]`, unit quaternion `q[atQ]` and scale. */
 export function compose(m: Numbers, t: Numbers, at: number, q: Numbers, atQ: number, sx: number, sy: number, sz: number): void {
   const x = q[atQ]!;
   const y = q[atQ + 1]!;
@@ -37,14 +37,17 @@ export function compose(m: Numbers, t: Numbers, at: number, q: Numbers, atQ: num
   m[15] = 1;
 }
 
-/** The local transform of a node: translation 3, rotation 4 (x y z w), scale 3. */
+/** Local transform of a node: translation 3, rotation 4 (x y z w), scale 3. */
 export function composed(local: ArrayLike<number>): Float64Array {
   const m = new Float64Array(16);
   compose(m, local, 0, local, 3, local[7]!, local[8]!, local[9]!);
   return m;
 }
 
-/** Splits a matrix into translation 3, rotation 4, scale 3. A mirrored matrix gets a negative scale along x; shear is left out. */
+/**
+ * Decomposes a matrix into translation 3, rotation 4, scale 3. A mirrored matrix gets a negative x
+ * scale; shear is lost.
+ */
 export function decompose(m: Numbers, result: Numbers): void {
   copyVector(x, 0, m, 0);
   copyVector(y, 0, m, 4);
@@ -62,7 +65,7 @@ export function decompose(m: Numbers, result: Numbers): void {
   copyQuaternion(result, 3, rotation, 0);
 }
 
-/** Gives `x` length 1, and makes `y` the unit vector at a right angle to it in the plane of both. */
+/** Normalizes `x` and makes `y` the unit vector at a right angle to it in the plane of both. */
 export function orthonormalize(x: VectorLike, y: VectorLike): void {
   normalize(x);
   addScaled(y, 0, x, -dot(x, y));
@@ -75,7 +78,7 @@ const z = vec3();
 const normal = vec3();
 const rotation = quat();
 
-/** Writes where the matrix at `m[at]` puts a direction. `result` may be `v`. */
+/** Transforms a direction by the matrix at `m[at]`. `result` may be `v`. */
 export function transformDirection(result: VectorLike, m: Numbers, at: number, v: VectorLike): void {
   const x = v[0];
   const y = v[1];
@@ -85,7 +88,7 @@ export function transformDirection(result: VectorLike, m: Numbers, at: number, v
   result[2] = m[at + 2]! * x + m[at + 6]! * y + m[at + 10]! * z;
 }
 
-/** Writes where the matrix at `m[at]` puts a point. `result` may be `v`. */
+/** Transforms a point by the matrix at `m[at]`. `result` may be `v`. */
 export function transformPoint(result: VectorLike, m: Numbers, at: number, v: VectorLike): void {
   transformDirection(result, m, at, v);
   result[0] += m[at + 12]!;
@@ -93,7 +96,10 @@ export function transformPoint(result: VectorLike, m: Numbers, at: number, v: Ve
   result[2] += m[at + 14]!;
 }
 
-/** Writes the point that the matrix at `m[at]` puts at `v`. Returns false and writes nothing if the matrix has no inverse. */
+/**
+ * Transforms a point by the inverse of the matrix at `m[at]`. Returns false and writes nothing if
+ * the matrix is singular.
+ */
 export function untransformPoint(result: VectorLike, m: Numbers, at: number, v: VectorLike): boolean {
   const size = determinant(m, at);
   if (!(Math.abs(size) > 1e-30)) return false;
@@ -113,7 +119,10 @@ export function untransformPoint(result: VectorLike, m: Numbers, at: number, v: 
 
 const point = vec3();
 
-/** Writes a b. `result` may be `a`, but not `b`. Unrolled: half of the time of a frame is spent here. */
+/**
+ * Writes a b. `result` may be `a`, but not `b`. Unrolled, because half of the frame time is spent
+ * here.
+ */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB = 0): void {
   const a0 = a[atA]!;
   const a1 = a[atA + 1]!;
@@ -144,8 +153,9 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
 }
 
 /**
- * Writes m[above] T R S, or T R S if `above` is negative: translation and scale at `at3` of their columns, rotation at `atQ`. The same to the bit as `compose` and
- * `multiply`, with no matrix in between.
+ * Writes m[above] T R S, or T R S if `above` is negative: translation and scale at `at3` of their
+ * columns, rotation at `atQ`. Bit-identical to `compose` followed by `multiply`, without an
+ * intermediate matrix.
  */
 export function multiplyComposed(
   m: Float64Array,
@@ -227,7 +237,10 @@ export function multiplyComposed(
   m[at + 14] = a2 * l12 + a6 * l13 + a10 * l14 + m[above + 14]!;
 }
 
-/** Divides the rows of the upper left 3 × 3: S⁻¹ from the left. A scale of zero has no inverse and changes nothing. */
+/**
+ * Divides the rows of the upper left 3 × 3, that is, multiplies by S⁻¹ from the left. A zero scale
+ * changes nothing.
+ */
 export function divideRows(m: Numbers, x: number, y: number, z: number): void {
   if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
   for (let column = 0; column < 12; column += 4) {
@@ -237,7 +250,7 @@ export function divideRows(m: Numbers, x: number, y: number, z: number): void {
   }
 }
 
-/** Changes M to S⁻¹ M S, so that a scale from above acts along the axes of M. */
+/** Replaces M by S⁻¹ M S, so that the scale of a parent acts along the axes of M. */
 export function conjugateScale(m: Numbers, x: number, y: number, z: number): void {
   if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
   divideRows(m, x, y, z);
@@ -268,7 +281,7 @@ export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Float64A
   return result;
 }
 
-/** Writes the inverse of m. Returns false and writes the identity if m has none. */
+/** Writes the inverse of m. Returns false and writes the identity if m is singular. */
 export function invert(result: Numbers, m: Numbers, at = 0): boolean {
   const a = m[at]!;
   const b = m[at + 1]!;
@@ -309,14 +322,14 @@ function write(m: Numbers, at: number, x: number, y: number, z: number, w: numbe
   m[at + 3] = w;
 }
 
-/** Returns the inverse; the identity if there is none. */
+/** Returns the inverse, or the identity if m is singular. */
 export function inverted(m: ArrayLike<number>): Float64Array {
   const result = new Float64Array(16);
   invert(result, m);
   return result;
 }
 
-/** The determinant of the upper left 3 × 3: the factor of volumes, negative if the matrix mirrors. */
+/** Determinant of the upper left 3 × 3: the volume factor, negative if the matrix mirrors. */
 export function determinant(m: Numbers, at = 0): number {
   const a = m[at]!;
   const b = m[at + 1]!;

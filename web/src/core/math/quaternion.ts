@@ -1,12 +1,16 @@
-// Unit quaternions x y z w: four neighbours in any array, so that columns of them need no objects, and values of type `Quaternion`.
+// Unit quaternions x y z w, stored as four neighbours in any array, so that columns need no
+// objects, or as values of type `Quaternion`.
 import { cross, dot, length3, length4, normalized, type Numbers, scale, subtract, type Vector, type VectorLike } from './vector.ts';
 
 export type Quaternion = [x: number, y: number, z: number, w: number];
 
-/** Four numbers that are known to be there: a `Quaternion`, or scratch memory of `quat`. A column is neither: copy a row of it. */
+/**
+ * Four numbers that are known to exist: a `Quaternion`, or scratch memory of `quat`. Copy a row of
+ * a column before passing it.
+ */
 export type QuaternionLike = { 0: number; 1: number; 2: number; 3: number };
 
-/** Scratch memory for a quaternion that changes in place; the identity at first. */
+/** Mutable scratch memory, initially the identity. */
 export type Quat = Float64Array & QuaternionLike;
 export const quat = (): Quat => Float64Array.of(0, 0, 0, 1) as Quat;
 export function toQuat(values: Numbers, at = 0): Quat {
@@ -17,7 +21,10 @@ export function toQuat(values: Numbers, at = 0): Quat {
 
 export const IDENTITY: Quaternion = [0, 0, 0, 1];
 
-/** Writes the rotation at `u` (0 to 1) on the shorter path from `a` to `b`. Nearly equal rotations are blended linearly and normalized. */
+/**
+ * Writes the rotation at `u` (0 to 1) on the shorter path from `a` to `b`. Nearly equal rotations
+ * are blended linearly and normalized.
+ */
 export function slerp(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB: number, u: number): void {
   const x0 = a[atA]!;
   const y0 = a[atA + 1]!;
@@ -62,13 +69,19 @@ function write(result: Numbers, at: number, x: number, y: number, z: number, w: 
   result[at + 3] = w;
 }
 
-/** Above this cosine the sine in slerp's divisor loses too many digits. */
+/** Above this cosine the divisor of slerp loses too much precision. */
 export const ALMOST_EQUAL = 0.9995;
 
-/** Above this cosine `sineRatio` equals the sines within 1e-10: rotations of up to 51°, which nearly all neighbouring keys are. */
+/**
+ * Above this cosine `sineRatio` is accurate to 1e-10: rotations of up to 51°, which covers nearly
+ * all neighbouring keys.
+ */
 const NEAR = 0.9;
 
-/** sin(u angle) / sin(angle) for `x` = cos(angle) − 1, by the first terms of its series: one sine takes as long as all of them. */
+/**
+ * Returns sin(u angle) / sin(angle) for `x` = cos(angle) − 1, by the first terms of its series. A
+ * single sine takes as long as all of them.
+ */
 function sineRatio(u: number, x: number): number {
   const u2 = u * u;
   return (
@@ -99,7 +112,10 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
   result[at + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-/** Gives a quaternion length 1; the identity if it has no length. Curves of single components (MRTK) need not pass through unit quaternions. */
+/**
+ * Normalizes a quaternion; the identity if its length is zero. Curves of single components (MRTK)
+ * may pass through quaternions of other lengths.
+ */
 export function normalize(q: Numbers, at = 0): void {
   const length = length4(q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!);
   if (length < 1e-6) {
@@ -110,7 +126,7 @@ export function normalize(q: Numbers, at = 0): void {
   for (let c = 0; c < 4; c++) q[at + c]! /= length;
 }
 
-/** The quaternion in a column from `at` on. */
+/** Returns the quaternion at an index of a column. */
 export const quaternionAt = (column: Numbers, at: number): Quaternion => [column[at]!, column[at + 1]!, column[at + 2]!, column[at + 3]!];
 
 /** Copies a quaternion into or out of a column. */
@@ -123,12 +139,15 @@ export function equalsAt(a: Numbers, atA: number, b: Numbers, atB: number): bool
   return a[atA] === b[atB] && a[atA + 1] === b[atB + 1] && a[atA + 2] === b[atB + 2] && a[atA + 3] === b[atB + 3];
 }
 
-/** The cosine of half the angle between two rotations; negative if the quaternions are on opposite sides. */
+/**
+ * Returns the cosine of half the angle between two rotations; negative if the quaternions are in
+ * opposite hemispheres.
+ */
 export function dotAt(a: Numbers, atA: number, b: Numbers, atB: number): number {
   return a[atA]! * b[atB]! + a[atA + 1]! * b[atB + 1]! + a[atA + 2]! * b[atB + 2]! + a[atA + 3]! * b[atB + 3]!;
 }
 
-/** Changes to the quaternion on the opposite side, which is the same rotation. */
+/** Negates a quaternion, which is the same rotation. */
 export function negate(q: QuaternionLike): void {
   q[0] = -q[0];
   q[1] = -q[1];
@@ -159,7 +178,10 @@ export function rotateVector(v: Numbers, at: number, q: Numbers): void {
   v[at + 2] = c + 2 * (x * j - y * i);
 }
 
-/** Writes the rotation by an angle (radians, right-handed) about an axis of any length; the identity for an axis without length. */
+/**
+ * Writes the rotation by an angle (radians, right-handed) about an axis of any length; the identity
+ * if its length is zero.
+ */
 export function fromAxisAngle(result: Numbers, x: number, y: number, z: number, angle: number): void {
   const length = length3(x, y, z);
   const factor = length > 0 ? Math.sin(angle / 2) / length : 0;
@@ -169,7 +191,10 @@ export function fromAxisAngle(result: Numbers, x: number, y: number, z: number, 
   result[3] = length > 0 ? Math.cos(angle / 2) : 1;
 }
 
-/** The angle about x if a rotation is split as Maya and Blender do by default: about x first, then y, then z. Radians. */
+/**
+ * Returns the x angle (radians) in the default Euler order of Maya and Blender: x first, then y,
+ * then z.
+ */
 export function eulerX(q: Numbers, at = 0): number {
   const x = q[at]!;
   const y = q[at + 1]!;
@@ -178,7 +203,7 @@ export function eulerX(q: Numbers, at = 0): number {
   return Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
 }
 
-/** Writes the three angles of that order. */
+/** Writes the three Euler angles in that order. */
 export function toEuler(result: Numbers, q: Numbers): void {
   const x = q[0]!;
   const y = q[1]!;
@@ -187,7 +212,7 @@ export function toEuler(result: Numbers, q: Numbers): void {
   const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);
   result[1] = Math.asin(sine);
   if (Math.abs(sine) > 1 - 1e-12) {
-    // Gimbal lock: x and z share an axis, and x takes the whole angle.
+    // Gimbal lock: x and z share an axis, so x takes the whole angle.
     result[0] = 2 * Math.atan2(x, w);
     result[2] = 0;
     return;
@@ -196,7 +221,7 @@ export function toEuler(result: Numbers, q: Numbers): void {
   result[2] = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-/** Writes the rotation with the three angles of that order. */
+/** Writes the rotation of three Euler angles in that order. */
 export function fromEuler(result: Numbers, angles: Numbers): void {
   const cx = Math.cos(angles[0]! / 2);
   const sx = Math.sin(angles[0]! / 2);
@@ -210,7 +235,10 @@ export function fromEuler(result: Numbers, angles: Numbers): void {
   result[3] = cx * cy * cz + sx * sy * sz;
 }
 
-/** Writes the shortest rotation from one direction to another; the identity if one of them has no length. */
+/**
+ * Writes the shortest rotation from one direction to another; the identity if one of them has zero
+ * length.
+ */
 export function fromDirections(result: Numbers, from: Numbers, to: Numbers): void {
   const a = from[0]!;
   const b = from[1]!;
@@ -225,7 +253,7 @@ export function fromDirections(result: Numbers, from: Numbers, to: Numbers): voi
   result[2] = a * y - b * x;
   result[3] = size + cosine;
   if (result[3] < 1e-9 * size) {
-    // opposite directions: about any axis at a right angle
+    // opposite directions: any axis at a right angle
     const isAlongX = Math.abs(a) > 0.9 * length3(a, b, c);
     result[0] = isAlongX ? -c : 0;
     result[1] = isAlongX ? 0 : c;
@@ -237,14 +265,14 @@ export function fromDirections(result: Numbers, from: Numbers, to: Numbers): voi
   else result[3] = 1;
 }
 
-/** Writes the rotation whose x and y axes are two unit vectors at a right angle. */
+/** Writes the rotation with the given x and y axes, which are orthonormal. */
 export function fromAxes(result: Numbers, x: VectorLike, y: VectorLike): void {
   const xx = x[0];
   const yy = y[1];
   const zx = x[1] * y[2] - x[2] * y[1];
   const zy = x[2] * y[0] - x[0] * y[2];
   const zz = x[0] * y[1] - x[1] * y[0];
-  // The largest of the four is found first, so that no small number divides.
+  // The largest component is computed first, so that the divisor is never small.
   const w = 1 + xx + yy + zz;
   const a = 1 + xx - yy - zz;
   const b = 1 - xx + yy - zz;
@@ -257,7 +285,7 @@ export function fromAxes(result: Numbers, x: VectorLike, y: VectorLike): void {
 }
 
 // ---------------------------------------------------------------- values
-// All of them compute in the same typed arrays: the functions above stay fast only while they meet few kinds of arrays.
+// These functions share typed arrays: the functions above stay optimized only for few array types.
 
 const p = new Float64Array(4);
 const q = new Float64Array(4);
@@ -295,7 +323,10 @@ export function rotationBetween(from: Vector, to: Vector): Quaternion {
   return valueOf(r);
 }
 
-/** The rotation about an axis that brings one vector over another, as seen along the axis; half a turn if they are opposite. */
+/**
+ * Returns the rotation about an axis that aligns one vector with another, as seen along the axis;
+ * half a turn if they are opposite.
+ */
 export function twistBetween(from: Vector, to: Vector, axis: Vector): Quaternion {
   const along = normalized(axis);
   if (!along) return IDENTITY;

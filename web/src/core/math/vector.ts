@@ -1,4 +1,5 @@
-// Vectors of three numbers. A past participle returns a new value; a verb with `result` writes into an array of the caller.
+// Vectors of three numbers. Functions named by a past participle return a new value; functions with
+// a `result` parameter write into it.
 
 export type Vector = [x: number, y: number, z: number];
 
@@ -7,10 +8,13 @@ export interface Numbers {
   [index: number]: number;
 }
 
-/** Three numbers that are known to be there: a `Vector`, or scratch memory of `vec3`. A column is neither: copy a row of it. */
+/**
+ * Three numbers that are known to exist: a `Vector`, or scratch memory of `vec3`. Copy a row of a
+ * column before passing it.
+ */
 export type VectorLike = { 0: number; 1: number; 2: number };
 
-/** Scratch memory for a vector that changes in place. */
+/** Mutable scratch memory. */
 export type Vec3 = Float64Array & VectorLike;
 export const vec3 = (x = 0, y = 0, z = 0): Vec3 => Float64Array.of(x, y, z) as Vec3;
 export function toVec3(values: Numbers, at = 0): Vec3 {
@@ -30,14 +34,14 @@ export function cross(a: Vector, b: Vector): Vector {
   return result;
 }
 
-/** Writes the cross product; `result` is neither `a` nor `b`. */
+/** Writes the cross product. `result` must be neither `a` nor `b`. */
 export function setCross(result: VectorLike, a: VectorLike, b: VectorLike): void {
   result[0] = a[1] * b[2] - a[2] * b[1];
   result[1] = a[2] * b[0] - a[0] * b[2];
   result[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/** The vector in a column from `at` on. */
+/** Returns the vector at an index of a column. */
 export const vectorAt = (column: Numbers, at: number): Vector => [column[at]!, column[at + 1]!, column[at + 2]!];
 
 /** Copies a vector into or out of a column. */
@@ -90,7 +94,9 @@ export function divideScalar(v: VectorLike, divisor: number): void {
 export const length = (v: VectorLike): number => length3(v[0], v[1], v[2]);
 export const distance = (a: VectorLike, b: VectorLike): number => length3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** The length of a vector. Math.hypot, which guards against overflow, allocates at every call. */
+/**
+ * Returns the length of a vector. Math.hypot guards against overflow, but allocates on every call.
+ */
 export function length3(x: number, y: number, z: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
@@ -99,13 +105,13 @@ export function length4(x: number, y: number, z: number, w: number): number {
   return Math.sqrt(x * x + y * y + z * z + w * w);
 }
 
-/** Returns the vector with length 1; null if it has no direction. */
+/** Returns the vector with length 1, or null if its length is zero. */
 export function normalized(a: Vector): Vector | null {
   const size = length(a);
   return size > 1e-6 && Number.isFinite(size) ? scale(a, 1 / size) : null;
 }
 
-/** Gives a vector length 1. A vector without length stays as it is. */
+/** Normalizes a vector. A zero vector stays unchanged. */
 export function normalize(v: VectorLike): void {
   const size = length(v);
   if (size > 0) divideScalar(v, size);

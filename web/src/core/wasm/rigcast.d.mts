@@ -1,46 +1,61 @@
-// What wasm/bindings/bindings.cpp offers, as built by Emscripten. tests/web/core/glue.test.ts compares this with the built module.
+// The interface of wasm/bindings/bindings.cpp, as built by Emscripten. tests/web/core/glue.test.ts
+// compares it with the built module.
 
-/** An instance reads one file: `start`, its bytes, then `read` or `outline` once. One that reads none can `make` what others have left for later. */
+/**
+ * An instance reads one file: call `start`, fill its input, then call `read` or `outline` once. An
+ * instance that reads no file can decode deferred blocks with `make`.
+ */
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
-  /** As it was given. */
+  /** The memory that was passed to the module. */
   readonly wasmMemory: WebAssembly.Memory;
-  /** 0: by the size of what comes in. */
+  /** 0: derived from the size of the file. */
   start(maxMemory: number, maxWork: number): void;
   /**
-   * Address of the file's memory: fill it before the next call. Called again to grow or to cut it; what was written stays. 0 where it does not
-   * fit; nothing has changed then, but without a smaller one reading reports OUT_OF_MEMORY.
+   * Returns the address of the file's memory, to be filled before the next call. Can be called
+   * again to resize it; existing bytes are kept. Returns 0 and changes nothing if the memory does
+   * not fit; unless a smaller size follows, reading then reports OUT_OF_MEMORY.
    */
   input(byteLength: number): number;
-  /** How to read a file with this start: "family isLinked outside" (`plan` in bindings.cpp). */
+  /**
+   * Plans the reading of a file with this head. Returns "family isLinked outside" (`plan` in
+   * bindings.cpp).
+   */
   plan(name: string, format: string, head: string | Uint8Array, byteLength: number): string;
   /**
-   * In place of `input`, for a file that stays outside: `pull` copies bytes of it to addresses of the heap when it is asked to. What takes long and is sure to
-   * succeed is left for `make`. False where `input` answers 0.
+   * Alternative to `input` for a file outside the heap: the core calls `pull` to copy ranges of it
+   * into the heap, and defers slow decoding that cannot fail to `make`. Returns false if the memory
+   * does not fit.
    */
   outside(byteLength: number): boolean;
   pull?: (offset: number, byteLength: number, address: number) => void;
-  /** Called while it reads, where it is there: memory for a block, of which the start may be all that is used; 0: none is needed. False where there is none. */
+  /**
+   * Optional callback during reading: allocates memory for a block, of which only the start may be
+   * used; 0 bytes if none is needed. Returns false if the allocation fails.
+   */
   open?: (block: number, byteLength: number) => boolean;
-  /** Called while it reads: takes a copy of bytes of a block that was opened. */
+  /** Callback during reading: copies bytes into an allocated block. */
   push?: (block: number, offset: number, byteLength: number, address: number) => void;
-  /** Address of what was left for later, `floats` of them, valid until the next call. `pull` brings bytes of the file. */
+  /**
+   * Decodes a deferred block. Returns the address of `floats` numbers, valid until the next call.
+   * Calls `pull` for bytes of the file.
+   */
   make(format: number, recipe: string | Uint8Array, floats: number): number;
-  /** Address of the memory of a companion file: fill it before the next call. */
+  /** Returns the address of a companion file's memory, to be filled before the next call. */
   supply(kind: string, name: string, byteLength: number): number;
-  /** Address of what came out (`results` in instance.ts), valid until the next call. */
+  /** Returns the address of the results (`results` in instance.ts), valid until the next call. */
   read(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
-  /** As `read`. */
+  /** Same as `read`. */
   outline(name: string, format: string, options: string): number;
-  /** What that took: 0 bytes in use at a time at most, 1 bytes asked for in all, 2 steps of work. */
+  /** Cost of the last call: 0 peak bytes in use, 1 total bytes allocated, 2 steps of work. */
   cost(which: number): number;
-  /** "format role wanted" (`probeFile` in bindings.cpp says what of). */
+  /** Returns "format role wanted" (see `probeFile` in bindings.cpp). */
   probe(name: string, size: number, pieces: string | Uint8Array): string;
   heapSpent(): boolean;
 }
 
 export interface GlueOptions {
-  /** The heap, with zeros where code and data of the instance will be. */
+  /** The heap, zeroed in the range of the instance's code and data. */
   wasmMemory?: WebAssembly.Memory;
   instantiateWasm(imports: object, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
   print?(text: string): void;

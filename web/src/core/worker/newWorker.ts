@@ -1,8 +1,8 @@
-// A new worker: where its script is, and how pages under a policy take that address.
-import { placed } from '../place.ts';
+// Creates workers: locates the script and satisfies the page's Trusted Types policy.
+import { resolveAsset } from '../assetUrl.ts';
 import { settings } from '../settings.ts';
 
-/** The literal that bundlers look for. */
+/** Bundlers detect and rewrite this expression. */
 function literal(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'rigcast' });
 }
@@ -12,10 +12,11 @@ type Place = ConstructorParameters<typeof Worker>;
 let place: Place | undefined;
 
 /**
- * Where the worker's script is, and of which kind bundlers made it. Only the literal is rewritten by them, so both are taken from that very
- * call, with a stand-in for the constructor while it runs (synchronously, so no other code sees it).
+ * Returns the URL and options of the worker as rewritten by the bundler. Bundlers rewrite only the
+ * literal call, so its arguments are captured by replacing the constructor while the call runs
+ * (synchronously, so no other code is affected).
  */
-function findPlace(): Place {
+function findScript(): Place {
   const original = globalThis.Worker;
   globalThis.Worker = class {
     constructor(...args: Place) {
@@ -30,18 +31,18 @@ function findPlace(): Place {
   return place!;
 }
 
-/** Throws where no policy of the page allows a worker, or where there are none. */
+/** Throws if the page's policies forbid workers, or if they are unavailable. */
 export function newWorker(): Worker {
   const { worker } = settings;
   if (typeof worker === 'function') return worker();
-  const [found, options]: Place = worker === undefined ? (place ?? findPlace()) : [worker, { type: 'module', name: 'rigcast' }];
-  const address = placed(found, 'worker/worker.js');
+  const [found, options]: Place = worker === undefined ? (place ?? findScript()) : [worker, { type: 'module', name: 'rigcast' }];
+  const address = resolveAsset(found, 'worker/worker.js');
   try {
     return new Worker(trusted(address), options);
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
   }
-  // A script on another origin cannot be a worker, but a module of our own origin may import it.
+  // A script on another origin cannot be a worker, but a module of the page's origin may import it.
   const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' }));
   setTimeout(() => URL.revokeObjectURL(script), 60_000);
   return new Worker(trusted(script), { type: 'module', name: 'rigcast' });
@@ -55,7 +56,10 @@ let allowed = '';
 
 let policy: Policy | null | undefined;
 
-/** The address as a page under Trusted Types takes it: by a policy named `rigcast`, which allows that of the worker and no other. */
+/**
+ * Returns the URL as required by Trusted Types: created by a policy named `rigcast`, which allows
+ * only the worker's URL.
+ */
 function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
   allowed = address;
@@ -67,7 +71,7 @@ function trusted(address: string): string {
     try {
       policy = trustedTypes?.createPolicy('rigcast', { createScriptURL }) ?? null;
     } catch {
-      policy = null; // the page allows no such policy; perhaps it asks for none either
+      policy = null; // the page forbids this policy; it may not require Trusted Types either
     }
   }
   return policy ? policy.createScriptURL(address) : address;

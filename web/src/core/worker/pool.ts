@@ -1,82 +1,91 @@
-// Workers: started on demand, kept warm while small, asked to stop by an AbortSignal and ended by it only while wasm is at work, which nothing else
-// interrupts. One always stays, so that files open when the script of a new one can no longer be fetched.
-import { converse, type WorkerResult, type WorkerTask } from './converse.ts';
-import { endWatch, type Hand, post, wake } from './hand.ts';
+// Pool of workers. Workers start on demand and are kept while their heap is small. An abort asks a
+// worker to stop; it is terminated only while wasm is running, which cannot be interrupted. One
+// worker always remains, so that files still open when the script can no longer be fetched.
+import { runJobIn, type WorkerResult, type WorkerTask } from './workerJob.ts';
+import { endWatch, type WorkerHandle, post, ping } from './workerHandle.ts';
 import { newWorker } from './newWorker.ts';
 import { type Settings, settings } from '../settings.ts';
 
-/** Workers are not to be had here (a content security policy) or now (the network): the same code runs on the calling thread instead. */
+/**
+ * No worker can be started, permanently (a content security policy) or temporarily (the network).
+ * The calling thread reads instead.
+ */
 export class WorkersRefused extends Error {}
 
 const maxWorkers = Math.min(4, globalThis.navigator?.hardwareConcurrency ?? 2);
 const maxIdle = 2;
-const restTime = 1000; // ms until an unused worker lets go of its lock, which might keep the page out of the browser's back-forward cache
-const idleTime = 10_000; // ms from then until it ends whose heap has `idleSize` bytes or fewer; larger ones end earlier
+const lockTime = 1000; // ms until an idle worker releases its lock, which could keep the page out of the back-forward cache
+const idleTime = 10_000; // ms after that until an idle worker with a heap of up to `idleSize` bytes is terminated; larger ones end earlier
 const idleSize = 64 * 2 ** 20;
-const largestKept = 4 * idleSize; // a worker that needed more ends, for that is the sure way to give memory back
-const wakeTime = 200; // ms in which a worker that has nothing to do answers, unless the browser has ended it
+const largestKept = 4 * idleSize; // workers with larger heaps are terminated, which is the only reliable way to release memory
+const pingTimeout = 200; // ms in which an idle worker answers, unless the browser has terminated it
 const startTime = 1000; // ms that a file waits for a new worker
 const firstPause = 1000;
-const longestPause = 300_000; // ms between attempts to start one while none comes
+const longestPause = 300_000; // ms between attempts to start a worker after failures
 
-/** A worker that is being started. The file that asked for it may be gone before it comes; then it is for the next. */
+/** A worker that is starting. If the file that requested it is gone, the next file takes it. */
 interface Start {
   script: Settings['worker'];
-  made: Promise<Hand>;
-  /** When files no longer wait for it. */
+  made: Promise<WorkerHandle>;
+  /** Time until which files wait for it. */
   until: number;
 }
 
-const idle: { hand: Hand; timer: ReturnType<typeof setTimeout> }[] = [];
+const idle: { hand: WorkerHandle; timer: ReturnType<typeof setTimeout> }[] = [];
 const unclaimed: Start[] = [];
-const living = new Set<Worker>();
+const workers = new Set<Worker>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Why the last attempt to start one failed, and until when there is no other; of the script that was tried. */
+/**
+ * Reason of the last failed start, time until which there is no other attempt, and the script that
+ * was tried.
+ */
 let refusal: { error: WorkersRefused; until: number; pause: number; script: Settings['worker'] } | undefined;
 
 /**
- * Runs a job in a worker. Rejects with `signal.reason` at once when the signal fires, and with WorkersRefused, before anything was handed
- * over, where no worker can be started.
+ * Runs a job in a worker. Rejects with `signal.reason` immediately on abort, and with
+ * WorkersRefused, before any bytes are transferred, if no worker can be started.
  */
 export function runInWorker(task: WorkerTask): Promise<WorkerResult> {
-  return new Promise((resolve, reject) => void attend(task, resolve, reject));
+  return new Promise((resolve, reject) => void runTask(task, resolve, reject));
 }
 
-/** Starts a worker for the file that comes next, where there is none. Never rejects. */
+/** Starts a worker for the next file if there is none. Never rejects. */
 export async function startWorker(): Promise<void> {
   const ready = [...idle.map(({ hand }) => hand), ...unclaimed];
   if (running > 0 || ready.some(({ script }) => script === settings.worker)) return;
   try {
-    const start = begin();
+    const start = startNew();
     leaveForNext(start);
     await start.made;
-  } catch {} // the file will say so
+  } catch {} // the file itself reports it
 }
 
-/** Goes on after the promise has settled, until the worker has nothing to do with the job any more. */
-async function attend(task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<void> {
+/**
+ * Runs a task. Continues after its promise has settled, until the worker has finished with the job.
+ */
+async function runTask(task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<void> {
   const { signal, input, onBytes } = task;
-  let hand: Hand;
+  let hand: WorkerHandle;
   try {
-    await turn(signal);
-    hand = await find(signal).catch(error => {
-      leave();
+    await acquireSlot(signal);
+    hand = await acquireWorker(signal).catch(error => {
+      releaseSlot();
       throw error;
     });
   } catch (error) {
     if (input instanceof Uint8Array) onBytes?.(input, false);
     return reject(error);
   }
-  const heapSize = await converse(hand, task, resolve, reject);
+  const heapSize = await runJobIn(hand, task, resolve, reject);
   if (heapSize === null) end(hand);
   else keep(hand, heapSize);
-  leave();
+  releaseSlot();
 }
 
-/** Waits until fewer than `maxWorkers` jobs run, in the order of those who wait. */
-async function turn(signal: AbortSignal | undefined): Promise<void> {
+/** Acquires a job slot, first come first served. */
+async function acquireSlot(signal: AbortSignal | undefined): Promise<void> {
   if (running < maxWorkers) return void running++;
   await new Promise<void>((resolve, reject) => {
     const go = (): void => {
@@ -92,23 +101,23 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** The place goes to the one who has waited longest. */
-function leave(): void {
+/** Passes the slot to the next waiting job. */
+function releaseSlot(): void {
   const next = waiting.shift();
   if (next) next();
   else running--;
 }
 
-/** A worker that has just said that it is awake. */
-async function find(signal: AbortSignal | undefined): Promise<Hand> {
+/** Returns a worker that has just answered a ping. */
+async function acquireWorker(signal: AbortSignal | undefined): Promise<WorkerHandle> {
   for (let hand; (hand = takeIdle()); end(hand)) {
     if (hand.isEnded || hand.script !== settings.worker) continue;
-    const isAwake = await within(wakeTime, wake(hand), signal).catch(() => false);
+    const isAwake = await within(pingTimeout, ping(hand), signal).catch(() => false);
     if (signal?.aborted) keep(hand, 0);
     signal?.throwIfAborted();
     if (isAwake) return hand;
   }
-  const start = takeFrom(unclaimed, ({ script }) => script === settings.worker)?.[0] ?? begin();
+  const start = takeFrom(unclaimed, ({ script }) => script === settings.worker)?.[0] ?? startNew();
   try {
     const hand = await within(start.until - performance.now(), start.made, signal);
     if (hand) return hand;
@@ -132,8 +141,8 @@ function leaveForNext(start: Start): void {
   }, isUnclaimed);
 }
 
-/** Starts a worker. Throws WorkersRefused where it is too early to try again. */
-function begin(): Start {
+/** Starts a worker. Throws WorkersRefused if it is too early to try again. */
+function startNew(): Start {
   const script = settings.worker;
   const last = refusal?.script === script ? refusal : undefined;
   if (last && performance.now() < last.until) throw last.error;
@@ -147,22 +156,22 @@ function begin(): Start {
   try {
     worker = newWorker();
   } catch (error) {
-    throw refuse(error, true); // no policy allows it, or there are none
+    throw refuse(error, true); // forbidden by a policy, or workers are unavailable
   }
-  living.add(worker);
+  workers.add(worker);
   let isForbidden = false;
   const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void =>
     void (isForbidden ||= effectiveDirective === 'worker-src');
   document.addEventListener('securitypolicyviolation', onViolation);
-  const hand: Hand = { worker, script, lock: null, watch: null, isEnded: false, onEnded() {} };
-  const made = wake(hand)
+  const hand: WorkerHandle = { worker, script, lock: null, watch: null, isEnded: false, onEnded() {} };
+  const made = ping(hand)
     .then(
       () => {
         refusal = undefined;
         return hand;
       },
       error => {
-        living.delete(worker);
+        workers.delete(worker);
         worker.terminate();
         throw refuse(isForbidden ? 'forbidden by the content security policy of the page' : error, isForbidden);
       },
@@ -172,16 +181,16 @@ function begin(): Start {
   return { script, made, until: performance.now() + startTime };
 }
 
-function takeIdle(): Hand | undefined {
+function takeIdle(): WorkerHandle | undefined {
   const entry = idle.pop();
   clearTimeout(entry?.timer);
   return entry?.hand;
 }
 
-function keep(hand: Hand, heapSize: number): void {
+function keep(hand: WorkerHandle, heapSize: number): void {
   if (heapSize > largestKept || idle.length >= maxIdle) return end(hand);
   const goodbye = (): void => {
-    if (idle.length < 2 && heapSize <= idleSize) return; // the one that stays
+    if (idle.length < 2 && heapSize <= idleSize) return; // one worker remains
     idle.splice(idle.indexOf(entry), 1);
     end(hand);
   };
@@ -190,21 +199,21 @@ function keep(hand: Hand, heapSize: number): void {
     post(hand.worker, { kind: 'rest' });
     entry.timer = setTimeout(goodbye, idleTime * Math.min(1, idleSize / heapSize));
   };
-  const entry = { hand, timer: setTimeout(rest, restTime) };
+  const entry = { hand, timer: setTimeout(rest, lockTime) };
   idle.push(entry);
 }
 
-function end(hand: Hand): void {
+function end(hand: WorkerHandle): void {
   endWatch(hand);
   hand.worker.terminate();
-  living.delete(hand.worker);
-  if (living.size > 0) return;
+  workers.delete(hand.worker);
+  if (workers.size > 0) return;
   try {
-    leaveForNext(begin());
-  } catch {} // none is to be had now
+    leaveForNext(startNew());
+  } catch {} // no worker can be started now
 }
 
-/** Undefined where it takes longer than that. Rejects when the signal fires. */
+/** Resolves with undefined after `ms`. Rejects when the signal is aborted. */
 function within<T>(ms: number, promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal!.reason);

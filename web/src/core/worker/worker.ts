@@ -1,13 +1,15 @@
-// The module worker: one job at a time, each in a fresh instance.
-import { flowOf } from '../input.ts';
-import type { Address, Flow } from '../flow.ts';
+// The module worker. Runs one job at a time, each in a fresh instance.
+import { openStream } from '../input.ts';
+import type { Address, ByteStream } from '../byteStream.ts';
 import { runJob, type Job, type RawResult } from '../instance.ts';
 import type { Family } from '../formats.ts';
 import type { Wasm } from '../wasm.ts';
 
 /**
- * `wake` comes first; `rest` when the worker has nothing to do. In between the job, before the module, so that an address is fetched while the page
- * still compiles; then the module, another one if the first is of another family, and the pieces of a file that the page reads. `stop` may come at any time.
+ * Messages to the worker. `wake` is the first one; `rest` follows when the worker is idle. In
+ * between: the job, before the module, so that a URL is fetched while the page compiles; then the
+ * module, another one if the file belongs to another family, and the chunks of a file that the page
+ * reads. `stop` may arrive at any time.
  */
 export type WorkerRequest =
   | { kind: 'wake'; lock: string }
@@ -15,29 +17,35 @@ export type WorkerRequest =
   | {
       kind: 'job';
       job: Job;
-      /** Bytes come back as soon as they are read, or with the result where it was made of them where they lay; a flow's pieces follow. */
-      input: Uint8Array | Blob | Address | Omit<Flow, 'pieces'>;
-      /** Whether progress is reported. */
+      /**
+       * Bytes are returned as soon as they are read, or with the result if it refers to them. The
+       * chunks of a stream follow in later messages.
+       */
+      input: Uint8Array | Blob | Address | Omit<ByteStream, 'pieces'>;
+      /** True if progress is reported. */
       isWatched: boolean;
     }
-  /** The module of a wanted family; without a name the first one. */
+  /** The module of a requested family; '' for the first one. */
   | { kind: 'module'; family: Family | ''; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
   | { kind: 'stop' };
 
-/** `bytes`: those of the job, where the page does not have them back yet. `loaded`: how many were taken in. */
+/**
+ * `bytes`: the input buffer, unless it has already been returned to the page. `loaded`: number of
+ * bytes read.
+ */
 export type WorkerAnswer =
-  /** Awake; `isHeld`: holding the lock of that name until it is to rest. */
+  /** The worker is ready. `isHeld`: it holds the lock of that name until it rests. */
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
   /** The file belongs to a family that the first module does not read. */
   | { kind: 'wanted'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
-  /** An error that cannot be cloned comes as its words. */
+  /** An error that cannot be cloned is sent as its message. */
   | { kind: 'failed'; error: unknown; bytes: Uint8Array | null; loaded: number }
-  /** The job is no longer worked at, and nothing of it follows. */
+  /** The job has ended without a result; no further messages follow. */
   | { kind: 'stopped'; bytes: Uint8Array | null; loaded: number };
 
 const scope = globalThis as unknown as {
@@ -55,7 +63,7 @@ function coming(): Coming {
   return { module: new Promise(resolve => (come = resolve)), come };
 }
 
-/** A job and what follows it. */
+/** A job and its data. */
 class Work {
   readonly #modules = new Map<Family | '', Coming>();
   readonly wasm: Wasm = {
@@ -82,7 +90,7 @@ class Work {
     return known;
   }
 
-  /** Null: there are no more. */
+  /** Null marks the end. */
   put(piece: Uint8Array | null): void {
     if (piece) this.#pieces.push(piece);
     else this.#isEnded = true;
@@ -107,7 +115,7 @@ scope.onmessage = ({ data }) => {
   if (data.kind === 'wake') void hold(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
   else if (data.kind === 'rest') letGo();
   else if (data.kind === 'job') {
-    work = new Work(data.input instanceof Uint8Array ? data.input : null); // what comes late for the last job went into its own
+    work = new Work(data.input instanceof Uint8Array ? data.input : null); // late messages of the previous job went to its own object
     void answer(data, work);
   } else if (data.kind === 'module') work.coming(data.family).come(data.module);
   else if (data.kind === 'stop') {
@@ -117,7 +125,10 @@ scope.onmessage = ({ data }) => {
   } else work.put(data.kind === 'piece' ? data.piece : null);
 };
 
-/** Holds a lock until the worker is to rest or ends. False where there are no locks: insecure pages, opaque origins. */
+/**
+ * Holds a lock until the worker rests or ends. Returns false if locks are unavailable: insecure
+ * contexts, opaque origins.
+ */
 function hold(name: string): Promise<boolean> {
   return new Promise(resolve => {
     if (name === held) return resolve(true);
@@ -159,8 +170,8 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
     if (!isBeside) work.bytes = null;
     scope.postMessage({ kind: 'read', bytes }, buffersOf(bytes));
   };
-  const taken = async (): Promise<Flow> => {
-    const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await flowOf(input, signal);
+  const taken = async (): Promise<ByteStream> => {
+    const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await openStream(input, signal);
     return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: flow.lasting ?? input instanceof Uint8Array };
   };
   try {
@@ -171,10 +182,10 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
   } catch (error) {
     if (!signal.aborted) fail(error, work);
   }
-  work.stop.abort(); // ends a request of which not all was read
+  work.stop.abort(); // aborts a request that was not read completely
 }
 
-async function* untilStopped(pieces: Flow['pieces'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* untilStopped(pieces: ByteStream['pieces'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     signal.throwIfAborted();
     yield piece;

@@ -1,20 +1,20 @@
-// Finding what is drawn by the names that a motion uses: renderers, and the morphs of their meshes.
+// Finds renderers and their morph targets by the names that a clip uses.
 import { entry } from './entry.ts';
 import type { RigScene } from './types.ts';
 
-/** How names are compared where none is spelled exactly so. */
+/** Normalizes a name for comparisons that ignore case and surrounding spaces. */
 const spell = (name: string): string => name.trim().toLowerCase();
 
-/** Made once a scene; asking costs no more than what comes out, and what is meant. */
-export class DrawnNames {
-  readonly #meshes: readonly number[]; // by renderer
-  readonly #rows = new Map<number, number[]>(); // by mesh: its renderers
+/** Name index of a scene's renderers. A lookup costs time proportional to its result. */
+export class RendererNames {
+  readonly #meshes: readonly number[]; // mesh of each renderer
+  readonly #rows = new Map<number, number[]>(); // renderers of each mesh
   readonly #exact = new Map<string, number[]>(); // renderers by their own name, or their mesh's
   readonly #spelled = new Map<string, number[]>();
-  readonly #meant = new Map<string, Set<number>>(); // renderers by spelling: their own, their mesh's and their node's name
+  readonly #meant = new Map<string, Set<number>>(); // renderers by normalized name: their own, their mesh's and their node's
   readonly #ofNode = new Map<number, Set<number>>();
-  readonly #morphs = new Map<string, Set<number>>(); // meshes with a morph of that name
-  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by spelling, then mesh: the first morph so spelled
+  readonly #morphs = new Map<string, Set<number>>(); // meshes by exact morph name
+  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by normalized morph name, then mesh: the first morph with that name
 
   constructor({ renderers, meshes, nodes }: RigScene) {
     this.#meshes = renderers.map(renderer => renderer.mesh);
@@ -37,14 +37,17 @@ export class DrawnNames {
     }
   }
 
-  /** Rows of all renderers of that name: exactly so, else by case and spaces aside. */
+  /** Returns the renderers with a name, preferring exact matches over normalized ones. */
   renderers(wanted: string): readonly number[] {
     if (wanted === '') return [];
     return this.#exact.get(wanted) ?? this.#spelled.get(spell(wanted)) ?? [];
   }
 
-  /** Rows of all renderers that a name may mean (their own name, their mesh's or their node's), ignoring case. */
-  meantBy(name: string): ReadonlySet<number> {
+  /**
+   * Returns the renderers that a name may refer to: by their own, their mesh's or their node's
+   * name, normalized.
+   */
+  matching(name: string): ReadonlySet<number> {
     return this.#meant.get(spell(name)) ?? nobody;
   }
 
@@ -52,7 +55,10 @@ export class DrawnNames {
     return this.#ofNode.get(node) ?? nobody;
   }
 
-  /** Those of the named renderers whose mesh has that morph, spelled exactly so or else ignoring case, by the morph's own name. */
+  /**
+   * Returns the renderers whose mesh has a morph target, grouped by its exact name. `meant`
+   * restricts the renderers.
+   */
   morphs(wanted: string, meant?: ReadonlySet<number>): Map<string, readonly number[]> {
     const found = new Map<string, readonly number[]>();
     const spelled = this.#spelledMorphs.get(spell(wanted));
@@ -60,7 +66,7 @@ export class DrawnNames {
     const exact = this.#morphs.get(wanted);
     const nameIn = (mesh: number): string | undefined => (exact?.has(mesh) ? wanted : spelled.get(mesh));
     if (!meant && spelled.size === 1) {
-      // any number of renderers may draw one mesh: all of its morphs share their list
+      // a mesh may have any number of renderers: all of its morph targets share one list
       const mesh = [...spelled.keys()][0]!;
       return found.set(nameIn(mesh)!, this.#rows.get(mesh)!);
     }

@@ -1,14 +1,14 @@
 // Where rigcast.wasm and the worker are looked for, and what is said where there can be none.
 import { describe, expect, it } from 'vitest';
-import { placed } from '../../../web/src/core/place.ts';
+import { resolveAsset } from '../../../web/src/core/assetUrl.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 
 describe('placed', () => {
   it('finds the files of a module that Vite 7 has moved', () => {
-    expect(placed('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker/worker.js')).toBe(
+    expect(resolveAsset('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker/worker.js')).toBe(
       'http://localhost:5173/node_modules/rigcast/dist/core/worker/worker.js',
     );
-    expect(placed(new URL('http://a.b/app/node_modules/.vite/deps/wasm/rigcast.wasm'), 'wasm/rigcast.wasm')).toBe(
+    expect(resolveAsset(new URL('http://a.b/app/node_modules/.vite/deps/wasm/rigcast.wasm'), 'wasm/rigcast.wasm')).toBe(
       'http://a.b/app/node_modules/rigcast/dist/core/wasm/rigcast.wasm',
     );
   });
@@ -16,7 +16,7 @@ describe('placed', () => {
   it.each(['http://a.b/assets/rigcast-1.wasm', 'file:///app/node_modules/rigcast/dist/core/wasm/rigcast.wasm', 'blob:http://a.b/1'])(
     'leaves %s',
     address => {
-      expect(placed(address, 'wasm/rigcast.wasm')).toBe(address);
+      expect(resolveAsset(address, 'wasm/rigcast.wasm')).toBe(address);
     },
   );
 });

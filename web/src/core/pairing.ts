@@ -1,40 +1,43 @@
-// A clip's tracks and what they move on a model.
-import { bindExpression, bindMorph, withinMaximum } from './bindMorphs.ts';
-import { isOfMesh, type Matching, matchTargets, renderersOf, Twins } from './bindTargets.ts';
+// Pairs the tracks of a clip with their targets in a model.
+import { bindExpression, bindMorph, clampToMaximum } from './bindMorphs.ts';
+import { isMeshTrack, type Matching, matchTargets, renderersOf, DuplicateBones } from './bindTargets.ts';
 import { boundCurve, overridesOf } from './bindValues.ts';
 import type { BindOptions, BoundTrack } from './bound.ts';
-import type { Pair } from './looks.ts';
+import type { Pair } from './additiveDetection.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
-/** A clip's tracks and the nodes they move. */
-export interface Meeting {
-  /** All tracks of the clip. Those of `pairs` are among them. */
+/** Tracks of a clip with their targets. */
+export interface Pairing {
+  /** All tracks of the clip, including those of `pairs`. */
   all: readonly Track[];
-  /** Tracks of nodes that the model has, and their rows; a bone of each model of the file that has one of that name. */
+  /**
+   * Tracks of existing nodes. If the file contains several models, a track may have one node in
+   * each.
+   */
   pairs: Pair[];
-  /** Bones that are left to stand still. */
+  /** Number of bones whose tracks were discarded. */
   dropped: number;
   morphs: BoundTrack[];
-  /** Visibility and materials of meshes, which are no nodes. */
+  /** Tracks of meshes: visibility and materials. */
   shown: BoundTrack[];
-  /** Names of what these move. */
+  /** Names of the meshes in `shown`. */
   meshes: Set<string>;
-  /** Names of expressions that the motion shows. */
+  /** Names of animated expressions. */
   face: Set<string>;
   matching: Matching;
-  /** Names without a partner. */
+  /** Names without a target. */
   unmatched: Set<string>;
   overrides: (node: number, path: TrackPath) => TrackMode | undefined;
 }
 
-export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Meeting {
+export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Pairing {
   const all = [...clip.tracks];
   const isOwn = scene.clips.includes(clip);
   const matching = matchTargets(all, scene, options, isOwn);
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
-  const twins = new Twins(matching, scene, isOwn, pairs);
+  const twins = new DuplicateBones(matching, scene, isOwn, pairs);
   const morphs: BoundTrack[] = [];
   const shown: BoundTrack[] = [];
   const meshes = new Set<string>();
@@ -44,17 +47,17 @@ export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Me
     if (track.path === 'weight') {
       const made = bindMorph(track, scene, isOwn);
       if (made.length === 0) unmatched.add(track.property);
-      morphs.push(...made.flatMap(bound => withinMaximum(bound, scene)));
+      morphs.push(...made.flatMap(bound => clampToMaximum(bound, scene)));
       continue;
     }
-    if (track.path === 'look') continue; // of a face that this room knows nothing of (rig/faceMotion.ts)
+    if (track.path === 'look') continue; // handled in rig/, which knows the eyes of a model
     if (track.path === 'expression') {
       const made = bindExpression(track, scene);
       (made.length > 0 ? face : unmatched).add(track.property);
       morphs.push(...made);
       continue;
     }
-    const isMeshs = isOfMesh(track);
+    const isMeshs = isMeshTrack(track);
     const node = isMeshs ? -1 : matching.rows[i]!;
     const renderers = isMeshs
       ? [...renderersOf(track, scene, isOwn)]

@@ -1,12 +1,15 @@
-// One worker, from the page's side: waking it, and hearing of its end.
+// Handle of one worker: pings it and detects its end.
 import type { Settings } from '../settings.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
 
-/** A worker, of the script that was set when it was made. */
-export interface Hand {
+/** A worker and the script that was configured when it was created. */
+export interface WorkerHandle {
   worker: Worker;
   script: Settings['worker'];
-  /** What it holds while it is awake, where there are locks (secure pages): the page hears of its end by getting it. */
+  /**
+   * Name of the lock that an active worker holds. The page acquires the lock when the worker ends.
+   * Locks exist in secure contexts only.
+   */
   lock: string | null;
   watch: AbortController | null;
   isEnded: boolean;
@@ -15,14 +18,14 @@ export interface Hand {
 
 let locks = 0;
 
-/** True once the worker answers. Rejects where its script cannot be loaded. */
-export function wake(hand: Hand): Promise<true> {
+/** Resolves when the worker answers. Rejects if its script cannot be loaded. */
+export function ping(hand: WorkerHandle): Promise<true> {
   const { worker } = hand;
   const lock = hand.lock ?? `rigcast ${Math.random()} ${locks++}`;
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if (data.kind !== 'ready' || data.lock !== lock) return;
-      if (data.isHeld) watchOver(hand, lock);
+      if (data.isHeld) watchLock(hand, lock);
       resolve(true);
     };
     worker.onerror = event => {
@@ -33,7 +36,7 @@ export function wake(hand: Hand): Promise<true> {
   });
 }
 
-function watchOver(hand: Hand, lock: string): void {
+function watchLock(hand: WorkerHandle, lock: string): void {
   if (hand.watch) return;
   hand.lock = lock;
   hand.watch = new AbortController();
@@ -44,7 +47,7 @@ function watchOver(hand: Hand, lock: string): void {
   navigator.locks.request(lock, { signal: hand.watch.signal }, onLock).catch(() => {});
 }
 
-export function endWatch(hand: Hand): void {
+export function endWatch(hand: WorkerHandle): void {
   hand.watch?.abort();
   hand.watch = hand.lock = null;
 }

@@ -1,21 +1,25 @@
-// A job in a worker, from its first message to the last.
-import { type Hand, post } from './hand.ts';
+// Runs one job in a worker.
+import { type WorkerHandle, post } from './workerHandle.ts';
 import type { Job, Watch } from '../instance.ts';
 import type { Family } from '../formats.ts';
 import type { Wasm } from '../wasm.ts';
-import type { Address, Flow } from '../flow.ts';
+import type { Address, ByteStream } from '../byteStream.ts';
 import type { WorkerAnswer } from './worker.ts';
 
-const stopTime = 10_000; // ms that a worker has to stop in, where its end would not be noticed
+const stopTime = 10_000; // ms for a worker to stop, if the page cannot detect its end
 
 export interface WorkerTask extends Watch {
   wasm: Wasm;
   job: Job;
-  /** Bytes are handed over, see `onBytes`. A function is called once the worker is there; the flow's buffers are handed over for good. */
-  input: Uint8Array | Blob | Address | (() => Promise<Flow>);
   /**
-   * Called once where `input` is bytes: when the worker has read them and they are back, or was not given them; null where they are lost with their
-   * worker. `isInUse`: the result is made of them where they lie. May come after the promise has rejected.
+   * Bytes are transferred, see `onBytes`. A function is called when the worker is ready; the
+   * buffers of its stream are transferred permanently.
+   */
+  input: Uint8Array | Blob | Address | (() => Promise<ByteStream>);
+  /**
+   * Called once if `input` is bytes: when the worker has read and returned them, or if they were
+   * never transferred; null if they are lost with their worker. `isInUse`: the result refers to
+   * them. May be called after the promise has rejected.
    */
   onBytes?: ((bytes: Uint8Array | null, isInUse: boolean) => void) | undefined;
   signal: AbortSignal | undefined;
@@ -24,11 +28,11 @@ export interface WorkerTask extends Watch {
 export type WorkerResult = WorkerAnswer & { kind: 'done' };
 
 /**
- * A job from its first message to the last. Settles the job's promise as soon as its outcome is known, and resolves when the worker has nothing to do
- * with it any more: to the size of its heap, or to null where the worker has to be ended.
+ * Runs a job. Settles the job's promise as soon as the outcome is known. Resolves when the worker
+ * has finished with the job: with the size of its heap, or null if the worker must be terminated.
  */
-export function converse(
-  hand: Hand,
+export function runJobIn(
+  hand: WorkerHandle,
   task: WorkerTask,
   resolve: (result: WorkerResult) => void,
   reject: (reason: unknown) => void,
@@ -60,7 +64,7 @@ export function converse(
     };
     const giveUp = (reason: unknown): void => {
       reject(reason);
-      if (isRead) return settle(null); // wasm is at work
+      if (isRead) return settle(null); // wasm is running and cannot be interrupted
       if (isStopping || isOver) return;
       isStopping = true;
       post(worker, { kind: 'stop' });
@@ -72,7 +76,7 @@ export function converse(
       if (!isStopping && !isOver) post(worker, { kind: 'module', family, module });
     };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
-      if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.waiting !== null);
+      if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.deferred !== null);
       if (data.kind === 'read') isRead = isBack; // bytes that are still there would be lost with the worker
       if (data.kind === 'stopped') settle(data.loaded);
       else if (isStopping) {
@@ -106,7 +110,7 @@ export function converse(
   });
 }
 
-/** A job and what follows it, until the worker has answered. */
+/** Sends a job and its data until the worker has answered. */
 async function send(
   worker: Worker,
   { wasm, job, input, onProgress }: WorkerTask,

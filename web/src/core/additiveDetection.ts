@@ -1,44 +1,46 @@
-// Decides how the keys of a clip are played on a model: as values, or as differences that are added to something. Finds tracks that a tool has emptied.
+// Decides whether the keys of a clip are values or differences that are added to a pose. Also finds
+// tracks that a tool has emptied.
 import type { SkeletonRows } from './sceneFacts.ts';
 import type { Clip, RigScene, Track } from './types.ts';
 
-/** A track and the row of the node it moves. */
+/** A track and the node that it animates. */
 export interface Pair {
   track: Track;
   node: number;
 }
 
 /**
- * Whether an animation is additive, and the evidence. MODES: its format declares the mode of every curve, so nothing is guessed. PLACES: that many of the judged bones
- * would lie near their parents, away from where they rest. TURNS: that many of them would lose the rotation that they have at rest. NOTHING: too few bones move;
- * taken for values.
+ * The result of additive detection, with the evidence. MODES: its format declares the mode of every curve.
+ * PLACES: `count` of the judged bones would move to their parents, away from their rest positions.
+ * TURNS: `count` of them would lose their rest rotation. NOTHING: too few bones move to decide;
+ * treated as values.
  */
-export interface Looks {
+export interface AdditiveEvidence {
   isAdditive: boolean;
   code: 'MODES' | 'PLACES' | 'TURNS' | 'NOTHING';
-  /** Number of bones (for MODES: tracks) that indicate an additive animation. */
+  /** Number of bones (for MODES: tracks) that indicate an additive clip. */
   count: number;
   judged: number;
-  /** Rows of these bones in `scene.nodes`; empty for MODES. */
+  /** Nodes of these bones; empty for MODES. */
   rows: readonly number[];
 }
 
-/** Explains the evidence in a few words. */
-export function explainLooks({ isAdditive, code, count, judged }: Looks): string {
+/** Explains the evidence in a few English words. */
+export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvidence): string {
   if (code === 'NOTHING') return 'too few bones move to tell';
   if (code === 'MODES') return isAdditive ? 'the file declares it additive' : 'the file declares its keys as values';
   const what = code === 'PLACES' ? 'would collapse onto their parents' : 'would lose the turn that they have at rest';
   return `${isAdditive ? '' : 'only '}${count} of ${judged} bones ${what}`;
 }
 
-/** Metres: rest translations below are not told from zero. */
-const SMALLEST = 1e-4;
-/** A difference is nearer to zero than to the rest pose by this factor. */
-const NEARER = 0.5;
+/** Metres. Rest translations below this length are indistinguishable from zero. */
+const MIN_OFFSET = 1e-4;
+/** Keys are differences if they are closer to zero than to the rest pose by this factor. */
+const CLOSER_FACTOR = 0.5;
 const MOST = 0.6;
-/** Cosine of the half angle of 30°: bones that are turned less at rest do not tell one from the other. */
-const TURNED = Math.cos(Math.PI / 12);
-/** Keys of a track that are looked at. */
+/** Cosine of half of 30°. Bones with a smaller rest rotation are not judged. */
+const MAX_REST_COSINE = Math.cos(Math.PI / 12);
+/** Number of keys per track that are inspected. */
 const SAMPLES = 8;
 
 /** Values of the option `additive` of commands, elements and conversions. */
@@ -49,46 +51,53 @@ export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer' | 'off';
 
 /** How a clip is played on a model. */
 export interface Additive {
-  /** Its absolute keys are added to the rest pose, or to whatever else plays; `no`: they are the values themselves. */
+  /** Base of absolute keys: the rest pose, or the pose below. `no`: keys are values. */
   base: 'no' | 'rest' | 'layer';
-  /** No option asked for it, and the format cannot declare it: the keys look additive on this model. */
+  /**
+   * True if the decision follows from the keys, because the format cannot declare it and no option
+   * was set.
+   */
   isGuessed: boolean;
 }
 
 /**
- * The one decision about additive keys. A format that declares the mode of every curve is never overruled by a guess; only an option does that. `looks` is called if
- * the decision depends on it.
+ * Decides how absolute keys are played. If the format declares the mode of every curve, only an
+ * option can override it. Calls `looks` only if the decision depends on the evidence.
  */
-export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, looks: () => Looks): Additive {
+export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, looks: () => AdditiveEvidence): Additive {
   if (option === 'rest' || option === 'layer') return { base: option, isGuessed: false };
   const isGuessed = (option ?? 'detect') === 'detect' && undeclaredModes === true && looks().isAdditive;
   return { base: isGuessed ? 'rest' : 'no', isGuessed };
 }
 
-/** Says which bones make keys of an undeclared mode look additive, and how they are played. The same words in findings and in conversion reports. */
-export function explainAdditive(looks: Looks, { nodes }: RigScene, { base }: Additive): string {
-  const named = looks.rows.slice(0, MOST_NAMED).map(row => nodes.names[row] ?? '');
+/**
+ * Explains which bones make keys of an undeclared mode look additive, and how they are played. Used
+ * in findings and conversion reports.
+ */
+export function explainAdditive(looks: AdditiveEvidence, { nodes }: RigScene, { base }: Additive): string {
+  const named = looks.rows.slice(0, MAX_NAMED).map(row => nodes.names[row] ?? '');
   const more = looks.rows.length - named.length;
   const bones = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const how =
     base === 'no'
       ? 'played as stored; "detect" or "rest" adds the keys to the rest pose'
       : 'added to the rest pose; "as-stated" plays the keys as stored';
-  return `${explainLooks(looks)} (${bones}): ${how}`;
+  return `${explainEvidence(looks)} (${bones}): ${how}`;
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
- * Finds bones whose tracks are exactly zero and identity in all frames although they rest elsewhere (`stripped`), and whether the other keys look additive. Translations
- * tell more than rotations, which leave the rest pose far behind.
+ * Finds bones whose tracks contain only zero or identity although their rest pose differs
+ * (`stripped`), and determines whether the other keys look additive. Translations are stronger
+ * evidence than rotations, which move far away from the rest pose.
  */
-export function inspectMotion(
+export function inspectKeys(
   { undeclaredModes }: Clip,
   pairs: readonly Pair[],
   scene: RigScene,
   { bones, roots }: Pick<SkeletonRows, 'bones' | 'roots'>,
-): { stripped: Set<number>; verdict: Looks } {
+): { stripped: Set<number>; verdict: AdditiveEvidence } {
   const stripped = new Set<number>();
   const alive = new Set<number>();
   const places: Votes = { rows: [], judged: 0 };
@@ -104,14 +113,14 @@ export function inspectMotion(
     else if (path === 'rotation') {
       const { values } = track;
       if (!isIdentity(values)) alive.add(node);
-      judgeTurn(values, scene.nodes.rotations, node, turns);
+      judgeRotation(values, scene.nodes.rotations, node, turns);
     } else if (path === 'translation') {
-      if (judgePlace(track.values, scene.nodes.translations, node, places)) stripped.add(node);
+      if (judgeTranslation(track.values, scene.nodes.translations, node, places)) stripped.add(node);
     }
   }
   for (const node of alive) {
     if (stripped.delete(node)) {
-      places.judged++; // turns, but sits on its parent: a difference, not a removed track
+      places.judged++; // rotates but stays at its parent: a difference, not a removed track
       places.rows.push(node);
     }
   }
@@ -124,14 +133,14 @@ export function inspectMotion(
   };
 }
 
-/** Bones that indicate an additive animation, and how many were looked at. */
+/** Bones that indicate an additive clip, and number of bones judged. */
 interface Votes {
   rows: number[];
   judged: number;
 }
 
-function verdictOf(places: Votes, turns: Votes): Looks {
-  const looks = ({ rows, judged }: Votes, code: Looks['code'], isAdditive: boolean): Looks => ({
+function verdictOf(places: Votes, turns: Votes): AdditiveEvidence {
+  const looks = ({ rows, judged }: Votes, code: AdditiveEvidence['code'], isAdditive: boolean): AdditiveEvidence => ({
     isAdditive,
     code,
     count: rows.length,
@@ -143,11 +152,11 @@ function verdictOf(places: Votes, turns: Votes): Looks {
   return looks(turns, 'NOTHING', false);
 }
 
-/** Returns true if the track is nothing but zeros. */
-function judgePlace(values: Float32Array, rest: Float32Array, node: number, votes: Votes): boolean {
+/** Returns true if the track contains only zeros. */
+function judgeTranslation(values: Float32Array, rest: Float32Array, node: number, votes: Votes): boolean {
   const at = 3 * node;
   const length = Math.hypot(rest[at]!, rest[at + 1]!, rest[at + 2]!);
-  if (!(length > SMALLEST)) return false;
+  if (!(length > MIN_OFFSET)) return false;
   const keys = values.length / 3;
   const step = Math.max(Math.floor(keys / SAMPLES), 1);
   let toZero = 0;
@@ -161,13 +170,13 @@ function judgePlace(values: Float32Array, rest: Float32Array, node: number, vote
   }
   if (toZero === 0 && values.every(value => value === 0)) return true;
   votes.judged++;
-  if (toZero < NEARER * toRest) votes.rows.push(node);
+  if (toZero < CLOSER_FACTOR * toRest) votes.rows.push(node);
   return false;
 }
 
-function judgeTurn(values: Float32Array, rest: Float32Array, node: number, votes: Votes): void {
+function judgeRotation(values: Float32Array, rest: Float32Array, node: number, votes: Votes): void {
   const at = 4 * node;
-  if (!(Math.abs(rest[at + 3]!) < TURNED)) return;
+  if (!(Math.abs(rest[at + 3]!) < MAX_REST_COSINE)) return;
   const keys = values.length / 4;
   const step = Math.max(Math.floor(keys / SAMPLES), 1);
   let toNone = 0;

@@ -1,21 +1,22 @@
-// Which motion an additive one was made for, among those at hand. Keys of differences do not tell what they were taken from: names do, and lengths.
-import { additiveLooks } from './bind.ts';
+// Finds the clip that an additive clip was made for. The keys do not contain their reference pose,
+// so names and lengths are compared.
+import { detectAdditive } from './bind.ts';
 import type { Clip, RigScene } from './types.ts';
 
 /**
- * Why a motion may be the base. NAME: the words that both are called, the rarest first. LENGTH: as many frames. IDLE: it is one that bodies stand in. NONE: nothing
- * speaks for it.
+ * Reason why a clip may be the base. NAME: both names share `words`, rarest first. LENGTH: both
+ * have the same number of frames. IDLE: it is an idle animation. NONE: no evidence.
  */
 export interface BaseGuess {
   clip: Clip;
-  /** The higher the likelier; 0: nothing speaks for it. */
+  /** Higher is more likely; 0 if there is no evidence. */
   score: number;
   code: 'NAME' | 'LENGTH' | 'IDLE' | 'NONE';
   words: readonly string[];
 }
 
-/** What says how a motion is used, and not which one it is. */
-const USES = new Set([
+/** Words that describe how a clip is used, not which clip it is. */
+const USAGE_WORDS = new Set([
   'additive',
   'add',
   'delta',
@@ -36,9 +37,12 @@ const USES = new Set([
 ]);
 const IDLE = new Set(['idle', 'stand', 'standing', 'rest', 'base', 'bind', 'ref', 'relaxed', 'breathe']);
 
-/** Candidates for the base of an additive motion, the likeliest first. Those that are additive themselves on this model are no bases, nor is the motion itself. */
+/**
+ * Ranks the candidates for the base of an additive clip, best first. Leaves out the clip itself and
+ * candidates that are additive on this model.
+ */
 export function rankBases(clip: Clip, candidates: readonly Clip[], scene: RigScene): BaseGuess[] {
-  const bases = candidates.filter(each => each !== clip && !additiveLooks(each, scene).isAdditive);
+  const bases = candidates.filter(each => each !== clip && !detectAdditive(each, scene).isAdditive);
   const words = new Map(bases.map(each => [each, wordsOf(each.name)]));
   const own = wordsOf(clip.name);
   const weights = rarityOf([...words.values(), own]);
@@ -56,22 +60,22 @@ export function rankBases(clip: Clip, candidates: readonly Clip[], scene: RigSce
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** In a few words, for people. */
+/** Explains a guess in a few English words. */
 export function explainBase({ clip, code, words }: BaseGuess): string {
   if (code === 'NAME') return `${clip.name} is called alike (${words.join(', ')})`;
   if (code === 'LENGTH') return `${clip.name} is as long`;
   return code === 'IDLE' ? `${clip.name} is a motion to stand in` : `nothing speaks for ${clip.name}`;
 }
 
-/** Words and numbers, as separators and capitals part them. */
+/** Splits a name into words and numbers at separators and capitals. */
 function wordsOf(name: string): Set<string> {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
   const plain = words.map(word => word.toLowerCase().replace(/^0+(?=\d)/, ''));
-  const own = new Set(plain.filter(word => !USES.has(word)));
+  const own = new Set(plain.filter(word => !USAGE_WORDS.has(word)));
   return own.size ? own : new Set(plain);
 }
 
-/** A word that few are called by tells more. */
+/** Counts in how many names each word occurs; rare words are stronger evidence. */
 function rarityOf(names: readonly Set<string>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of names) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,0 +1,39 @@
+// Streams bytes from a source into the core.
+
+/** A URL that is fetched when the file is read. */
+export interface Address {
+  url: string;
+  request: RequestInit;
+}
+
+/** A sequence of byte chunks. */
+export interface ByteStream {
+  /** '' if unknown. */
+  name: string;
+  /** Null if unknown. Only a hint; it may be wrong. */
+  byteLength: number | null;
+  /** Chunks in order. */
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** True if the chunks can be read only once, so that a copy must be kept for further reads. */
+  keep: boolean;
+  /** True if the buffers of the chunks have no other owner. */
+  owned: boolean;
+  /** True if the first chunk is the whole file and does not change while the file is read. */
+  isWhole?: boolean;
+  /** True if the single chunk never changes, so that deferred reads need no copy of it. */
+  lasting?: boolean;
+}
+
+/** Returns the last part of a URL's path, decoded. */
+export function nameOf(address: string): string {
+  try {
+    const last = new URL(address).pathname.split('/').at(-1) ?? '';
+    return decodeURIComponent(last);
+  } catch {
+    return ''; // not a URL, or an invalid escape
+  }
+}
+
+export function streamOfBytes(bytes: Uint8Array, byteLength = bytes.length): ByteStream {
+  return { name: '', byteLength, pieces: [bytes], keep: false, owned: false, isWhole: true };
+}

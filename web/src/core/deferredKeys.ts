@@ -1,0 +1,45 @@
+// Decodes animation keys on demand, when the values of a track are first read. A page loads this
+// only for files with deferred keys.
+import { helperOf } from './glue.ts';
+import { pullFrom } from './input.ts';
+import { decodeBlock, type Gap, type RawResult, type DeferredBlocks } from './instance.ts';
+import type { Wasm } from './wasm.ts';
+import type { RigcastGlue } from './wasm/rigcast.d.mts';
+
+/** Holds the bytes of a file until all deferred blocks are decoded. */
+export class DeferredKeys {
+  readonly #decoder: RigcastGlue;
+  readonly #format: number;
+  readonly #gaps: Map<number, { gap: Gap; in: ArrayBuffer }>;
+  readonly #byteLength: number;
+  #bytes: Uint8Array | null;
+
+  private constructor(maker: RigcastGlue, { format, gaps }: DeferredBlocks, blocks: readonly ArrayBuffer[], bytes: Uint8Array) {
+    this.#decoder = maker;
+    this.#format = format;
+    this.#gaps = new Map(gaps.map(gap => [gap.block, { gap, in: blocks[gap.block]! }]));
+    this.#bytes = bytes;
+    this.#byteLength = bytes.length;
+  }
+
+  /** Returns null if nothing was deferred. */
+  static async of(wasm: Wasm, { deferred, blocks, taken, family }: RawResult): Promise<DeferredKeys | null> {
+    if (!deferred || !taken.bytes || !family) return null;
+    return new DeferredKeys(await helperOf(await wasm.with(family)), deferred, blocks, taken.bytes);
+  }
+
+  /**
+   * Decodes the deferred part of a block. Throws TypeError if the page has detached the file's
+   * buffer.
+   */
+  decode(block: number): void {
+    const left = this.#gaps.get(block);
+    if (!left || !this.#bytes) return;
+    if (this.#bytes.length !== this.#byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
+    pullFrom(this.#decoder, this.#bytes);
+    decodeBlock(this.#decoder, this.#format, left.gap, left.in);
+    delete this.#decoder.pull; // releases its reference to the bytes
+    this.#gaps.delete(block);
+    if (this.#gaps.size === 0) this.#bytes = null;
+  }
+}
