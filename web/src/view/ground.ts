@@ -29,7 +29,7 @@ float lines(float size, float width) {
   vec2 w = fwidth(p);
   vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6);
   float line = 1.0 - min(min(d.x, d.y) / width, 1.0);
-  return line * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));   // too fine to resolve: fade out instead of a moiré pattern
+  return line * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));   // too fine to resolve: fade out
 }
 void main() {
   float fade = 1.0 - smoothstep(0.15, 1.0, distance(world.xz, middle.xz) / reach);
