@@ -154,7 +154,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
   ENAMETOOLONG: 'does not support names of this length',
-  // Of a read-only disk as well: making folders, Node says no more.
+  // Node reports ENOENT for a folder on a read-only disk too.
   ENOENT: 'does not exist and cannot be created',
 };
 
@@ -163,7 +163,7 @@ export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, fol
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
-/** Whether a path leads to one of the files, by whatever name. */
+/** Returns true if the path leads to one of the files, also through links. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);

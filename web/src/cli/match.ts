@@ -17,7 +17,7 @@ interface Read {
   report: Report;
 }
 
-/** A file of motions beside a model. */
+/** An animation file and its match with a model. */
 interface Ranked extends Match {
   file: string;
   rank: number;
@@ -38,7 +38,7 @@ export async function match(words: string[]): Promise<number> {
     }
   }
   const shown = all.filter(({ scene }) => scene && scene.renderers.length > 0);
-  // Skeletons that motions bring are models only where there is no other.
+  // The skeleton of an animation file counts as a model only if no file has a mesh.
   const models = shown.length > 0 ? shown : all.filter(({ scene }) => scene?.nodes.bones.some(bone => bone >= 0));
   const motions = all.filter(({ scene }) => scene && scene.clips.length > 0);
   const unread = all

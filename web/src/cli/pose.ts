@@ -1,4 +1,4 @@
-// rigcast pose: where every node, mesh and point is, as three.js draws it.
+// rigcast pose: prints the position of every node, mesh and point.
 import { open, type RigFile } from '../core/open.ts';
 import { otherFormatOf } from '../core/otherFormats.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -54,7 +54,7 @@ export async function pose(words: string[]): Promise<number> {
   const clips =
     isMoving || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file contains this animation`);
-  // The file as it is: what it stores is not what a page shows if its keys look additive, and then the findings say so.
+  // Stored keys are played by default. If they look additive, the report says so.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
   const played = body ? clips.map(clip => body.carry(clip)) : clips;
@@ -85,14 +85,14 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** Opens what `rigcast convert` writes as glTF. Buffers are read below the folder of the file only. */
+/** Opens glTF, GLB and VRM. Buffers of a glTF are read only from the folder of the file. */
 function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
   const format = otherFormatOf(path, bytes);
   if (format === 'gltf') return openGltf(bytes, basename(path), name => readBelow(dirname(path), name));
   return format === 'glb' || format === 'vrm' || format === 'vrma' ? openGlb(bytes, basename(path)) : null;
 }
 
-/** The body that motions were made for: they are carried over from it to the model's. */
+/** Prepares retargeting from the model that the animations were made for. */
 async function bodyOf(
   path: string,
   to: RigScene,
@@ -116,7 +116,10 @@ async function bodyOf(
   return { carry: clip => carrier.carry(bind(clip, scene, reading)), words };
 }
 
-/** The motion of that name, or of that place in the file counted from 0; without a name the first; none where the file has none. Of equal names the second is `name_2`. */
+/**
+ * Selects an animation by name or by index, counted from 0; without a name the first one. Returns an
+ * empty list if the file has none. The second of two equal names is `name_2`.
+ */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   const find = (wanted: string): Clip | undefined =>
@@ -129,7 +132,7 @@ function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, n
   return named ? [named] : clips.slice(0, 1);
 }
 
-/** Seconds. Frames are those of the first motion; 30 a second where its format has none. */
+/** Returns the times in seconds. Frames use the rate of the first animation, or 30 per second if it has none. */
 function timesOf({ time, frame }: { time?: string; frame?: string }, clips: readonly Clip[]): number[] {
   if (time !== undefined) return numbersOf('--time', time);
   const rate = clips[0]?.frameRate || 30;

@@ -1,4 +1,4 @@
-// Words for people: colour only on a terminal, and nothing from a file that a terminal would obey.
+// Text output: colours only on a terminal, and no control characters from files.
 import type { CodeInfo } from '../core/codeInfo.ts';
 import { bySeverity } from '../core/report.ts';
 import type { Report, Severity } from '../core/types.ts';
@@ -42,19 +42,19 @@ export function hex(offset: number): string {
   return `0x${offset.toString(16).padStart(8, '0')}`;
 }
 
-/** 2 where a file could not be read, 1 where one has errors. */
+/** Returns 2 if a file could not be read, 1 if one has errors, otherwise 0. */
 export function exitCode(results: readonly { report: Report }[]): number {
   if (results.some(({ report }) => report.items.some(({ code }) => code === 'IO_ERROR'))) return 2;
   return results.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** The page of the package that says what helps against each finding, at its code. */
+/** URL of the advice for a code, on the findings page of the package. */
 const help = (code: string): string => `${new URL('../findings.html', import.meta.url).href}#${code}`;
 
-/** On a terminal that knows links: text that leads to an address. */
+/** Returns a link for terminals that support links. */
 const linked = (text: string, address: string): string => (isColored ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text);
 
-/** The findings of a report, the worst first, each with what its code means, and where it says what helps. */
+/** Prints the findings of a report, worst first, with the sentences of their codes and a link to the advice. */
 export function printReport(report: Report, codes: readonly CodeInfo[]): void {
   const meaning = new Map(codes.map(({ code, sentence }) => [code, sentence]));
   const items = bySeverity(report.items);

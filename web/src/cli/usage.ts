@@ -1,4 +1,4 @@
-// Words of the command line: options checked against tables, wrong usage told in one line.
+// Parses the command line: options are checked against tables, and wrong usage is reported in one line.
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
@@ -19,7 +19,7 @@ export function flagOf(group: string, key: string): string {
   return `${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Parses a command's words. Throws UsageError where they are wrong. */
+/** Parses a command's words. Throws UsageError if they are wrong. */
 export function parseWords<S extends Specs>(
   words: string[],
   own: S,
@@ -58,7 +58,7 @@ export function numberOf(flag: string, text: string): number {
   return value;
 }
 
-/** A number above 0, where one is given; a whole one where `isWhole`. */
+/** Parses a number above 0, or a whole number if `isWhole`. Returns undefined for undefined. */
 export function positiveOf(flag: string, text: string | undefined, isWhole = false): number | undefined {
   if (text === undefined) return undefined;
   const value = numberOf(flag, text);

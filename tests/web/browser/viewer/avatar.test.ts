@@ -182,7 +182,7 @@ describe('a file that asks for something', () => {
     expect(text('.problem .primary')).toBe('Choose key file');
     expect(document.activeElement).toBe(viewer.root.querySelector('.problem .primary'));
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
-    expect(text('.problem h2')).toBe('That key does not open cube.vgo.');
+    expect(text('.problem h2')).toBe('The key doesn’t open cube.vgo.');
     await dropOn(viewer, new File([key.subarray(1)], 'cube.vgk'));
     expect(text('.problem p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));

@@ -72,7 +72,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     ),
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
-      isWrong ? `That key does not open ${name}.` : `${name} is encrypted.`,
+      isWrong ? `The key doesn’t open ${name}.` : `${name} is encrypted.`,
       `${length ? `A key file has 32 bytes, but that one has ${length}. ` : ''}The key is a separate small file, usually named “${wanted}”. Drop it here, or choose it. Both stay on your computer.`,
       isWrong ? 'Choose another key file' : 'Choose key file',
     ),
@@ -334,7 +334,7 @@ export const en = {
   reloading: 'Reloading …',
   placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
   languageChanged: 'Language: English',
-  languageFailed: 'That language couldn’t be loaded. Check your connection.',
+  languageFailed: 'The language couldn’t be loaded. Check your connection.',
   demoFailed: (status: number | null) =>
     status === null ? 'The demo couldn’t be loaded: its server is unreachable.' : `The demo couldn’t be loaded (${status}).`,
 
