@@ -1,4 +1,5 @@
-// Motions on objects of any three.js loader, and motions of any loader on ours. Loaded when one is bound.
+// Binds animations to objects of any three.js loader, and animations of any loader to rigs. Loaded
+// when one is bound.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
 import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -13,20 +14,25 @@ import { foreignClip } from './clips.ts';
 import { type ForeignScene, foreignScene, morphNames } from './scene.ts';
 import { factsOfGltf, type ReadGltf, type VrmFacts } from './vrm.ts';
 
-/** What loaders give: an Object3D, or something that has one. BVHLoader's has a skeleton. */
+/**
+ * Results of loaders: an Object3D, or an object that contains one. BVHLoader returns a skeleton.
+ */
 export type Loaded =
   Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
 
-/** Motions: of a file that rigcast opened, or with the objects that they move from any other loader. */
+/**
+ * Source of animations: a file opened by rigcast, clips, or the result of another loader with the
+ * objects that its clips animate.
+ */
 export type MotionSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | Loaded;
 
 export interface BindToOptions extends BindOptions {
-  /** The model that the motion was made for, where its own file has no skeleton. */
+  /** The model that the animation was made for, if its own file has no skeleton. */
   rest?: RigSource | { file: RigSource } | Loaded;
 }
 
 export interface BoundTo {
-  /** For an AnimationMixer of the object. Their tracks are built when they are first read. */
+  /** Clips for an AnimationMixer of the object. Their tracks are made when they are first read. */
   clips: AnimationClip[];
   readonly report: BindReport;
 }
@@ -60,7 +66,7 @@ function lostTracks(lost: readonly string[]): Finding {
   return { code: 'CURVE_NOT_PLAYED', severity: 'info', offset: null, path: '', detail: someOf(lost), count: lost.length };
 }
 
-// ---------------------------------------------------------------- what was given
+// ---------------------------------------------------------------- arguments
 
 const isObject = (each: unknown): each is Object3D => (each as Partial<Object3D> | null)?.isObject3D === true;
 const isClip = (each: unknown): each is Clip => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
@@ -72,7 +78,7 @@ function rootOf(given: unknown): Object3D | null {
   return isObject(scene) ? scene : isObject(bone) ? bone : null;
 }
 
-/** The scene of what rigcast opened. */
+/** Returns the scene of a file opened by rigcast; undefined for anything else. */
 function ownScene(given: unknown): RigScene | null | undefined {
   const { file, scene } = Object(given) as { file?: RigSource; scene?: RigScene | null };
   if (file) return file.scene;
@@ -105,7 +111,7 @@ function motionsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; 
   return { clips, scene: { ...told(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
 }
 
-/** What a glTF's extensions, or a file of rigcast's, say of the objects. */
+/** Reads humanoid, look-at and expressions from the extensions of a glTF or from a rig. */
 function factsIn(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
   const { parser, file, nodes, meshes } = Object(given) as {
     parser?: Partial<ReadGltf>;
@@ -118,7 +124,10 @@ function factsIn(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'featur
   return parser?.associations instanceof Map ? factsOfGltf(parser as ReadGltf, foreign) : null;
 }
 
-/** Humans, faces and how they look, by the rows of `foreign`. `nodes`, `meshes`: the rig's objects. */
+/**
+ * Converts humanoid, look-at and expressions of a rig to the rows of the imported scene. `nodes`
+ * and `meshes` are the objects of the rig.
+ */
 function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ForeignScene) {
   const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);
   const features = scene.features.flatMap((feature): Feature[] => {
@@ -143,14 +152,14 @@ function told(foreign: ForeignScene, given: unknown): ForeignScene {
   return { ...foreign, scene: { ...foreign.scene, features: facts.features, expressions: facts.expressions } };
 }
 
-/** Of motions alone: no skeleton. */
+/** Makes an empty scene for clips without a skeleton. */
 function bareScene(): RigScene {
   const { scene } = foreignScene(new Group());
   const { nodes } = scene;
   return { ...scene, nodes: { ...nodes, count: 1 } };
 }
 
-// ---------------------------------------------------------------- what is made
+// ---------------------------------------------------------------- tracks
 
 const PROPERTIES: Partial<Record<BoundTrack['path'], string>> = {
   translation: 'position',
@@ -175,12 +184,12 @@ function targetsOf(track: BoundTrack, { scene, objects, drawn }: ForeignScene, r
   return object && property ? [{ name: `${headOf(object, root)}.${property}`, rest: restOf(scene.nodes, track) }] : [];
 }
 
-/** A morph's name where a track can have it, else its place. */
+/** Returns the name of a morph target if a track can contain it, else its index. */
 function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Record<string, number> }, name: string, i: number): string {
   return Object.hasOwn(morphTargetDictionary, name) && !/[[\]\r\n\u2028\u2029]/.test(name) ? name : `${i}`;
 }
 
-/** By name where that means this object and no other, else by its id. */
+/** Returns the name of an object if it is unique, else its id. */
 function headOf(object: Object3D, root: Object3D): string {
   const { name, uuid } = object;
   const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;

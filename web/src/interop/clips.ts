@@ -1,4 +1,4 @@
-// Clips of three's, whoever loaded them, as motions of ours: their keys by node and path.
+// Converts AnimationClips of any loader to clips of rigcast.
 import {
   type AnimationClip,
   InterpolateDiscrete,
@@ -20,13 +20,19 @@ const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
   morphTargetInfluences: { path: 'weight', width: 1 },
 };
 
-/** A node whose movement means a face: how far it is along X an expression, how it is turned where the eyes look. */
+/**
+ * A node that represents a face in a VRM animation: its X position is the weight of an expression,
+ * or its rotation is the gaze.
+ */
 export interface FaceNode {
   path: 'expression' | 'look';
   name: string;
 }
 
-/** A clip of the objects of `foreign`; by row, what some of them mean. `lost`: tracks that move something else, or nothing of them. */
+/**
+ * Converts a clip for the objects of `foreign`. `faces` holds, by row, nodes that represent a face.
+ * `lost` lists tracks that can't be converted.
+ */
 export function foreignClip(
   clip: AnimationClip,
   foreign: ForeignScene,
@@ -101,16 +107,23 @@ function convert(
   return names.map((property, i) => ({ ...base, property, ...columnOf(keys, i, names.length) }));
 }
 
-/** Scale and what else says nothing of a face is lost. */
+/**
+ * Converts the track of a node that represents a face. Returns none if it has no meaning for a
+ * face, such as scale.
+ */
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
   const said: Track = { ...moved, target: '', node: -1, path, property: name };
   if (path === 'look') return moved.path === 'rotation' ? [said] : [];
   return moved.path === 'translation' ? [{ ...said, ...columnOf(moved, 0, 3) }] : [];
 }
 
-/** The object that a track of three's names, and what of it. */
+/**
+ * Resolves the name of a track to an object, a property and an index. Returns null if there is no
+ * such object.
+ */
 function parse(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
-  // BVHLoader leaves names as they are, and three takes what stands before a colon (mixamorig:Hips) for a folder.
+  // BVHLoader doesn't sanitize names, and three takes the part before a colon (mixamorig:Hips) for
+  // a directory.
   const [, own, path] = /^(.+)\.(position|quaternion|scale|visible)$/.exec(name) ?? [];
   const named = own === undefined ? undefined : root.getObjectByName(own);
   if (named && path) return { object: named, property: path, index: undefined };
@@ -124,7 +137,7 @@ function parse(name: string, root: Object3D): { object: Object3D; property: stri
     const object = PropertyBinding.findNode(root, bone ?? nodeName ?? '') as Object3D | undefined;
     return object && propertyName ? { object, property: propertyName, index: propertyIndex } : null;
   } catch {
-    return null; // no name of three's
+    return null; // not a valid track name
   }
 }
 
@@ -139,7 +152,10 @@ interface TrackInternals {
   settings?: { inTangents?: ArrayLike<number>; outTangents?: ArrayLike<number> };
 }
 
-/** Returns the keys of a track; null if a loader gave it an interpolant of its own, whose curve can't be read from the keys. */
+/**
+ * Returns the keys of a track; null if a loader gave it an interpolant of its own, whose curve
+ * can't be read from the keys.
+ */
 function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   const times = Float32Array.from(track.times);
   const { createInterpolant } = track as unknown as TrackInternals;
@@ -167,7 +183,10 @@ function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
   return { times, values, tangents, interpolation: 'hermite' };
 }
 
-/** Slopes of three's CubicInterpolant: the mean of the slopes to both neighbouring keys, or the slope to the only neighbour of the first and last key. */
+/**
+ * Slopes of three's CubicInterpolant: the mean of the slopes to both neighbouring keys, or the
+ * slope to the only neighbour of the first and last key.
+ */
 function smoothTangents(times: Float32Array, values: Float32Array): Float32Array {
   const width = values.length / Math.max(times.length, 1);
   const tangents = new Float32Array(2 * values.length);
@@ -215,7 +234,7 @@ function bezier(track: KeyframeTrack, times: Float32Array, values: Float32Array)
   return { interpolation: 'bezier', tangents, weights };
 }
 
-/** One morph of a track that has the weights of all. */
+/** Returns the keys of one component. */
 function columnOf({ times, values, tangents, weights }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents' | 'weights'> {
   const pick = (from: Float32Array, count: number): Float32Array =>
     Float32Array.from({ length: count }, (_, k) => from[width * k + i] ?? 0);

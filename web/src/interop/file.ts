@@ -1,4 +1,5 @@
-// What another loader of three's opened, as an opened file of ours: vertices, skins, shapes and motions as columns, and its own materials for the rig that is built of it.
+// Converts the result of another three.js loader to a file of rigcast: vertices, skins, morph
+// targets and clips as columns. The rig gets the loader's own materials.
 import type {
   AnimationClip,
   BufferAttribute,
@@ -19,15 +20,18 @@ import type { Rig } from '../three/rig.ts';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** A scene of ours, and what stands for its materials. */
+/** A converted scene with the loader's materials. */
 export interface ForeignFile {
   scene: RigScene;
-  /** By row of `scene.materials`. */
+  /** Materials by row of `scene.materials`. */
   materials: readonly ThreeMaterial[];
   findings: Finding[];
 }
 
-/** `unit`: metres in one of the loader's. `says`: what the file knows beyond objects. */
+/**
+ * Converts objects to a scene. `unit` is in metres. `says` holds facts of the file that are not in
+ * the objects.
+ */
 export function foreignFile(
   root: Object3D,
   animations: readonly AnimationClip[],
@@ -53,7 +57,7 @@ export function foreignFile(
   const rows = new Map(objects.map((object, row) => [object, row]));
   const renderers = scene.renderers.map((renderer, r): Renderer => {
     const object = drawn[r] as SkinnedMesh;
-    // Objects that show one geometry share a mesh, and with it the memory of the graphics card.
+    // Objects with the same geometry share a mesh and its GPU memory.
     const key = `${object.geometry.uuid} ${scene.meshes[r]!.morphs.map(({ name }) => name).join()} ${hasTint(object)}`;
     const mesh = entry(shared, key, () => meshes.push(filled(object, scene.meshes[r]!, rowOf)) - 1);
     const own = { ...renderer, mesh, materials: groupsOf(object).map(({ material }) => (material ? rowOf(material) : -1)) };
@@ -86,14 +90,14 @@ export function foreignFile(
   };
 }
 
-/** Puts the loader's own materials in the place of those that were built. */
+/** Replaces the built materials by those of the loader. */
 export function wearMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
   const worn = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
   for (const mesh of rig.meshes) if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(worn) : worn(mesh.material);
 }
 
-/** Frees what the graphics card holds of them. */
+/** Frees materials and their textures. */
 export function disposeMaterials(materials: readonly ThreeMaterial[]): void {
   for (const material of materials) {
     for (const texture of texturesIn(material)) texture.dispose();
@@ -104,7 +108,7 @@ export function disposeMaterials(materials: readonly ThreeMaterial[]): void {
 const texturesIn = (material: ThreeMaterial): Texture[] =>
   Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
 
-/** Drawn by three and not by us. */
+/** Returns the kinds of objects that three.js draws and rigcast doesn't. */
 function otherThings({ objects }: ForeignScene): string[] {
   const kinds = ['isLine', 'isPoints', 'isSprite', 'isInstancedMesh'] as const;
   return objects.flatMap(object => (object && kinds.some(kind => kind in object) ? [object.name || object.type] : []));
@@ -112,7 +116,7 @@ function otherThings({ objects }: ForeignScene): string[] {
 
 // ---------------------------------------------------------------- meshes
 
-/** The attribute's own array where it is what we hold. */
+/** Returns the values of an attribute as floats; the attribute's own array if possible. */
 function floats(attribute: Attribute, width: number): Float32Array {
   const { array } = attribute as BufferAttribute;
   const isOwn = !('isInterleavedBufferAttribute' in attribute) && attribute.itemSize === width;
@@ -123,7 +127,7 @@ function floats(attribute: Attribute, width: number): Float32Array {
   return result;
 }
 
-/** Ranges of indices (or of vertices if there are no indices), each with its material. */
+/** Returns ranges of indices (or of vertices if there are no indices) with their materials. */
 function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: number; material: ThreeMaterial | undefined }[] {
   const all = Array.isArray(material) ? material : [material];
   const total = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;
@@ -135,7 +139,7 @@ function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: nu
   }));
 }
 
-/** Vertex colours are part of the picture. */
+/** Returns true if the materials draw vertex colors. */
 const hasTint = ({ material }: ThreeMesh): boolean =>
   (Array.isArray(material) ? material : [material]).some(({ vertexColors }) => vertexColors);
 
@@ -177,7 +181,7 @@ function indicesOf(array: ArrayLike<number> & object): Uint16Array | Uint32Array
   return array instanceof Uint16Array || array instanceof Uint32Array ? array : Uint32Array.from(array);
 }
 
-/** Weights sum to 1. */
+/** Returns joints and weights, normalized to a sum of 1. */
 function influences({ geometry }: ThreeMesh): Partial<Mesh> {
   const [skinIndex, skinWeight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')] as (Attribute | undefined)[];
   if (!skinIndex || !skinWeight) return {};
@@ -203,7 +207,9 @@ function morphOf({ geometry }: ThreeMesh, morph: MorphTarget, i: number, base: F
   return { ...morph, vertices: Uint32Array.from(vertices), positions: pick(deltas), ...(normal && { normals: pick(floats(normal, 3)) }) };
 }
 
-/** The box at rest, and a sphere that holds every shape at its full weight. */
+/**
+ * Returns the bounding box at rest, and a sphere that contains all morph targets at full weight.
+ */
 function bounds({ positions, morphs }: Mesh): Pick<Mesh, 'min' | 'max' | 'center' | 'radius'> {
   const min: Mesh['min'] = [Infinity, Infinity, Infinity];
   const max: Mesh['max'] = [-Infinity, -Infinity, -Infinity];
@@ -234,7 +240,7 @@ function skinOf({ skeleton, bindMatrix, name }: SkinnedMesh, mesh: Mesh, rows: R
   return { name, joints, inverseBindMatrices, jointBoxes: jointBoxes(mesh, inverseBindMatrices, count) };
 }
 
-/** What each bone moves, seen from it. */
+/** Returns for each joint the bounding box of its vertices in its own space. */
 function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array, count: number): Float32Array {
   const boxes = new Float32Array(6 * count);
   for (let j = 0; j < count; j++) boxes.set([1, 1, 1, -1, -1, -1], 6 * j);
@@ -258,7 +264,7 @@ function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array
 
 // ---------------------------------------------------------------- materials
 
-/** What of a material a scene can say; its looks are the loader's own. */
+/** Describes a material for the scene. It is drawn with the loader's material. */
 function plainMaterial(material: ThreeMaterial): Material {
   const { name, opacity, transparent, alphaTest, visible, side } = material;
   const { color, emissive, metalness, roughness } = material as ThreeMaterial & {

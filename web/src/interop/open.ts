@@ -1,6 +1,8 @@
-// Models and motions of other kinds (glTF, FBX, VRM, OBJ, BVH), opened by three's own loaders. They are fetched when such a file is there.
+// Opens models and animations of other formats (glTF, FBX, VRM, OBJ, BVH) with the loaders of
+// three.js, which are imported when needed.
 //
-// Files that a file names are looked up among the files beside it and nowhere else: nothing that a file says is fetched.
+// References in a file are resolved among its companion files only. Nothing that a file names is
+// fetched.
 import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -18,14 +20,14 @@ import { adopt, bindAny, remember, wear } from './homes.ts';
 
 export { bindAny, remember };
 
-/** Files that may complete a model. */
+/** Companion files of a model. */
 export interface FilesBeside {
-  /** The file of that name that is nearest to the path `near`. */
+  /** Returns the file with a name that is closest to the path `near`. */
   find(name: string, near?: string): File | null;
 }
 
 interface OtherFile {
-  /** With folders. */
+  /** Path with folders. */
   path: string;
   file: File;
 }
@@ -33,12 +35,12 @@ interface OtherFile {
 interface Read {
   root: Object3D;
   animations: readonly AnimationClip[];
-  /** Metres in a unit. */
+  /** Length of a unit, metres. */
   unit?: number;
   says?: (foreign: ForeignScene) => VrmFacts | null;
 }
 
-/** A rig of such a file. Rejects where there is none. */
+/** Opens a file as a rig. Rejects if it contains no model. */
 export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<Rig> {
   const file = remember(await openForeign(given, beside, signal));
   if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, file.report);
@@ -47,7 +49,7 @@ export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: 
   return rig;
 }
 
-/** Never rejects because of what the bytes are: the report says so. */
+/** Opens a file. Damaged bytes don't reject; they are in the report. */
 export async function openForeign(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<RigFile> {
   const { file } = given;
   const format = extensionOf(file.name);
@@ -59,14 +61,14 @@ export async function openForeign(given: OtherFile, beside: FilesBeside, signal:
   try {
     await checkProportion(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
     const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
-    // Mixamo calls all of its motions by its own name: the file's tells them apart.
+    // All animations of Mixamo have the same name, so they get that of their file.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = foreignFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
     adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
-    // Where a loader stumbles, its words are about itself.
+    // A TypeError or RangeError of a loader describes its code, not the file.
     const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
     const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
     report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
@@ -128,10 +130,10 @@ async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   return { root: scene, animations, says: foreign => factsOfGltf(parser, foreign) };
 }
 
-/** One clear pixel, for images that are not there. */
+/** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-/** What lies beside a file, under addresses that loaders can load. */
+/** Companion files of a file, with URLs that loaders can load. */
 class Images {
   readonly #beside: FilesBeside;
   readonly #near: string;
@@ -147,11 +149,11 @@ class Images {
     return baseName(this.#near);
   }
 
-  /** Resolves when all that the loader began to load is there, or has failed. */
+  /** Resolves when everything that the loader has requested is loaded or has failed. */
   async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
     const manager = new LoadingManager().setURLModifier(url => this.#address(url));
     const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
-    manager.itemStart(this.#near); // so that it is not idle before it has begun
+    manager.itemStart(this.#near); // keeps the manager from being idle before the load begins
     try {
       return await load(manager);
     } finally {
@@ -166,7 +168,7 @@ class Images {
     return file ? await file.text() : null;
   }
 
-  /** Bytes of a file that the model names. */
+  /** Returns the size in bytes of a file that the model references. */
   sizeOf(url: string): number {
     return this.#beside.find(nameIn(url), this.#near)?.size ?? 0;
   }

@@ -1,4 +1,5 @@
-// GLB, VRM and glTF as files of rigcast, opened by three's own loader without their images: in pages and elsewhere.
+// Opens GLB, VRM and glTF with the loader of three.js, without their images, so that it runs
+// outside of browsers too.
 import { Texture } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
@@ -7,13 +8,16 @@ import { foreignFile } from './file.ts';
 import { checkProportion, ProportionError } from './proportion.ts';
 import { factsOfGltf } from './vrm.ts';
 
-/** Opens a .gltf. `read` returns its buffers by their paths, or null. Bad bytes do not reject: they are in the report. */
+/**
+ * Opens a .gltf. `read` returns its buffers by path, or null. Damaged bytes don't reject; they are
+ * in the report.
+ */
 export async function openGltf(bytes: Uint8Array, name: string, read: (path: string) => Uint8Array | null): Promise<RigFile> {
   const { joinedGltf } = await import('./joinedGltf.ts');
   return openBy(() => joinedGltf(bytes, read), bytes.length, name, 'gltf');
 }
 
-/** Bad bytes do not reject: they are in the report. */
+/** Opens a GLB. Damaged bytes don't reject; they are in the report. */
 export const openGlb = (bytes: Uint8Array, name: string): Promise<RigFile> => openBy(() => bytes, bytes.length, name, 'glb');
 
 async function openBy(glb: () => Uint8Array, byteLength: number, name: string, format: string): Promise<RigFile> {

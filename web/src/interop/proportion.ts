@@ -1,19 +1,20 @@
-// Estimates the memory that three's own loaders would take for a file (glTF, FBX, OBJ, BVH), before they get it. They run on the page's thread and trust every count in the file:
-// 232 bytes can ask for a gigabyte of zeros. Their results hold materials and textures, which cannot be sent from a worker.
+// Estimates the memory that a loader of three.js would allocate for a file (glTF, FBX, OBJ, BVH).
+// The loaders run on the main thread, because their results can't be sent from a worker, and trust
+// every count in the file: 232 bytes can request a gigabyte of zeros.
 import type { Unzlib } from 'three/addons/libs/fflate.module.js';
 import { member, textIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { pixelsOf } from '../three/materials/imageSize.ts';
 
-/** Bytes that a file may take, and for each of its own bytes. */
+/** Limit in bytes: a constant, and a factor for the size of the file. */
 const LEAST = 64 * 2 ** 20;
 const PER_BYTE = 24;
-/** Pictures of small files may be large: sixteen of 4096 × 4096. */
+/** Limit for decoded images: sixteen of 4096 × 4096. */
 const MOST_PIXELS = 2 ** 28;
-/** Nodes in each other; three walks them by recursion. */
+/** Limit for the depth of the node tree, which three.js visits recursively. */
 const DEEPEST = 4096;
 
-// Bytes of three's objects, about.
+// Approximate sizes of three.js objects, bytes.
 const NODE = 2048;
 const MESH = 4096;
 const MATERIAL = 3072;
@@ -25,16 +26,19 @@ const KEY = 200;
 const NUMBER = 8;
 
 export interface ProportionOptions {
-  /** Bytes of another file that the model names; 0 if there is none. */
+  /** Returns the size in bytes of a referenced file; 0 if there is none. */
   sizeOf?: (uri: string) => number;
-  /** Pictures are decoded. */
+  /** True if images are decoded. */
   hasPictures?: boolean;
 }
 
-/** three's loader would make far more of the file than its size allows. */
+/** Thrown if a loader would allocate far more memory than the size of the file allows. */
 export class ProportionError extends Error {}
 
-/** Rejects with a ProportionError if the file is not to be given to three's loader. Damage does not reject: the loader stops there and names it. */
+/**
+ * Rejects with a ProportionError if the file must not be passed to three's loader. Damaged files
+ * don't reject: the loader reports the damage.
+ */
 export async function checkProportion(format: string, bytes: Uint8Array, options: ProportionOptions = {}): Promise<void> {
   const cost = new Cost(bytes.length);
   try {
@@ -73,7 +77,7 @@ class Cost {
     this.#left -= bytes;
   }
 
-  /** For bytes that are not kept. */
+  /** Checks bytes without adding them up. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
       throw new ProportionError(`${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`);
@@ -87,13 +91,13 @@ const HEADER = 12;
 const CHUNK = 8;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Letters of an address that are looked at. */
+/** Number of characters of a URL that are checked. */
 const MOST_HEAD = 2 ** 18;
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
 type Value = PropertyValue | undefined;
 
-/** A number that is not negative. three takes other things for numbers as well, so they are refused. */
+/** Returns a non-negative number. Throws for other values, because three.js would convert them. */
 function countIn(value: Value, name: string, otherwise = 0): number {
   const found = member(value, name);
   if (found === undefined) return otherwise;
@@ -107,7 +111,7 @@ function listOf(value: Value, name: string): readonly PropertyValue[] {
   return found ?? [];
 }
 
-/** The values of an object by name, which are places in a list. */
+/** Returns the values of an object whose values are indices. */
 function placesIn(value: Value): number[] {
   const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.keys(own).map(name => countIn(own, name));
@@ -155,7 +159,10 @@ interface Gltf {
   binary: Uint8Array;
 }
 
-/** Like three, takes the last of several chunks of a kind. Throws a SyntaxError or RangeError as three does. */
+/**
+ * Like three, takes the last of several chunks of a kind. Throws a SyntaxError or RangeError as
+ * three does.
+ */
 function gltfOf(bytes: Uint8Array): Gltf {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parse = (text: Uint8Array): PropertyValue => JSON.parse(new TextDecoder().decode(text)) as PropertyValue;
@@ -172,7 +179,10 @@ function gltfOf(bytes: Uint8Array): Gltf {
   return { json: parse(json), binary };
 }
 
-/** Accessors as 32-bit numbers: zeros without a byte in the file, sparse and packed ones take as much as others. */
+/**
+ * Counts accessors as 32-bit numbers, including sparse and quantized ones and those without data in
+ * the file.
+ */
 class Columns {
   readonly #accessors: readonly PropertyValue[];
   readonly #cost: Cost;
@@ -191,7 +201,10 @@ class Columns {
     return 4 * this.count(place) * (WIDTHS[textIn(this.#accessors[place], 'type')] ?? 16);
   }
 
-  /** Counts what a primitive holds, if no other one has the same columns. Returns how many corners are drawn. */
+  /**
+   * Counts the memory of a primitive unless another one has the same accessors. Returns the number
+   * of drawn vertices.
+   */
   primitive(primitive: PropertyValue): number {
     const attributes = placesIn(member(primitive, 'attributes'));
     const indices = countIn(primitive, 'indices', -1);
@@ -201,7 +214,7 @@ class Columns {
     if (!this.#known.has(key)) {
       const held = [...attributes, indices].reduce((sum, place) => sum + this.bytes(place), 0);
       this.#cost.add(held, 'vertices of meshes');
-      // three makes a column for every target that one of them has.
+      // three.js makes an attribute for every target if any target has it.
       const columns = 12 * vertices * most(targets.map(target => target.length));
       for (const target of targets) this.#cost.add(most([columns, ...target.map(place => this.bytes(place))]), 'vertices of morph targets');
     }
@@ -210,10 +223,10 @@ class Columns {
   }
 }
 
-/** Throws if nodes are in each other deeper than three can follow, or endlessly. */
+/** Throws if the node tree is too deep for three.js or contains a cycle. */
 function checkTree(nodes: readonly PropertyValue[]): void {
   const children = nodes.map(node => listOf(node, 'children').map(child => (typeof child === 'number' ? child : -1)));
-  const depths = new Int32Array(nodes.length); // 0: not known; -1: being looked at
+  const depths = new Int32Array(nodes.length); // 0: unknown; -1: in progress
   for (const first of nodes.keys()) {
     const walk = [first];
     while (walk.length > 0) {
@@ -234,7 +247,7 @@ function checkTree(nodes: readonly PropertyValue[]): void {
   }
 }
 
-/** Pictures in the file. */
+/** Counts embedded images. */
 function countPictures(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: Cost): void {
   let pixels = 0;
   for (const image of images) {
@@ -243,11 +256,11 @@ function countPictures(images: readonly PropertyValue[], views: readonly Propert
     const bytes = view === undefined ? inlined(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
     pixels += pixelsOf(bytes);
   }
-  // Most pictures are larger in memory than other things of their size.
+  // Most images are larger in memory than in the file.
   cost.add(4 * Math.max(pixels - MOST_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
 }
 
-/** Returns the first bytes of a picture that its address contains. */
+/** Returns the first bytes of an image in a data URL. */
 function inlined(uri: string): Uint8Array {
   const base64 = /^data:[^,]*;base64,(.*)/s.exec(uri.slice(0, MOST_HEAD))?.[1] ?? '';
   return Uint8Array.from(atob(base64.slice(0, base64.length - (base64.length % 4))), letter => letter.charCodeAt(0));
@@ -258,11 +271,14 @@ function inlined(uri: string): Uint8Array {
 const SIZES: Readonly<Record<string, number>> = { C: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
 const ARRAYS: Readonly<Record<string, number>> = { b: 1, c: 1, i: 4, f: 4, d: 8, l: 8 };
 const BINARY = 'Kaydara FBX Binary';
-/** Bytes that are inflated at once. */
+/** Bytes inflated in one step. */
 const STEP = 2 ** 13;
 const FOOTER = 176;
 
-/** Counts arrays of a binary FBX: by their declared length, and by their length when they are inflated. An FBX of text is always in proportion. */
+/**
+ * Counts the arrays of a binary FBX by declared and by inflated length. Text files are always
+ * proportional.
+ */
 async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const textAt = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
@@ -271,7 +287,7 @@ async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
   const isWide = view.getUint32(23, true) >= 7500;
   const word = isWide ? 8 : 4;
   const isOver = (at: number): boolean => (bytes.length % 16 === 0 ? ((at + FOOTER) & ~0xf) >= bytes.length : at + FOOTER >= bytes.length);
-  // Records lie one behind the other: children follow the properties of their parent.
+  // Records are sequential: children follow the properties of their parent.
   const ends: number[] = [];
   for (let at = 27; ends.length > 0 || !isOver(at);) {
     const end = view.getUint32(at, true);
@@ -283,7 +299,7 @@ async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
       const kind = textAt(at++, 1);
       const isArray = kind in ARRAYS;
       const isText = kind === 'S' || kind === 'R';
-      if (!isArray && !isText && !(kind in SIZES)) return; // three stops here as well
+      if (!isArray && !isText && !(kind in SIZES)) return; // three.js stops here too
       const size = isArray ? view.getUint32(at + 8, true) : isText ? 4 + view.getUint32(at, true) : (SIZES[kind] ?? 0);
       if (isArray) {
         const count = view.getUint32(at, true);
@@ -301,7 +317,7 @@ async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
   }
 }
 
-/** Inflates without keeping anything. `check` gets the length so far. */
+/** Inflates without storing the result. `check` is called with the length so far. */
 function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: number) => void): void {
   let length = 0;
   const stream = new Stream(piece => check((length += piece.length)));
@@ -310,7 +326,7 @@ function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: numbe
 
 // ---------------------------------------------------------------- OBJ and BVH
 
-/** Each corner of a face, but two, becomes a triangle of its own. */
+/** A face with n corners becomes n − 2 triangles with own vertices. */
 function countObj(text: string, cost: Cost): void {
   const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
   for (const [line, kind = ''] of whole.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
@@ -323,7 +339,7 @@ function countObj(text: string, cost: Cost): void {
   }
 }
 
-/** Every joint has a key at every frame, whether it has channels or not. */
+/** Every joint gets a key at every frame, with or without channels. */
 function countBvh(text: string, cost: Cost): void {
   const start = text.indexOf('MOTION');
   const joints = text.slice(0, start).match(/\{/g)?.length ?? 0;

@@ -1,8 +1,12 @@
-// What files of other kinds are for: their names tell the kind, and whether they hold a mesh what they are for.
+// Decides whether a file of another format is a model, an animation or a companion file, by its
+// extension and by whether it contains a mesh.
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { extensionOf } from '../core/paths.ts';
 
-/** A file with a mesh is a model, one of bones and curves alone a motion. */
+/**
+ * Returns the role of a file: a model if it contains a mesh, else an animation. Returns null for
+ * formats that aren't supported.
+ */
 export async function foreignRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
   if (kind === 'mtl') return 'companion'; // the materials of an OBJ
@@ -15,7 +19,7 @@ export async function foreignRole(file: File): Promise<'model' | 'motion' | 'com
   return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'motion';
 }
 
-/** The first chunk of a GLB. */
+/** Returns the JSON of a glTF or GLB. */
 async function jsonOf(file: File): Promise<string> {
   const head = new DataView(await file.slice(0, 20).arrayBuffer());
   const length = head.byteLength === 20 ? head.getUint32(12, true) : 0;
@@ -24,7 +28,10 @@ async function jsonOf(file: File): Promise<string> {
 
 const PIECE = 1 << 22;
 
-/** A record of that name, in binary files behind its length, in text ones before a colon. */
+/**
+ * Returns `model` if an FBX contains a Geometry record: after its length in binary files, before a
+ * colon in text files.
+ */
 async function hasGeometry(file: File): Promise<'model' | 'motion'> {
   const decoder = new TextDecoder('latin1');
   for (let at = 0; at < file.size; at += PIECE) {

@@ -1,13 +1,14 @@
-// Objects of anybody's three.js loader as a scene of ours: its nodes at rest and the names of what it draws, so that motions can be bound to it.
+// Converts objects of any three.js loader to a scene that animations can be bound to: nodes at
+// rest, and names of meshes and morph targets.
 import { type Bone, Matrix4, type Mesh as ThreeMesh, Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { uniqueNames } from '../core/names.ts';
 import type { Mesh, MorphTarget, NodeTable, Renderer, RigScene } from '../core/types.ts';
 
 export interface ForeignScene {
   scene: RigScene;
-  /** By row of `scene.nodes`; null for the synthetic root, row 0. */
+  /** Objects by row of `scene.nodes`; null for the synthetic root, row 0. */
   objects: readonly (Object3D | null)[];
-  /** By row of `scene.renderers`. */
+  /** Meshes by row of `scene.renderers`. */
   drawn: readonly ThreeMesh[];
 }
 
@@ -15,8 +16,9 @@ const isBone = (object: Object3D): boolean => (object as Bone).isBone === true;
 const isDrawn = (object: Object3D): object is ThreeMesh => 'geometry' in object && 'material' in object;
 
 /**
- * `root` and all below it. Where it stands in the page's scene is left aside unless it is a bone, or `isPlaced`. Bones rest as their skeleton was bound, whatever pose they
- * have now; other nodes as they are. Meshes have names and morphs and no vertices.
+ * Converts `root` and its descendants. The transform of `root` is ignored unless it is a bone or
+ * `isPlaced` is true. The rest pose of bones is the bind pose of their skeleton, and that of other
+ * nodes their current transform. Meshes have names and morph targets, but no vertices.
  */
 export function foreignScene(root: Object3D, isPlaced = false): ForeignScene {
   const objects: (Object3D | null)[] = [null];
@@ -53,7 +55,10 @@ export function foreignScene(root: Object3D, isPlaced = false): ForeignScene {
   return { scene: { ...emptyScene(), asset: { name: nameOf(root), metresPerUnit: 1 }, nodes, meshes, renderers }, objects, drawn };
 }
 
-/** What the file called it, where the loader has kept that: three's own names leave characters out. */
+/**
+ * Returns the name in the file if the loader has stored it, because three.js removes characters
+ * from names.
+ */
 export function nameOf({ name, userData }: Object3D): string {
   const own: unknown = userData['name'];
   return typeof own === 'string' && own !== '' ? own : name;
@@ -84,7 +89,7 @@ interface Local {
 
 const ORIGIN: Local = /*@__PURE__*/ new Object3D();
 
-/** Of bones below bones of one skeleton: how they lay when the skeleton was bound. */
+/** Returns local bind transforms of bones whose parents are bones of the same skeleton. */
 function bindLocals(objects: readonly (Object3D | null)[]): Map<Object3D, Local> {
   const locals = new Map<Object3D, Local>();
   const seen = new Set<object>();
@@ -108,7 +113,7 @@ function bindLocals(objects: readonly (Object3D | null)[]): Map<Object3D, Local>
 
 const nothing = /*@__PURE__*/ new Float32Array(0);
 
-/** Names of its morphs, by influence. */
+/** Returns the names of morph targets by index. */
 export function morphNames({ morphTargetDictionary = {}, morphTargetInfluences = [] }: ThreeMesh): string[] {
   const names = morphTargetInfluences.map((_, i) => `${i}`);
   for (const [name, i] of Object.entries(morphTargetDictionary)) if (i in names) names[i] = name;

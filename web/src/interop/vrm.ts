@@ -1,16 +1,16 @@
-// What VRM's extensions say of a glTF that three's loader has opened: who is which bone, how it looks at things, its expressions; of a VRM animation which nodes
-// stand for what. Everything a file says is checked: indices may point nowhere.
+// Reads the VRM extensions of a glTF opened by three.js: humanoid, look-at and expressions, and for
+// VRM animations the meaning of their nodes. Indices in the file may be out of range.
 import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.ts';
 import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
 import type { Object3D } from 'three';
 import type { FaceNode } from './clips.ts';
 import type { ForeignScene } from './scene.ts';
 
-/** Where the nodes and meshes of the glTF have gone. */
+/** Maps nodes and meshes of the glTF to rows of the scene. */
 export interface VrmRows {
-  /** The row of `scene.nodes`; -1 for none. */
+  /** Returns the row in `scene.nodes`; -1 if there is none. */
   node(index: number): number;
-  /** Rows of `scene.renderers` that show a node's mesh, or a mesh wherever it is. */
+  /** Returns the rows in `scene.renderers` of a node's mesh, or of all uses of a mesh. */
   ofNode(index: number): readonly number[];
   ofMesh(index: number): readonly number[];
 }
@@ -18,27 +18,27 @@ export interface VrmRows {
 export interface VrmFacts {
   features: Feature[];
   expressions: Expression[];
-  /** By row, nodes whose movement means a face. */
+  /** Nodes that represent a face, by row. */
   faces: Map<number, FaceNode>;
-  /** Rows that are bones though no skin names them: those of an animation. */
+  /** Rows of the bones of an animation, which are in no skin. */
   bones: number[];
 }
 
-/** What three's loader keeps of a glTF: the file's own words, and which object stands for what of it. */
+/** Parts of GLTFLoader's parser: the JSON, and the glTF indices of each object. */
 export interface ReadGltf {
   json: unknown;
   associations: ReadonlyMap<object, object>;
 }
 
-/** Null where the file has none of the extensions. */
+/** Returns null if the file has none of the extensions. */
 export function factsOfGltf({ json, associations }: ReadGltf, foreign: ForeignScene): VrmFacts | null {
   return vrmFacts(json, rowsIn(foreign, associations));
 }
 
-/** Where nodes and meshes of a glTF are among the objects that the loader has made of them. */
+/** Finds the rows of nodes and meshes among the objects of the loader. */
 function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']): VrmRows {
   const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
-  // A mesh of several materials is a group of objects below the node's.
+  // A mesh with several materials is a group of child objects.
   const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
   const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
   return {
@@ -48,7 +48,7 @@ function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']
   };
 }
 
-/** Null where the file has none of the extensions. `json`: the glTF's. */
+/** Returns null if the file has none of the extensions. `json` is that of the glTF. */
 export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
   const extensions = member(json as PropertyValue, 'extensions');
   const [first, now, motion] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));
@@ -138,7 +138,7 @@ function lookAtOf(type: string, offset: number[], range: (name: string) => Range
 
 // ---------------------------------------------------------------- VRM 0.x
 
-/** Its names of expressions in those of 1.0. */
+/** Names of expressions in VRM 1.0, by those in VRM 0.x. */
 const PRESETS: Readonly<Record<string, string>> = {
   a: 'aa',
   i: 'ih',
@@ -159,7 +159,7 @@ const PRESETS: Readonly<Record<string, string>> = {
   blink: 'blink',
 };
 
-/** Thumbs were named as if they had no bone in the palm. */
+/** Renames thumb bones: VRM 0.x has no metacarpal of the thumb. */
 const thumbs = (name: string): string => name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
 
 function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {

@@ -1,4 +1,5 @@
-// Files by way of three's `Cache`, where a page has turned it on. Fetched then: other pages read files where they are decoded, in a worker.
+// Files by way of three's `Cache`, where a page has turned it on. Fetched then: other pages read
+// files where they are decoded, in a worker.
 import { FileLoader, type Loader } from 'three';
 
 /** As the loader that asks would fetch it. */

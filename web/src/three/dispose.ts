@@ -7,8 +7,8 @@ export interface Disposable {
 }
 
 /**
- * What holds memory of the GPU in an object tree, each once: geometries, materials (those of shadows included), bone textures, lights, instances.
- * Not the textures of its materials.
+ * What holds memory of the GPU in an object tree, each once: geometries, materials (those of
+ * shadows included), bone textures, lights, instances. Not the textures of its materials.
  */
 export function resourcesOf(root: Object3D): Set<Disposable> {
   const found = new Set<Disposable>();
@@ -26,7 +26,10 @@ export function resourcesMade({ group, geometries, skeletons, materials }: Built
   return new Set([...resourcesOf(group), ...geometries, ...skeletons, ...all, ...all.flatMap(texturesOf)]);
 }
 
-/** Frees what the GPU holds for an object tree, whoever made it: geometries, materials, every texture in them, bone textures. */
+/**
+ * Frees what the GPU holds for an object tree, whoever made it: geometries, materials, every
+ * texture in them, bone textures.
+ */
 export function disposeTree(root: Object3D): void {
   for (const each of resourcesOf(root)) {
     if ('isMaterial' in each) disposeMaterial(each as Material);

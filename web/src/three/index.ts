@@ -50,9 +50,11 @@ export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '
 export type { TextureOptions } from './materials/textures.ts';
 
 /**
- * Motions on a model that any loader of three's opened (GLB, FBX, VRM, Collada, BVH) or rigcast did, as clips for an AnimationMixer of it: bones are found by the
- * rules of `Rig.bind`; other axes, units, bone axes and rest poses are brought in line, and the report says so. Motions may come from rigcast or from those
- * loaders. The model rests as its skeleton was bound, so it may be in any pose. Rejects with a TypeError for what is no model or has no motions.
+ * Motions on a model that any loader of three's opened (GLB, FBX, VRM, Collada, BVH) or rigcast
+ * did, as clips for an AnimationMixer of it: bones are found by the rules of `Rig.bind`; other
+ * axes, units, bone axes and rest poses are brought in line, and the report says so. Motions may
+ * come from rigcast or from those loaders. The model rests as its skeleton was bound, so it may be
+ * in any pose. Rejects with a TypeError for what is no model or has no motions.
  */
 export async function bind(
   source: MotionSource,
@@ -63,9 +65,11 @@ export async function bind(
 }
 
 /**
- * Puts a recording in the place of a headset, for tests of WebXR pages that know nothing of it: what they ask of `navigator.xr` is answered by Meta's emulator
- * IWER (`import * as iwer from 'iwer'`, version 2), whose head, hands with joints, target rays, grips, pinches (`select`) and gaze follow the recording. Call it before
- * the page asks. Rejects where the rig is no recording of hands.
+ * Puts a recording in the place of a headset, for tests of WebXR pages that know nothing of it:
+ * what they ask of `navigator.xr` is answered by Meta's emulator IWER (`import * as iwer from
+ * 'iwer'`, version 2), whose head, hands with joints, target rays, grips, pinches (`select`) and
+ * gaze follow the recording. Call it before the page asks. Rejects where the rig is no recording of
+ * hands.
  */
 export async function installRecording(rig: Rig, iwer: Iwer, options?: RecordingOptions): Promise<InstalledRecording> {
   return (await import('./xr/installRecording.ts')).installRecording(rig, iwer, options);

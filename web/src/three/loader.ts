@@ -10,7 +10,7 @@ import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
 
-/** Nothing could be read of the file; `report` says why. */
+/** Thrown if nothing of a file can be read. `report` gives the reason. */
 export class RigcastError extends Error {
   readonly report: Report;
 
@@ -22,7 +22,7 @@ export class RigcastError extends Error {
 }
 
 /**
- * Loads rigs and motions as three's other loaders do.
+ * Loads models and animations, like the other loaders of three.js.
  *
  *     const loader = new RigcastLoader();
  *     const rig = await loader.loadAsync('hero.psk');
@@ -40,12 +40,15 @@ export class RigcastLoader extends Loader<Rig> {
     super(manager);
   }
 
-  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
   get __v_skip(): true {
     return true;
   }
 
-  /** Adds to `options`. Throws TypeError for one that does not exist, or whose value is of another kind. */
+  /**
+   * Merges `options` into the current ones. Throws TypeError for unknown options and values of the
+   * wrong type.
+   */
   setOptions(options: RigcastLoaderOptions): this {
     checkOptions('RigcastLoader.setOptions', options, OPTION_KINDS);
     Object.assign(this.options, options);
@@ -53,9 +56,10 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * What lies beside the files to be loaded, companions and textures. A Map: files in hand by name or path (dropped, picked, from an archive); nothing is
-   * fetched. A list of paths from the loaded file's folder (what a server has there): only these are asked for, and textures are found by their names as among
-   * files in hand. Null, the default: what a file names is requested from the server, and material files once.
+   * Sets the companion files and textures. A Map contains files by name or path (dropped, picked,
+   * from an archive), and nothing is fetched. A list contains paths relative to the loaded file:
+   * only these are requested, and textures are found by name among them. Null, the default,
+   * requests what a file names, and material files once.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
     const isMap = files !== null && 'get' in (files as object);
@@ -65,8 +69,9 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Lets block-compressed textures that this renderer cannot draw be reported instead of shown black. For a WebGPURenderer, skinning and shaders are plain
-   * and toon materials are standard ones; the report says what that leaves out.
+   * Reports compressed textures that this renderer doesn't support, which would be drawn black.
+   * With a WebGPURenderer, skinning is plain and toon materials are standard ones; the report lists
+   * the differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
     if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
@@ -75,7 +80,7 @@ export class RigcastLoader extends Loader<Rig> {
     return this;
   }
 
-  /** Ends what is under way; it fails with an AbortError. The loader can be used again. */
+  /** Aborts all pending loads, which fail with an AbortError. The loader can be used again. */
   override abort(): this {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -103,7 +108,10 @@ export class RigcastLoader extends Loader<Rig> {
       .catch(fail);
   }
 
-  /** `path` is where companions and textures lie, with its trailing slash; a File knows its own name, other data may be given one. */
+  /**
+   * Parses data. `path` is the folder of companion files and textures, with a trailing slash.
+   * `name` is the file name, needed for data other than a File.
+   */
   parse(data: OpenSource, path: string, onLoad: (rig: Rig) => void, onError?: (error: unknown) => void, name?: string): void {
     this.parseAsync(data, path, name).then(onLoad, onError ?? (error => console.error(error)));
   }
@@ -154,7 +162,7 @@ export class RigcastLoader extends Loader<Rig> {
       const why = first ? `${first.code}: ${first.detail}` : 'no known format';
       throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
     }
-    if (worker !== false) await pause(); // a page that shows something meanwhile gets its turn between the steps
+    if (worker !== false) await pause(); // yields to the page between the steps
     signal.throwIfAborted();
     const rig = await Rig.make(file, { ...build, ...defined({ strict }) });
     if (worker !== false) await pause();
@@ -194,7 +202,7 @@ export class RigcastLoader extends Loader<Rig> {
     return rig;
   }
 
-  /** As three's FileLoader does it, but read where the file is read, in a worker. `Cache` is FileLoader's own. */
+  /** Loads like FileLoader, with its `Cache`, but reads the response in the worker. */
   async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
     const { manager } = this;
     const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
@@ -213,12 +221,12 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   #request(): RequestInit {
-    const { requestHeader: headers, withCredentials, priority, cache } = this as Omit<this, 'cache' | 'priority'> & RequestInit; // older releases of three have no cache and priority
+    const { requestHeader: headers, withCredentials, priority, cache } = this as Omit<this, 'cache' | 'priority'> & RequestInit; // missing in older releases of three.js
     const { credentials = withCredentials ? 'include' : 'same-origin' } = this.options;
     return { headers, credentials, ...(priority && { priority }), ...(cache && { cache }) };
   }
 
-  /** By the loader that the manager has for such files. */
+  /** Loads with the loader that the manager has registered for a file. */
   #decode({ name, bytes }: FoundImage): Promise<Texture> | null {
     const handler = this.manager.getHandler(name) as Loader<Texture> | null;
     if (!handler) return null;
@@ -226,19 +234,22 @@ export class RigcastLoader extends Loader<Rig> {
     return handler.loadAsync(address).finally(() => URL.revokeObjectURL(address));
   }
 
-  /** A file beside the loaded one, its data also in a folder below that; null where there is none. Nothing in a file sends the page elsewhere. */
+  /**
+   * Loads a file from the folder of the loaded one or from a subfolder; null if there is none. A
+   * file can't make the page request other locations.
+   */
   async #companion({ kind, name }: Need, path: string, listing: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array | null> {
     const wanted = partsOf(name).join('/').toLowerCase();
     const listed = listing?.find(each => `/${partsOf(each).join('/').toLowerCase()}`.endsWith(`/${wanted}`));
     if (listing && listed === undefined) return null;
     if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
-    const isRare = kind === 'script' || kind === 'props'; // few files have one: it is not requested on a guess
+    const isRare = kind === 'script' || kind === 'props'; // rare, so it is only requested if the file names it
     const isOurs = !isRare && kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
 
-  /** A file below a folder, or null. The address is made of encoded parts (paths.ts). */
+  /** Loads a file below a folder, or returns null. The URL is made of encoded parts (paths.ts). */
   async #below(address: string, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
@@ -248,7 +259,7 @@ export class RigcastLoader extends Loader<Rig> {
       const bytes = new Uint8Array(await response.arrayBuffer());
       return looksLikeHtml(bytes) ? null : bytes;
     } catch {
-      return null; // one that is not there is no error of the manager's
+      return null; // a missing companion file is not an error of the manager
     } finally {
       this.manager.itemEnd(url);
     }
@@ -267,7 +278,7 @@ function tellThin({ report }: Rig, strict: boolean): void {
   addFinding(report, { code: 'MATERIAL_REDUCED', severity, offset: null, path: 'hair', detail: 'lines without a width', count: 1 });
 }
 
-/** Managers of older releases of three cannot abort. */
+/** Managers of older releases of three.js can't abort. */
 function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefined {
   return manager.abortController?.signal;
 }
@@ -291,7 +302,7 @@ export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\\:\0]/.test(name);
 }
 
-/** Servers that answer every address with their front page. */
+/** Recognizes an HTML page, which some servers return for missing files. */
 function looksLikeHtml(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 64)));
 }
@@ -300,7 +311,7 @@ function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K],
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** What a function leaves open is looked for in `usual`. */
+/** Calls the function first, then `usual` if the result is undefined. */
 function firstOf(own: Companions | undefined, usual: Companions): Companions {
   if (typeof own !== 'function') return own ?? usual;
   return async need => {

@@ -1,4 +1,4 @@
-// What a RigcastLoader can be asked for.
+// Options of RigcastLoader.
 import type { Companions } from '../core/open.ts';
 import type { FormatOptions } from '../core/types.ts';
 import type { WasmSource } from '../core/wasm.ts';
@@ -7,51 +7,66 @@ import type { BuildOptions } from './build/build.ts';
 import type { StrandUnit } from './build/strands.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
-  /** Format id; default: found by content, then by the name. */
+  /** Format id. Default: detected by content, then by name. */
   format?: string;
   formatOptions?: FormatOptions;
-  /** Read in a worker. Default true where there are workers. */
+  /** Read files in a worker. Default: true if workers are available. */
   worker?: boolean;
-  /** Buffers that are parsed are handed over instead of copied: they belong to the rig from then on, and may be detached. Default false. */
+  /**
+   * Transfer parsed buffers instead of copying them. They belong to the rig afterwards and may be
+   * detached. Default: false.
+   */
   transfer?: boolean;
   maxMemory?: number;
   maxWork?: number;
-  /** Make tangents for meshes with normals and texture coordinates. */
+  /** Compute tangents for meshes with normals and texture coordinates. */
   tangents?: boolean;
-  /** Where rigcast.wasm is, where it is not beside the script. */
+  /** URL of rigcast.wasm, if it is not in the folder of the script. */
   wasm?: WasmSource;
   /**
-   * What files need by name. Default: fetched from beside the file, through the manager. `false`: nothing is fetched. What a function answers with
-   * undefined is looked for as by default.
+   * Source of companion files. Default: fetched from the folder of the file, through the manager.
+   * `false` fetches nothing. If a function returns undefined, the default applies.
    */
   companions?: Companions | false;
   /**
-   * Default true: textures in the file, those it names, and those that material files beside it name. `loadAsync` waits for them. false:
-   * none, not
-   * even those in the file; `rig.loadTextures` gets them later. Or a source of one's own.
+   * `true` (default): load textures in the file, those that it names, and those that its material
+   * files name; `loadAsync` waits for them. `false`: load none; call `rig.loadTextures` later. Or a
+   * source of textures.
    */
   textures?: boolean | TextureSource;
-  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them (TEXTURE_KEYED). Default true. */
+  /**
+   * Cut out Unreal's masked materials by the mask color if their image has no alpha
+   * (TEXTURE_KEYED). Default: true.
+   */
   colorKey?: boolean;
-  /** Cookies of requests. Default: `include` after `setWithCredentials(true)`, else `same-origin`. */
+  /**
+   * Credentials mode of requests. Default: `include` after `setWithCredentials(true)`, else
+   * `same-origin`.
+   */
   credentials?: RequestCredentials;
-  /** How many names of textures and material files a file may make the page ask a server for. Default 512. */
+  /** Limit for requested names of textures and material files per file. Default: 512. */
   maxTextures?: number;
-  /** Draws hair that wide, in `strandUnit`; default: as lines. WebGLRenderer only. */
+  /** Width of hair, in `strandUnit`. Default: lines. WebGLRenderer only. */
   strandWidth?: number;
-  /** pixels of the page (default), or metres of three's world. */
+  /** CSS pixels (default), or metres in world space. */
   strandUnit?: StrandUnit;
-  /** Default true: the files that a world places are opened, too, and `loadAsync` waits for them. */
+  /** Open the files of instances; `loadAsync` waits for them. Default: true. */
   instances?: boolean;
-  /** Files of a world that are dealt with, of those known so far. The manager hears of each of them, too. */
+  /**
+   * Called with the number of processed and of known files of a scene with instances. The manager
+   * is notified too.
+   */
   onInstances?: (loaded: number, total: number) => void;
-  /** How much a world may come to: files (4,096), instances (262,144), objects made for them (65,536). As of `rig.loadInstances`. */
+  /**
+   * Limits for instances: files (4,096), instances (262,144), objects made for them (65,536), as in
+   * `rig.loadInstances`.
+   */
   maxFiles?: number;
   maxPlaced?: number;
   maxObjects?: number;
 }
 
-/** All there are, for a check: wrong ones are wrong calls. */
+/** All options with their types, for validation. */
 export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
   format: 'string',
   formatOptions: 'object',

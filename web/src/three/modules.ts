@@ -27,13 +27,20 @@ export interface Modules {
 
 export interface ModuleOptions {
   /**
-   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer (default). plain: four linear ones, as three's own
-   * materials draw them; WebGPURenderer and materials of one's own go with it.
+   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer
+   * (default). plain: four linear ones, as three's own materials draw them; WebGPURenderer and
+   * materials of one's own go with it.
    */
   skinning?: 'full' | 'plain';
-  /** shader: toon materials are drawn by MToon's shader, which takes WebGLRenderer (default). standard: as three's standard materials, and a finding says so. */
+  /**
+   * shader: toon materials are drawn by MToon's shader, which takes WebGLRenderer (default).
+   * standard: as three's standard materials, and a finding says so.
+   */
   toon?: 'shader' | 'standard';
-  /** unity: spring bones swing as in the author's runtime (default). vrm: by the rules of VRM, which pull them back to their rest pose. */
+  /**
+   * unity: spring bones swing as in the author's runtime (default). vrm: by the rules of VRM, which
+   * pull them back to their rest pose.
+   */
   springs?: 'unity' | 'vrm';
 }
 
@@ -71,7 +78,10 @@ export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): 
   return Object.fromEntries(await fetched) as Modules;
 }
 
-/** Loads the lookup tables of three's area lights (100 KB gzipped). Most files have none, or only baked ones that need no tables. */
+/**
+ * Loads the lookup tables of three's area lights (100 KB gzipped). Most files have none, or only
+ * baked ones that need no tables.
+ */
 async function initAreaLights(): Promise<void> {
   const { RectAreaLightUniformsLib } = await import('three/addons/lights/RectAreaLightUniformsLib.js');
   RectAreaLightUniformsLib.init();

@@ -1,11 +1,14 @@
 // What the objects of a rig and their animated members are called.
 
-/** A node's name as track names have it: PropertyBinding.sanitizeNodeName, without the binding that pages with rigcast's own engine never load. */
+/**
+ * A node's name as track names have it: PropertyBinding.sanitizeNodeName, without the binding that
+ * pages with rigcast's own engine never load.
+ */
 export const nodeName = (name: string): string => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 
 /**
- * Names for tracks: without the characters that three's track names reserve, never empty, each given once. The file's own spelling stays in
- * `userData.name`.
+ * Names for tracks: without the characters that three's track names reserve, never empty, each
+ * given once. The file's own spelling stays in `userData.name`.
  */
 export class TrackNames {
   #used = new Set<string>();
@@ -15,7 +18,10 @@ export class TrackNames {
     return this.#once(nodeName(name) || fallback);
   }
 
-  /** For what stands inside the brackets of a track name: anything but a line break, and nothing that is special on an object. */
+  /**
+   * For what stands inside the brackets of a track name: anything but a line break, and nothing
+   * that is special on an object.
+   */
   takeKey(name: string, fallback: string): string {
     const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_') || fallback;
     return this.#once(key in Object.prototype ? `${key}_` : key);

@@ -43,12 +43,15 @@ import { TextureDresser, type TextureOptions } from './materials/textures.ts';
 
 export type { BindResult, RigSource } from './bindResult.ts';
 
-/** A file as three.js objects. Add `scene` to yours; call `dispose` when it goes. */
+/** A file as three.js objects. Add `scene` to your scene, and call `dispose` when you remove it. */
 export class Rig {
-  /** Identity, named as the file; its child is the synthetic root. Empty for a file that only has motions. */
+  /**
+   * Group with an identity transform, named as the file. Its child is the synthetic root. Empty for
+   * a file that contains only animations.
+   */
   readonly scene: Group;
   readonly file: RigSource;
-  /** What was found while reading the file and making objects of it. */
+  /** Findings of reading the file and building objects. */
   readonly report: Report;
   readonly #built: Built;
   readonly #dresser: TextureDresser;
@@ -62,16 +65,17 @@ export class Rig {
   readonly #listeners = new EventDispatcher<{ note: Note }>();
   readonly #living: Living;
   readonly #parts: Rig[] = [];
-  /** What the rig made and the GPU may hold, even if the page has replaced it since. */
+  /** GPU resources made by the rig, including those that the page has replaced. */
   readonly #own: Set<Disposable>;
   readonly #life = new Life();
-  /** The file's cameras as three's, in its order. */
+  /** Cameras of the file, in its order. */
   readonly cameras: readonly Camera[];
-  /** For the page's own notes. */
+  /** Free for use by the page. */
   userData: Record<string, unknown> = {};
   /**
-   * What three itself can show of a file, at once; `make` is the whole of it. What is missing without the modules that it fetches (toon materials, more than four influences,
-   * animated properties of Unity's materials, spring bones, constraints and IK, particles) is in the report.
+   * Builds synchronously what three.js itself can show; use `make` for everything. The report lists
+   * what needs modules that `make` imports (toon materials, more than four influences, animated
+   * properties of Unity's materials, spring bones, constraints and IK, particles).
    */
   constructor(file: RigSource, options: BuildOptions = {}) {
     const { scene } = file;
@@ -86,48 +90,58 @@ export class Rig {
     this.#living = new Living(this.#poseShape, built, this.#life, options, this.#modules);
     this.#own = resourcesMade(built);
     this.#dresser = new TextureDresser(scene, built.materials, this.report);
-    lazyProperty(this.scene, 'animations', () => this.animations); // pages that use other loaders look for clips there
+    lazyProperty(this.scene, 'animations', () => this.animations); // other loaders store clips there
     const add = (finding: Finding): void => addFinding(this.report, finding);
     findingsOf(scene, built, options, this.particles?.findings ?? []).forEach(add);
     reportRenderer(scene, built, options, add, () => this.#dresser.reduce(options.strict ?? false));
   }
 
-  /** A rig with everything that its file needs: what three itself has not (toon materials, more than four influences, spring bones, constraints and IK, particles) is fetched first. RigcastLoader, viewer and element make rigs so. */
+  /**
+   * Builds a rig after importing the modules that its file needs beyond three.js (toon materials,
+   * more than four influences, spring bones, constraints and IK, particles). RigcastLoader, viewer
+   * and element use it.
+   */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }
 
-  /** What the file says of itself: name, author, generator, unit. */
+  /** Metadata of the file: name, author, generator, unit. */
   get asset(): Asset {
     return this.file.scene!.asset;
   }
 
-  /** The file's expressions, to be set by name. */
+  /** Expressions of the file, set by name. */
   get expressions(): Expressions {
     return this.#living.expressions;
   }
 
-  /** What swings by itself; null where nothing does. */
+  /** Spring bones of the file; null if it has none. */
   get springs(): SpringBones | null {
     return this.#living.springs;
   }
 
-  /** The file's particle systems; null where it has none, and on a rig that was not made by `make`. */
+  /** Particle systems of the file; null if it has none, or if the rig was not built by `make`. */
   get particles(): Particles | null {
     return this.#living.particles;
   }
 
-  /** Which way the model looks and where its head is at rest, in the scene's space, with how sure that is; null where no pairs of bones tell. */
+  /**
+   * Forward direction and head position at rest in the space of the scene, with a confidence; null
+   * if no pairs of bones determine them.
+   */
   get facing(): Facing | null {
     return (this.#facing ??= { found: facingOf(nodesWithDeclaredNames(this.file.scene!)) }).found;
   }
 
-  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
   get __v_skip(): true {
     return true;
   }
 
-  /** By row of `file.scene.nodes`. What react-three-fiber assigns, the same by name, is added to them. */
+  /**
+   * Objects by row of `file.scene.nodes`. Nodes by name that react-three-fiber assigns are added to
+   * the array.
+   */
   get nodes(): readonly Object3D[] {
     return this.#built.nodes;
   }
@@ -136,7 +150,10 @@ export class Rig {
     addNames(this.#built.nodes, byName);
   }
 
-  /** By row of `file.scene.renderers`; null where a mesh could not be made. What react-three-fiber assigns, the same by name, is added to them. */
+  /**
+   * Meshes by row of `file.scene.renderers`; null if a mesh can't be built. Meshes by name that
+   * react-three-fiber assigns are added to the array.
+   */
   get meshes(): readonly (RigMesh | null)[] {
     return this.#built.meshes;
   }
@@ -145,37 +162,45 @@ export class Rig {
     addNames(this.#built.meshes, byName);
   }
 
-  /** By row of `file.scene.skins`. */
+  /** Skeletons by row of `file.scene.skins`. */
   get skeletons(): readonly Skeleton[] {
     return this.#built.skeletons;
   }
 
-  /** The materials of one row of `file.scene.materials`. */
+  /** Returns the materials built from a row of `file.scene.materials`. */
   materialsOf(index: number) {
     return this.#built.materials.of(index);
   }
 
-  /** Animated properties that are no transforms, as clips that were played have asked for them. */
+  /**
+   * Animated properties that aren't transforms, listed once a clip that animates them has played.
+   */
   get properties(): readonly { node: number; property: string }[] {
     return this.#built.properties;
   }
 
-  /** The file's own motions. */
+  /** Animations of the file. */
   get motions(): readonly Motion[] {
     return (this.#motions ??= this.#ownMotions());
   }
 
-  /** The file's own motions as three's clips. */
+  /** Animations of the file as AnimationClips. */
   get animations(): AnimationClip[] {
     return this.motions.map(({ clip }) => clip);
   }
 
-  /** Rows of `file.scene.clips`, and of `motions`, that start by themselves; each moves another object, and all play at once. */
+  /**
+   * Rows of `file.scene.clips`, and of `motions`, that start automatically. Each animates another
+   * object, and all play together.
+   */
   get starting(): readonly number[] {
     return startingClips(this.file.scene!);
   }
 
-  /** Plays on `mixer` all that starts by itself, as often as the file says; `update` advances it. The actions, to be stopped. */
+  /**
+   * Plays the clips that start automatically on `mixer`, looped as the file declares. Returns their
+   * actions.
+   */
   autoplay(): AnimationAction[] {
     return start(
       this.starting.map(row => this.motions[row]!),
@@ -190,7 +215,10 @@ export class Rig {
     return isMotionOnly ? clips.map((clip, i) => looseMotion(clip, names[i]!)) : this.bind(clips).motions;
   }
 
-  /** Motions of another file for this rig, matched by bone name. Throws TypeError for what has none of rigcast's motions to give. */
+  /**
+   * Binds the animations of another file to this rig by bone name. Throws TypeError if `source` is
+   * not a file or a clip of rigcast.
+   */
   bind(source: BindSource, options: BindOptions = {}): BindResult {
     const scene = this.file.scene!;
     return bindResult(
@@ -201,8 +229,10 @@ export class Rig {
   }
 
   /**
-   * Puts textures onto the materials: those in the file, and those that `source` has. Can be called again when more files turn up; what is missing,
-   * damaged or cannot be drawn is in `report`, and the material shows its plain colour. Rejects only when aborted, or when the rig is disposed of.
+   * Loads the textures in the file and in `source` and assigns them to the materials. Call it again
+   * when more files are available. Textures that are missing, damaged or not supported are in
+   * `report`, and their materials show a plain color. Rejects only if aborted, or if the rig is
+   * disposed.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
     const signal = this.#life.until(options.signal);
@@ -213,8 +243,9 @@ export class Rig {
   }
 
   /**
-   * Puts an image on a slot of a material by hand, in the place of what is there. `row`: of `file.scene.materials`; `slot`: a standard name, as
-   * `MaterialSlot.slot`. Resolves with whether it is drawn; the report says why not. Rejects only when aborted, or when the rig is disposed of.
+   * Replaces the texture in a slot of a material. `row` is that of `file.scene.materials`, `slot` a
+   * standard name as in `MaterialSlot.slot`. Resolves with true if the texture is drawn; otherwise
+   * the report says why not. Rejects only if aborted, or if the rig is disposed.
    */
   async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
     const signal = this.#life.until(options.signal);
@@ -222,8 +253,9 @@ export class Rig {
   }
 
   /**
-   * Opens the files that this one places (a world's) and adds them to `scene`: from files in hand by path, or from a source of one's own. What is
-   * missing is in `report`. Call it once; rejects only when aborted, or when the rig is disposed of.
+   * Opens the files that the instances of this file reference and adds them to `scene`. `source` is
+   * a map of files by path, or a function. Missing files are in `report`. Call it once. Rejects
+   * only if aborted, or if the rig is disposed.
    */
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
     const signal = this.#life.until(options.signal);
@@ -241,8 +273,9 @@ export class Rig {
   }
 
   /**
-   * A copy of what is in `scene` for three's exporters: standard materials in the place of toon ones, which nothing but MToon's shader draws, and only those
-   * vertex colours that are drawn. It shares arrays and textures with this rig, and lives as long; its clips are this rig's.
+   * Returns a copy of `scene` for the exporters of three.js: standard materials instead of MToon
+   * materials, and only vertex colors that are drawn. It shares arrays, textures and clips with
+   * this rig, and is valid until the rig is disposed.
    */
   async forExport(): Promise<Object3D> {
     const signal = this.#life.until();
@@ -251,12 +284,15 @@ export class Rig {
     return exportCopy(this.scene);
   }
 
-  /** How many layers of vertex colours the mesh with the most of them has, the meshes of placed files included. */
+  /** Largest number of vertex color layers of a mesh, including meshes of instances. */
   get colorLayers(): number {
     return Math.max(0, ...this.file.scene!.meshes.map(({ colors }) => colors.length), ...this.#parts.map(({ colorLayers }) => colorLayers));
   }
 
-  /** Which layer of vertex colours is drawn, from 0, where the materials draw colours (`vertexColors`); a mesh with fewer shows its last. */
+  /**
+   * Index of the drawn vertex color layer, for materials with `vertexColors`. A mesh with fewer
+   * layers shows its last.
+   */
   showColorLayer(layer: number): void {
     const { meshes, renderers } = this.file.scene!;
     for (const [r, object] of this.#built.meshes.entries()) if (object) showColorLayer(object.geometry, meshes[renderers[r]!.mesh]!, layer);
@@ -264,8 +300,8 @@ export class Rig {
   }
 
   /**
-   * Draws hair as ribbons, where lines, one pixel of the screen wide, are too thin to see: of a width in pixels of the page, or in metres of three's
-   * world. WebGLRenderer only. Can be called again; 0: lines.
+   * Draws hair as ribbons instead of lines, which are only one screen pixel wide. The width is in
+   * CSS pixels, or in metres in world space. 0 restores lines. WebGLRenderer only.
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
@@ -277,19 +313,23 @@ export class Rig {
       const drawn = mesh && widened(mesh, width, unit);
       if (!drawn || drawn === mesh) continue;
       if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
-      else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons are freed already
+      else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons have been freed
       meshes[r] = drawn;
     }
   }
 
-  /** The rigs of the files that this one places, each once: their geometries and materials are what is drawn, and `dispose` frees them. */
+  /**
+   * Rigs of the instantiated files, one per file. Instances draw their geometries and materials,
+   * and `dispose` frees them.
+   */
   get parts(): readonly Rig[] {
     return this.#parts;
   }
 
   /**
-   * An engine of this rig's own for motions in layers, without a mixer (`animator.layers.push(animator.layer(motion))`). It solves what the file says of
-   * constraints and IK handles (`rigging`).
+   * Returns a new animator that plays layers without a mixer:
+   * `animator.layers.push(animator.layer(motion))`. It solves the constraints and IK handles of the
+   * file (`rigging`).
    */
   animate(): RigAnimator {
     const animator = new RigAnimator(this.#poseShape, this.#built, note => this.#listeners.dispatchEvent(note));
@@ -297,7 +337,7 @@ export class Rig {
     return animator;
   }
 
-  /** Calls back with each note that a motion passes while it plays on an engine of this rig. */
+  /** Adds a listener for animation events that animators of this rig pass. */
   addEventListener(type: 'note', listener: (note: Note) => void): void {
     this.#listeners.addEventListener(type, listener);
   }
@@ -306,15 +346,19 @@ export class Rig {
     this.#listeners.removeEventListener(type, listener);
   }
 
-  /** The file's constraints and IK handles with a switch for each and one for all; null where it has none, and on a rig that was not made by `make`. All engines of the rig share them. */
+  /**
+   * Constraints and IK handles of the file, shared by all animators of the rig. Each can be
+   * switched off. Null if the file has none, or if the rig was not built by `make`.
+   */
   get rigging(): Rigging | null {
     if (this.#rigging === undefined) this.#rigging = this.#modules.rigging?.Rigging.of(this.#poseShape) ?? null;
     return this.#rigging;
   }
 
   /**
-   * Eyes and head that look at something, eyes that blink, and what the avatar sees of itself: all off until it is turned on. Null where the file has neither a
-   * head that is known to be one nor a face to blink with. The same at every call; the options are those of the first.
+   * Resolves with look-at, blinking and first-person view, which are all off at first. Null if the
+   * file has neither a recognized head nor an expression for blinking. Every call returns the same
+   * object; `options` only count at the first.
    */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return this.#living.avatar(options);
@@ -324,28 +368,32 @@ export class Rig {
     return (this.#shape ??= new PoseShape(this.file.scene!));
   }
 
-  /** A mixer for this rig, made when it is first asked for. */
+  /** An AnimationMixer for this rig, made when it is first read. */
   get mixer(): AnimationMixer {
     return (this.#mixer ??= new AnimationMixer(this.scene));
   }
 
-  /** Advances what plays on `mixer`; call it once a frame, `seconds` being those since the last. */
+  /**
+   * Advances `mixer` and the procedural animation. Call it once per frame with the seconds since
+   * the last.
+   */
   update(seconds: number): void {
     this.#mixer?.update(seconds);
     this.live(seconds);
   }
 
   /**
-   * The part of `update` for pages that pose the rig themselves, by hand or with an engine: looking and blinking, expressions, spring bones, moving textures, particles. They start
-   * from the pose of the objects. True while something still moves by itself.
+   * Advances look-at, blinking, expressions, spring bones, scrolling textures and particles,
+   * starting from the current pose of the objects. For pages that pose the rig themselves or use an
+   * animator. Returns true while something still moves.
    */
   live(seconds: number): boolean {
     return this.#living.update(seconds);
   }
 
   /**
-   * The sky that the file brings along, drawn: what a page does with it (background, reflections) is its own choice. Null where it has none that can be
-   * drawn. Its owner disposes of it.
+   * Renders the skybox of the file, for use as background or environment. Returns null if there is
+   * none that can be drawn. The caller disposes the result.
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
     const { scene } = this.file;
@@ -356,8 +404,9 @@ export class Rig {
   }
 
   /**
-   * Frees what the rig has made and the GPU holds, nothing else: what others hung on its nodes or put onto its meshes and materials stays theirs
-   * (`disposeTree` frees that as well). Takes `scene` out of its parent and ends what is still loading, which rejects with an AbortError. The file stays usable.
+   * Frees the GPU resources that the rig has made. Objects, textures and materials that the page
+   * has added are kept (`disposeTree` frees them too). Removes `scene` from its parent and aborts
+   * pending loads, which reject with an AbortError. The file stays usable.
    */
   dispose(): void {
     this.#life.end();

@@ -11,7 +11,10 @@ import { onWebGPU } from './renderers.ts';
 
 const place = { offset: null, path: '' };
 
-/** Returns what the objects and their animations do not show of the scene. `more`: findings of what was made of them. */
+/**
+ * Returns what the objects and their animations do not show of the scene. `more`: findings of what
+ * was made of them.
+ */
 export function findingsOf(scene: RigScene, built: Built, options: BuildOptions, more: readonly Finding[]): Finding[] {
   const { modules = {}, strict = false } = options;
   const missing = neededBy(scene, options).filter(name => name !== 'skinning' && !modules[name]);
@@ -23,7 +26,10 @@ export function findingsOf(scene: RigScene, built: Built, options: BuildOptions,
   return [...[...built.findings, ...lacking, ...more].map(each => ({ ...each, severity: asStrict(each.severity, strict) })), ...clips];
 }
 
-/** Reports what the renderer of the rig cannot draw, when it draws for the first time. `reduce` is called if that is a WebGPURenderer. */
+/**
+ * Reports what the renderer of the rig cannot draw, when it draws for the first time. `reduce` is
+ * called if that is a WebGPURenderer.
+ */
 export function reportRenderer(
   scene: RigScene,
   built: Built,

@@ -1,4 +1,5 @@
-// The engine's poses on three's objects. What plays here needs no AnimationMixer.
+// Reads and writes poses of the engine on three.js objects, and plays layers without an
+// AnimationMixer.
 import { type Numbers } from '../../core/math/vector.ts';
 import type { Object3D } from 'three';
 import { Animator } from '../../rig/animator.ts';
@@ -10,16 +11,16 @@ import type { Motion } from './clips.ts';
 import { propertyKey } from '../names.ts';
 import { offerProperty } from './offered.ts';
 
-/** How one row of a channel is found on the objects. */
+/** Reads and writes one row of a channel. */
 interface Place {
   read(row: number, to: Numbers, at: number): void;
   write(row: number, from: Numbers, at: number): void;
 }
 
-/** Reads and writes the part of a rig's objects that a pose holds. */
+/** Reads and writes the values of a pose on the objects of a rig. */
 export class PoseWriter {
   readonly #places: Record<Channel, Place>;
-  /** What the objects held when they were read or written last. */
+  /** Values at the last read or write. */
   readonly #last: Pose;
 
   constructor(shape: PoseShape, built: Built) {
@@ -37,7 +38,7 @@ export class PoseWriter {
     this.#last.copy(pose);
   }
 
-  /** Reads those values into the pose that something else has changed since they were read or written here. */
+  /** Reads only values that something else has changed since the last read or write. */
   readChanges(pose: Pose, channels: readonly Channel[]): void {
     for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
@@ -53,7 +54,10 @@ export class PoseWriter {
     }
   }
 
-  /** Writes to the objects those values that differ from last time, so that values that nothing here changes stay as the page sets them. */
+  /**
+   * Writes only values that differ from the last read or write, so that the page can set all
+   * others.
+   */
   write(pose: Pose, channels: readonly Channel[] = CHANNELS): void {
     for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
@@ -119,17 +123,20 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   };
 }
 
-/** What a motion says at a time: a step, a shot. */
+/** An animation event that playback has passed: a step, a shot. */
 export interface Note {
   type: 'note';
   name: string;
-  /** Seconds into the motion. */
+  /** Time in the clip, seconds. */
   time: number;
   motion: Motion;
   layer: Layer;
 }
 
-/** Motions on one rig, played by the engine: layers in, objects posed. What they do not move keeps what it held when they started. */
+/**
+ * Plays layers on a rig with the pose engine. Values that no layer animates keep their state at the
+ * start of playback.
+ */
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
   readonly #built: Built;
@@ -144,22 +151,26 @@ export class RigAnimator extends Animator {
     this.#writer = new PoseWriter(shape, built);
   }
 
-  /** A motion as a layer, on no stack yet: push it to `layers`. One that is bound to no model moves nothing. */
+  /**
+   * Makes a layer of an animation. Push it to `layers` to play it. An animation without a model has
+   * no effect.
+   */
   layer(motion: Motion): Layer {
     const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
     const { properties } = this.shape;
     const { nodes } = this.#built;
     const { events = [], start = 0 } = motion.bound?.clip ?? {};
     if (events.length) this.#notes.set(layer, { motion, notes: new Notes(events, start, motion.duration) });
-    // Listed even where the motion leaves a property at its first value.
+    // Lists properties even if their value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
     return layer;
   }
 
   /**
-   * The objects take the pose of the layers' times; fades and solvers move on by `seconds`. Where seconds have passed, the notes that the layers' times have passed are told;
-   * without, a layer has jumped.
+   * Evaluates the layers at their times, advances fades and solvers by `seconds`, and writes the
+   * pose to the objects. Reports passed animation events if `seconds` is positive; otherwise the
+   * layers have jumped.
    */
   apply(seconds = 0): void {
     if (!this.#isPlaying) this.#writer.read(this.base);
@@ -176,7 +187,7 @@ export class RigAnimator extends Animator {
     else found.notes.jump(layer.time);
   }
 
-  /** No layers any more, and what they moved is as it was before them. */
+  /** Removes all layers and restores the values from before playback. */
   stop(): void {
     this.layers.length = 0;
     if (this.#isPlaying) this.#writer.write(this.base);

@@ -1,4 +1,4 @@
-// Animations that fit a model: their names and lengths, and a clip of three.js for each, made when it is read.
+// Animations bound to a model, with an AnimationClip that is made when it is first read.
 import {
   AdditiveAnimationBlendMode,
   type AnimationAction,
@@ -16,40 +16,41 @@ import type { Built } from '../build/build.ts';
 import { makeTracks, type Target, type Tracks } from './keyframes.ts';
 import { boundTargets, looseTargets } from './targets.ts';
 
-/** What a page finds in `clip.userData` of every clip made here. */
+/** Contents of `clip.userData`. */
 export type ClipData = {
-  /** As in the file; the clip's own name is unique among those that were made with it (`idle`, `idle_2`). */
+  /** Name in the file. The name of the clip itself is unique (`idle`, `idle_2`). */
   name: string;
   loop: boolean;
-  /** Of its first key, seconds; before that it stands still. */
+  /** Time of the first key, seconds. The pose is constant before it. */
   start: number;
-  /** The loop runs back and forth: `action.setLoop(LoopPingPong, Infinity)`. */
+  /** True if the loop alternates: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
-  /** 0 where the format has none. */
+  /** 0 if the format has none. */
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];
-  /** True if the tracks are coarser than `CLIP_TOLERANCE`, because the clip would need too much memory. Reading it makes the tracks. */
+  /**
+   * True if the tracks are coarser than `CLIP_TOLERANCE`, because the clip would need too much
+   * memory. Reading it makes the tracks.
+   */
   isCoarse: boolean;
 };
 
-/** Of Unity's wrap modes (VGO). */
+/** One of Unity's wrap modes (VGO). */
 const UNITY_PING_PONG = 4;
 
-/**
- * A motion that fits a model, as a clip of three's. Nothing is built before the clip is asked for its tracks.
- */
+/** An animation bound to a model. Its tracks are made when they are first read. */
 export class Motion {
   readonly name: string;
-  /** Seconds, from 0. */
+  /** Duration from time 0, seconds. */
   readonly duration: number;
-  /** Of its first key, seconds; before that it stands still. */
+  /** Time of the first key, seconds. The pose is constant before it. */
   readonly start: number;
   readonly frameRate: number;
   readonly loop: boolean;
-  /** The loop runs back and forth. */
+  /** True if the loop alternates. */
   readonly pingPong: boolean;
-  /** What plays, on the model it is bound to; null for a motion without a model. */
+  /** The bound clip; null without a model. */
   readonly bound: BoundClip | null;
   #clip: AnimationClip | undefined;
   readonly #make: () => AnimationClip;
@@ -68,7 +69,7 @@ export class Motion {
     this.loop = source.loop;
     this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
     const { frameCount, events } = source.clip;
-    // A pose has no length; three divides by it.
+    // A single pose has no duration, and three.js divides by it.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.#make = () => {
       const data = {
@@ -84,17 +85,23 @@ export class Motion {
     };
   }
 
-  /** All of it: additive where every curve that moves something is (its `blendMode` says so), else with what is additive worked in. */
+  /**
+   * The AnimationClip. Its `blendMode` is additive if all curves that move something are. Otherwise
+   * additive curves are added to the absolute ones.
+   */
   get clip(): AnimationClip {
     return (this.#clip ??= this.#make());
   }
 
-  /** Vue leaves it as it is instead of wrapping it. */
+  /** Keeps Vue from wrapping the object in a proxy. */
   get __v_skip(): true {
     return true;
   }
 
-  /** What plays it on a mixer: one action, over and over, back and forth, or once and to stay at its end, as the file says. It begins with the first key. */
+  /**
+   * Returns an action with the loop mode of the file, at the time of the first key. An action
+   * without a loop is clamped at its end.
+   */
   actions(mixer: AnimationMixer): AnimationAction[] {
     const action = mixer.clipAction(this.clip);
     if (this.pingPong) action.setLoop(LoopPingPong, Infinity);
@@ -107,7 +114,10 @@ export class Motion {
   }
 }
 
-/** Makes an animation of a clip that is bound to a scene; `targetsOf` names what its tracks drive for three.js. */
+/**
+ * Makes an animation of a clip that is bound to a scene; `targetsOf` names what its tracks drive
+ * for three.js.
+ */
 export function boundMotion(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): Motion {
   const { duration, frameRate, loop, clip } = bound;
   return new Motion({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
@@ -117,7 +127,7 @@ export function boundMotion(bound: BoundClip, name: string, targetsOf: (track: B
 export const motionOn = (bound: BoundClip, name: string, scene: RigScene, built: Built): Motion =>
   boundMotion(bound, name, track => boundTargets(track, scene, built));
 
-/** What a clip asks of materials that show no such thing. */
+/** Reports material properties that a clip animates and that aren't drawn. */
 export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
   const { clip } = bound;
   if (!clip.tracks.uses?.('material')) return [];

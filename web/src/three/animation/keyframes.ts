@@ -1,4 +1,5 @@
-// Keyframe tracks of three.js for bound curves: exact where three.js can play the curve, otherwise sampled from the engine's own evaluation.
+// Keyframe tracks of three.js for bound curves: exact where three.js can play the curve, otherwise
+// sampled from the engine's own evaluation.
 import {
   BooleanKeyframeTrack,
   InterpolateDiscrete,
@@ -15,14 +16,14 @@ import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type Sa
 import { JOINS, StackCursor } from '../../rig/stack.ts';
 
 /**
- * Largest error of a sampled track between its keys: radians for rotations, for other values a share of the range that the track covers. Visibility changes at most
- * 0.2 milliseconds late.
+ * Largest error of a sampled track between its keys: radians for rotations, for other values a
+ * share of the range that the track covers. Visibility changes at most 0.2 milliseconds late.
  */
 export const CLIP_TOLERANCE = 1e-4;
 
 /**
- * Limit for sampling one clip: bytes of evaluated values, counted for each curve, in all and for each key of the file. A clip that needs more is coarser than the
- * tolerance.
+ * Limit for sampling one clip: bytes of evaluated values, counted for each curve, in all and for
+ * each key of the file. A clip that needs more is coarser than the tolerance.
  */
 const LEAST_BYTES = 2 ** 23;
 const BYTES_PER_KEY = 2 ** 10;
@@ -35,7 +36,10 @@ export interface Tracks {
   isCoarse: boolean;
 }
 
-/** The property that a track drives: its name for three.js, and the rest value of each component, which holds if no curve drives it. */
+/**
+ * The property that a track drives: its name for three.js, and the rest value of each component,
+ * which holds if no curve drives it.
+ */
 export interface Target {
   name: string;
   rest: readonly number[];
@@ -50,9 +54,10 @@ interface Value {
 }
 
 /**
- * Makes one track for each property. three.js blends a whole clip absolutely or additively, while a file decides this for each curve: a clip is additive if all its
- * curves that move something are, otherwise differences are added to the absolute curves and the rest pose. The last absolute curve of
- * a component counts; additive ones accumulate. `duration` is in seconds.
+ * Makes one track for each property. three.js blends a whole clip absolutely or additively, while a
+ * file decides this for each curve: a clip is additive if all its curves that move something are,
+ * otherwise differences are added to the absolute curves and the rest pose. The last absolute curve
+ * of a component counts; additive ones accumulate. `duration` is in seconds.
  */
 export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
   const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // no mesh is half visible
@@ -115,7 +120,9 @@ function exactTrack({ target, base, differences }: Value, isAdditive: boolean): 
   return new VectorKeyframeTrack(name, times, joined, mode);
 }
 
-/** three.js adds the difference as it is: no factor, no weight, and no other curve of its component. */
+/**
+ * three.js adds the difference as it is: no factor, no weight, and no other curve of its component.
+ */
 function isPlainDifference({ path, blendWeight, component }: BoundTrack, i: number, curves: readonly BoundTrack[]): boolean {
   const isFirst = curves.findIndex(other => other.component === component || other.component < 0) === i;
   return path !== 'scale' && blendWeight === 1 && isFirst;
@@ -148,7 +155,8 @@ function sampledTrack(value: Value, isAdditive: boolean, duration: number, budge
     return most / range;
   };
   const measure = isRotation ? { between: betweenRotations, distance: angleBetween } : { between: betweenNumbers, distance };
-  // The error is measured at three times between two keys; half of the tolerance is for the times in between.
+  // The error is measured at three times between two keys; half of the tolerance is for the times
+  // in between.
   const { times, values, isCut } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
   budget.isCut ||= isCut;
   if (isShown(path)) return shownTrack(target.name, times, values);
@@ -170,7 +178,8 @@ function samplerOf({ target, base, differences }: Value, isAdditive: boolean): S
   return (time, result) => {
     cursor.evaluate(time, result);
     if (isShown(path)) result[0] = result[0]! >= 0.5 ? 1 : 0;
-    // Engines multiply additive scales, three.js adds them: the difference is that on the rest pose.
+    // Engines multiply additive scales, three.js adds them: the difference is that on the rest
+    // pose.
     if (isFactor) for (let c = 0; c < result.length; c++) result[c] = (result[c]! - 1) * target.rest[c]!;
   };
 }

@@ -1,4 +1,4 @@
-// Clips that play together on one rig.
+// Binds clips that play together on one rig.
 import type { BindOptions } from '../../core/bind.ts';
 import type { Clip, Finding } from '../../core/types.ts';
 import type { Motion } from './clips.ts';
@@ -7,11 +7,14 @@ import type { Rig } from '../rig.ts';
 export interface Layered {
   motions: Motion[];
   findings(): Finding[];
-  /** True if one of the clips is additive by a guess. */
+  /** True if a clip was inferred to be additive. */
   isGuessed(): boolean;
 }
 
-/** Binds clips that play together, the later ones on top. Keys of a later clip that would be added to the rest pose are added to what plays below it instead. */
+/**
+ * Binds clips that play together, the later ones on top. Additive keys of a later clip are added to
+ * the clips below it instead of to the rest pose.
+ */
 export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindOptions = {}): Layered {
   const result = rig.bind(clips, options);
   const motions = result.motions.map((motion, i) => {

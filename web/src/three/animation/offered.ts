@@ -1,8 +1,8 @@
-// Animated properties that are no transforms: `userData` of their node has the value.
+// Animated properties that aren't transforms. Their values are in `userData` of the node.
 import type { Built } from '../build/build.ts';
 import { propertyKey } from '../names.ts';
 
-/** Lists an animated property of a node, and sets it where a value is given. */
+/** Lists an animated property of a node, and sets it if `value` is given. */
 export function offerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
   const { userData } = nodes[node]!;
   const key = propertyKey(property);

@@ -1,4 +1,5 @@
-// The pose of a rig at a moment as plain numbers, evaluated as a page would: the engine, three.js objects, the skinning that is drawn.
+// The pose of a rig as plain numbers, evaluated as in a page: with the engine, three.js objects and
+// the skinning that is drawn.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Motion } from './clips.ts';
 import { propertyKey } from '../names.ts';
@@ -8,11 +9,11 @@ import { drawnPositions } from '../build/skinning.ts';
 type Vector = [number, number, number];
 
 export interface NodePose {
-  /** As in the file. */
+  /** Name in the file. */
   name: string;
-  /** Index of the bone in the file, false where the node is none. */
+  /** Index of the bone in the file; false if the node isn't a bone. */
   bone: number | false;
-  /** Nothing above it is hidden, nor it. */
+  /** True if neither it nor any ancestor is hidden. */
   visible: boolean;
   position: Vector;
   quaternion: [number, number, number, number];
@@ -23,55 +24,61 @@ export interface NodePose {
 
 export interface MeshPose {
   name: string;
-  /** Nothing above it is hidden, nor it. */
+  /** True if neither it nor any ancestor is hidden. */
   visible: boolean;
   vertexCount: number;
   triangleCount: number;
-  /** Box of the vertices as drawn; null where there are none. */
+  /** Bounding box of the drawn vertices; null if there are none. */
   min: Vector | null;
   max: Vector | null;
 }
 
-/** One drawn copy of a mesh of a file that a world places. */
+/** A drawn mesh of an instance. */
 export interface PlacedPose {
-  /** Of the instance, as in the file. */
+  /** Name of the instance in the file. */
   name: string;
   mesh: string;
   vertexCount: number;
   triangleCount: number;
-  /** From the mesh's own space to the world's, column-major. */
+  /** Matrix from the space of the mesh to world space, column-major. */
   matrix: number[];
   min: Vector | null;
   max: Vector | null;
 }
 
-/** All in world space of the scene. */
+/** A pose in world space of the scene. */
 export interface Pose {
   time: number | null;
   clip: string | null;
   /** In tree order, the synthetic root first. */
   nodes: NodePose[];
-  /** One a renderer, hidden ones too. */
+  /** One per renderer, hidden ones included. */
   meshes: MeshPose[];
-  /** What a world has placed; not there where the file places nothing. */
+  /** Instances; undefined if the file has none. */
   placed?: PlacedPose[];
   points: Record<string, Vector>;
-  /** What is no transform: morph weights and animated properties by name. */
+  /** Morph weights and animated properties by name. */
   values: Record<string, number>;
 }
 
 export interface PoseOptions {
-  /** Played together in this order; none: the rest pose. */
+  /** Animations that play together, in this order. Default: the rest pose. */
   motions?: readonly Motion[];
   /** Seconds. */
   times?: readonly number[];
-  /** The file's own vertex indices (PSK: points), as `index` or, where there are several meshes, `Mesh:index`. */
+  /**
+   * Vertex indices in the file (PSK: points), as `index`, or `Mesh:index` if there are several
+   * meshes.
+   */
   points?: readonly string[];
-  /** Constraints and IK handles of the file are solved, as pages do that play with the engine. Default false. */
+  /** Solve constraints and IK handles, as animators do. Default: false. */
   solve?: boolean;
 }
 
-/** One pose a time, in the order asked for; without motions or times the one pose is the rest pose. The rig is left as it was. */
+/**
+ * Returns one pose per time, in the given order; only the rest pose without animations or times.
+ * Restores the rig.
+ */
 export function samplePoses(rig: Rig, { motions = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
   const animator = rig.animate();
   if (rig.rigging && !solve) animator.remove(rig.rigging);
@@ -89,7 +96,7 @@ export function samplePoses(rig: Rig, { motions = [], times = [], points = [], s
   return poses;
 }
 
-/** The pose as the rig stands now. World matrices are taken as they are. */
+/** Returns the current pose of the rig, with its current world matrices. */
 export function readPose(rig: Rig, time: number | null, clip: string | null, points: readonly string[] = []): Pose {
   const { scene } = rig.file;
   const pose: Pose = { time, clip, nodes: [], meshes: [], points: {}, values: {} };
@@ -117,11 +124,14 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
   }
   if (scene.instances.length) pose.placed = placedPoses(rig);
   for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
-  pose.values = Object.fromEntries(values); // any name a file thinks of, as a property of its own
+  pose.values = Object.fromEntries(values); // files may contain any name, `__proto__` included
   return pose;
 }
 
-/** In the order of the scene graph: what stands still by mesh, then what moves by copy. */
+/**
+ * Returns the poses of instances in the order of the scene graph: meshes, then instances of
+ * instanced meshes.
+ */
 function placedPoses(rig: Rig): PlacedPose[] {
   const own = new Set<Object3D | null>(rig.meshes);
   const poses: PlacedPose[] = [];
@@ -159,7 +169,7 @@ function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toW
   return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
 }
 
-/** Depth first, children in the order of the table. */
+/** Returns rows depth first, children in the order of the table. */
 function treeOrder(parents: Int32Array): number[] {
   const children = Array.from(parents, (): number[] => []);
   for (const [i, parent] of parents.entries()) children[parent]?.push(i);

@@ -1,10 +1,14 @@
-// Motions that start by themselves. In Unity each component plays its own clip on its own object, all of them at the same time.
+// Animations that start automatically. In Unity each component plays a clip on its own object, and
+// all play together.
 import { type AnimationAction, type AnimationMixer, LoopOnce, LoopPingPong, LoopRepeat } from 'three';
 import { member, numberIn } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Motion } from './clips.ts';
 
-/** Rows of `scene.clips` that start by themselves, one an object that shows and has not switched them off. */
+/**
+ * Returns the rows of `scene.clips` that start automatically: one for each visible object with an
+ * enabled component.
+ */
 export function startingClips({ clips, features, nodes: { parents, visible } }: RigScene): number[] {
   const isShown = (row: number): boolean => {
     for (; row >= 0 && row < visible.length; row = parents[row]!) if (!visible[row]) return false;
@@ -25,7 +29,7 @@ export function startingClips({ clips, features, nodes: { parents, visible } }: 
   return [...found];
 }
 
-/** Starts motions on a mixer, each as often as its file says. */
+/** Starts animations on a mixer, looped as the file declares. */
 export function start(motions: readonly Motion[], mixer: AnimationMixer): AnimationAction[] {
   return motions.flatMap(motion =>
     motion.actions(mixer).map(action => {
@@ -36,7 +40,7 @@ export function start(motions: readonly Motion[], mixer: AnimationMixer): Animat
   );
 }
 
-/** The time of one of several motions that started together, `time` seconds ago. */
+/** Returns the time in a clip `time` seconds after its start. */
 export function timeIn({ duration, loop, pingPong }: Pick<Motion, 'duration' | 'loop' | 'pingPong'>, time: number): number {
   if (duration <= 0) return 0;
   if (!loop) return Math.min(time, duration);
@@ -47,7 +51,10 @@ export function timeIn({ duration, loop, pingPong }: Pick<Motion, 'duration' | '
 
 const MOST_SECONDS = 60;
 
-/** When several motions that started together begin together anew, if they do within a minute; else when the longest of them does, as late in that minute as it can. */
+/**
+ * Returns the duration after which all clips begin a loop together, if it is within a minute; else
+ * the largest multiple of the longest clip within a minute.
+ */
 export function commonDuration(motions: readonly Pick<Motion, 'duration' | 'loop' | 'pingPong'>[]): number {
   const turns = motions.filter(({ duration, loop }) => loop && duration > 0).map(({ duration, pingPong }) => (pingPong ? 2 : 1) * duration);
   const longest = Math.max(0, ...motions.map(({ duration }) => duration), ...turns);

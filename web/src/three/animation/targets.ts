@@ -1,4 +1,4 @@
-// The properties of objects that tracks of three.js drive, by their names for three.js.
+// Names the properties of objects that tracks of three.js drive.
 import type { Object3D } from 'three';
 import type { BoundPath, BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
@@ -20,7 +20,10 @@ const IDENTITY: Record<BoundPath, readonly number[]> = {
 
 const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale', visible: 'visible', shown: 'visible' } as const;
 
-/** Targets of a clip that has no model: nodes are named as three's other loaders spell them. */
+/**
+ * Returns the targets of a track without a model. Nodes are named like those of three's other
+ * loaders.
+ */
 export function looseTargets(track: BoundTrack & { target: string }): Target[] {
   const node = nodeName(track.target);
   const name = track.path === 'weight' ? `${node}.morphTargetInfluences[${track.morph}]` : nodeTrack(node, track);
@@ -33,7 +36,7 @@ function nodeTrack(node: string, { path, morph }: BoundTrack): string {
   return `${node}.userData[${propertyKey(morph)}]`;
 }
 
-/** Targets on the objects that were built of a scene. */
+/** Returns the targets of a track on the objects built from a scene. */
 export function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[] {
   const { nodes, meshes, shaders } = built;
   const { path, morph } = track;

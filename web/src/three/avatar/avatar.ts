@@ -1,4 +1,5 @@
-// An avatar that looks at things and blinks, on three's objects, whatever poses them. Fetched when it is asked for.
+// Look-at, blinking and first-person view for rigs, independent of what poses the objects. Imported
+// on demand.
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
@@ -9,15 +10,18 @@ import type { RigMesh } from '../build/build.ts';
 import { FirstPerson } from './firstPerson.ts';
 import type { ObjectHost } from './host.ts';
 
-/** What to look at: an object wherever it goes, or a place in the world of the page. */
+/** Target of look-at: an object, which is followed, or a position in world space. */
 export type LookTarget = Object3D | Vector3;
 
 export interface AvatarOptions {
-  /** Of the times at which it blinks. Default 1. */
+  /** Seed for the times of blinks. Default: 1. */
   seed?: number;
 }
 
-/** All of it is off until the page turns it on. `Rig.live`, and with it `Rig.update`, moves it on. */
+/**
+ * Look-at, blinking and first-person view. All are off at first. `Rig.live`, which `Rig.update`
+ * calls, advances them.
+ */
 export class Avatar {
   readonly #scene: RigScene;
   readonly #meshes: readonly (RigMesh | null)[];
@@ -29,7 +33,7 @@ export class Avatar {
   #target: LookTarget | null = null;
   #firstPerson: FirstPerson | null | undefined;
 
-  /** Null if the file has neither a head nor a face that could do something. */
+  /** Returns null if the file has neither a recognized head nor an expression for blinking. */
   static of(
     scene: RigScene,
     meshes: readonly (RigMesh | null)[],
@@ -66,18 +70,24 @@ export class Avatar {
     }
   }
 
-  /** Vue leaves it as it is instead of wrapping it: private members know no wrappers. */
+  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
   get __v_skip(): true {
     return true;
   }
 
-  /** What looks: eyes by their bones or by expressions, or the head alone; null where there is no head. */
+  /**
+   * How the gaze is shown: by bones of the eyes, by expressions, or by the head alone; null if
+   * there is no head.
+   */
   get looksBy(): 'bones' | 'expressions' | 'head' | null {
     const kind = this.#look?.design.kind;
     return kind === undefined ? null : ({ bone: 'bones', expression: 'expressions', none: 'head' } as const)[kind];
   }
 
-  /** Looks at it from now on; null: at nothing. Eyes go as far as the file lets them, or as those of avatars do. False where it cannot. */
+  /**
+   * Sets the target; null removes it. The eyes rotate within the ranges of the file, or typical
+   * ones. Returns false if there is no head.
+   */
   lookAt(target: LookTarget | null): boolean {
     this.#target = target;
     return this.#look !== null;
@@ -87,7 +97,10 @@ export class Avatar {
     return this.#target;
   }
 
-  /** 0 to 1: how much of the way the head turns, on top of what moves it, up to 60° aside and 34° up or down. Default 0: eyes alone. */
+  /**
+   * Share of the angle by which the head turns, 0 to 1, up to 60° to the sides and 34° up or down.
+   * Added to its animation. Default: 0.
+   */
   get headShare(): number {
     return this.#look?.headShare ?? 0;
   }
@@ -96,7 +109,9 @@ export class Avatar {
     if (this.#look) this.#look.headShare = Math.min(Math.max(share, 0), 1) || 0;
   }
 
-  /** Seconds in which most of the way is gone when what it looks at jumps, or goes. Default 0: at once. */
+  /**
+   * Time constant of the gaze, seconds: after it 63 % of a change is done. Default: 0, no delay.
+   */
   get lag(): number {
     return this.#look?.lag ?? 0;
   }
@@ -105,12 +120,14 @@ export class Avatar {
     if (this.#look) this.#look.lag = Math.max(seconds, 0) || 0;
   }
 
-  /** The face has something to blink with. */
+  /** True if the file has expressions for blinking. */
   get canBlink(): boolean {
     return this.#blink !== null;
   }
 
-  /** Blinks by itself, at times that the seed decides. Default false. */
+  /**
+   * If true, the avatar blinks automatically at times that follow from the seed. Default: false.
+   */
   get blinks(): boolean {
     return this.#blink?.isOn ?? false;
   }
@@ -122,7 +139,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** Presets leave eyelids alone, as UniVGO offers it: what blinks moves them. Default false. */
+  /** If true, presets don't move eyelids, as an option of UniVGO. Default: false. */
   get leavesEyelids(): boolean {
     return this.#rules.leavesEyelids;
   }
@@ -132,7 +149,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** Presets leave the mouth alone, as UniVGO offers it: what speaks moves it. Default false. */
+  /** If true, presets don't move the mouth, as an option of UniVGO. Default: false. */
   get leavesMouth(): boolean {
     return this.#rules.leavesMouth;
   }
@@ -142,22 +159,22 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** What the avatar's own eyes see of it; null where it has no head. */
+  /** First-person view; null if there is no head. */
   get firstPerson(): FirstPerson | null {
     return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#meshes));
   }
 
-  /** True while the gaze still follows its target, or the eyes blink. */
+  /** True while the gaze changes or blinking is on. */
   get isMoving(): boolean {
     return (this.#look?.isMoving ?? false) || this.blinks;
   }
 
-  /** Frees what it made: the rig does so when it is disposed of. */
+  /** Frees GPU resources. The rig calls it when it is disposed. */
   dispose(): void {
     this.#firstPerson?.dispose();
   }
 
-  /** Brings the target into the space of the scene. */
+  /** Transforms the target to the space of the scene. */
   #aim(look: LookAt): void {
     const target = this.#target;
     if (target === null) {

@@ -1,4 +1,5 @@
-// What an avatar sees of itself: everything but its head. By what a VRM file says of each mesh; where a file says nothing, what is drawn with the head goes.
+// First-person view: hides the head of an avatar from its own camera. Uses the settings of a VRM
+// file for each mesh, else hides the triangles that are skinned to the head.
 import { BufferAttribute, BufferGeometry } from 'three';
 import { numberIn, textIn } from '../../core/properties.ts';
 import type { Mesh, RigScene } from '../../core/types.ts';
@@ -15,12 +16,12 @@ interface Shown {
   isShown: boolean;
 }
 
-/** Switches what is drawn between what others see and what the avatar's own eyes see. A page that draws a mirror as well turns it off for that. */
+/** Switches between third-person and first-person view. Turn it off while you render a mirror. */
 export class FirstPerson {
   readonly #meshes: readonly Shown[];
   #isOn = false;
 
-  /** Null where there is no head. */
+  /** Returns null if there is no head. */
   static of(scene: RigScene, meshes: readonly (RigMesh | null)[]): FirstPerson | null {
     const head = humanoidOf(scene)?.bones.get('head');
     return head === undefined ? null : new FirstPerson(scene, meshes, head);
@@ -81,7 +82,10 @@ export class FirstPerson {
 const viewIn = (text: string | undefined): View =>
   text === 'both' || text === 'thirdPersonOnly' || text === 'firstPersonOnly' ? text : 'auto';
 
-/** The same vertices without the triangles that the head moves; null where it moves none. `isHead` by joint of the skin. */
+/**
+ * Returns a geometry with the same vertices and without triangles skinned to the head; null if
+ * there are none. `isHead` is indexed by joint of the skin.
+ */
 function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {
   if (topology !== 'triangles' || !joints || !weights) return null;
   const moved = new Uint8Array(joints.length / 4);

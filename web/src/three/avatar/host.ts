@@ -1,4 +1,5 @@
-// The solvers of the pose engine on three's objects, which a mixer, an engine or the page poses.
+// Runs solvers of the pose engine on three.js objects, whether a mixer, an animator or the page
+// poses them.
 import type { Group, Object3D } from 'three';
 import { Animator, type Solver } from '../../rig/animator.ts';
 import type { Channel, Pose, PoseShape } from '../../rig/pose.ts';
@@ -10,8 +11,9 @@ const WEIGHTS: readonly Channel[] = ['weight'];
 const ALL: readonly Channel[] = ['translation', 'rotation', 'scale', 'visible', 'weight'];
 
 /**
- * Reads the objects into a pose, solves it and writes it back. A value that a solver wrote is not read again: solvers start from what something else has written there,
- * so that nothing adds up from frame to frame.
+ * Reads the objects into a pose, runs the solvers and writes the pose back. Values that the solvers
+ * wrote are not read again: solvers start from the last value that something else has written, so
+ * that changes don't accumulate from frame to frame.
  */
 export class ObjectHost {
   readonly shape: PoseShape;
@@ -30,14 +32,16 @@ export class ObjectHost {
     this.#writer = new PoseWriter(shape, built);
   }
 
-  /** `prepare` is called before each frame, in the order of these calls. */
+  /**
+   * Adds a solver. `prepare` is called before each frame, in the order in which solvers were added.
+   */
   add(solver: Solver, prepare?: () => void): void {
     this.#animator.add(solver);
     if (prepare) this.#prepare.push(prepare);
     if (solver.stage !== 'expressions') this.#channels = ALL;
   }
 
-  /** Advances the solvers, after everything else has posed the objects in this frame. */
+  /** Advances the solvers. Call it after everything else has posed the objects. */
   update(seconds: number): void {
     const { base } = this.#animator;
     for (const prepare of this.#prepare) prepare();
@@ -45,7 +49,7 @@ export class ObjectHost {
     this.#writer.write(this.#animator.evaluate(seconds), this.#channels);
   }
 
-  /** Runs a solver for morph weights alone and shows the result at once. */
+  /** Runs a single solver of morph weights and shows the result. */
   show(solver: { solve(pose: Pose): void }): void {
     const { base, pose } = this.#animator;
     this.#writer.readChanges(base, WEIGHTS);
@@ -54,7 +58,7 @@ export class ObjectHost {
     this.#writer.write(pose, WEIGHTS);
   }
 
-  /** Puts the objects back to the pose without the solvers, and calls back with it. */
+  /** Restores the pose without the solvers, calls `from` with it and writes the result. */
   restart(from: (pose: Pose, world: WorldMatrices) => void): void {
     const { base, pose, world } = this.#animator;
     for (const prepare of this.#prepare) prepare();

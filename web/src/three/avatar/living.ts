@@ -1,4 +1,4 @@
-// Everything that moves by itself on a rig, frame by frame, after animations have posed it.
+// Procedural animation of a rig, which runs every frame after the animations.
 import { Expressions } from '../../rig/expressions.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Built } from '../build/build.ts';
@@ -18,7 +18,7 @@ export class Living {
   readonly #shape: PoseShape;
   readonly #built: Built;
   readonly #life: Life;
-  /** Null until something is solved on the objects. */
+  /** Null until a solver is added. */
   #host: ObjectHost | null = null;
   #toonList: ToonMaterial[] | undefined;
   #making: Promise<Avatar | null> | undefined;
@@ -43,7 +43,7 @@ export class Living {
     return (this.#host ??= new ObjectHost(this.#shape, this.#built));
   }
 
-  /** Made at the first call. */
+  /** Makes the avatar at the first call. */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return (this.#making ??= this.#make(options));
   }
@@ -55,7 +55,7 @@ export class Living {
     return (this.#avatar = Avatar.of(this.#shape.scene, this.#built.meshes, this.#hosted(), this.expressions, options));
   }
 
-  /** True while something still moves. */
+  /** Returns true while something still moves. */
   update(seconds: number): boolean {
     this.#host?.update(seconds);
     let isMoving = (this.#avatar?.isMoving ?? false) || (this.springs?.isMoving ?? false);

@@ -1,4 +1,5 @@
-// Spring bones of a rig, fetched only for files that have some (modules.ts). rig/swing.ts moves them.
+// Spring bones of a rig. Imported only for files that have them (modules.ts). rig/swing.ts
+// simulates them.
 import { type Group, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
 import type { SpringRules } from '../../rig/springs.ts';
 import { Springs } from '../../rig/swing.ts';
@@ -15,12 +16,12 @@ interface Host {
   restart(from: (pose: Pose, world: WorldMatrices) => void): void;
 }
 
-/** Hair, tails and skirts. `Rig.live`, and with it `Rig.update`, moves them on. */
+/** Spring bones: hair, tails, skirts. `Rig.live`, which `Rig.update` calls, advances them. */
 export class SpringBones {
   readonly #springs: Springs;
   readonly #host: Host;
 
-  /** Null if the file has none that could move. */
+  /** Returns null if the file has no spring bone that could move. */
   static of(host: Host, rules: SpringRules = 'unity'): SpringBones | null {
     const springs = Springs.of(host.shape);
     if (springs) springs.rules = rules;
@@ -39,7 +40,7 @@ export class SpringBones {
     this.reset();
   }
 
-  /** The rules by which they move: those of the author's runtime, or VRM's. A change starts at rest. */
+  /** Rules of the simulation: those of UniVGO, or VRM's. A change restarts it. */
   get rules(): SpringRules {
     return this.#springs.rules;
   }
@@ -53,32 +54,35 @@ export class SpringBones {
     return this.#springs.isOn;
   }
 
-  /** Off: the bones keep the pose of the file or of an animation. */
+  /** If false, the bones keep the pose of the file or of an animation. */
   set isOn(on: boolean) {
     if (on === this.isOn) return;
     this.#springs.isOn = on;
     this.reset();
   }
 
-  /** Bones that swing. */
+  /** The spring bones. */
   get bones(): readonly Object3D[] {
     return Array.from(this.#springs.bones, row => this.#host.nodes[row]!);
   }
 
-  /** Puts the bones back to where the file or an animation has them, without a swing: after a jump, a teleport, or another pose. */
+  /**
+   * Stops all movement and restores the pose of the file or of an animation. Call it after a jump
+   * of the model or its pose.
+   */
   reset(): void {
     this.#host.restart((pose, world) => this.#springs.reset(pose, world));
   }
 
   /**
-   * Gravity is that of the world, whichever way the rig is turned. A page that turns the whole scene (for example an avatar towards its camera) sets that rotation
-   * here, so that sideways forces such as wind turn with it.
+   * Rotates the direction of gravity, which is fixed in world space. A page that rotates the whole
+   * scene sets that rotation here, so that sideways forces such as wind rotate with it.
    */
   turnWorld(turn: QuaternionLike): void {
     this.#springs.turnGravity([turn.x, turn.y, turn.z, turn.w]);
   }
 
-  /** True while a bone still moves. */
+  /** True while a spring bone moves. */
   get isMoving(): boolean {
     return this.#springs.isMoving;
   }

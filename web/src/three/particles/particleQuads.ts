@@ -21,7 +21,10 @@ const CORNERS = [
   [-1, 1, 0, 0],
 ] as const;
 
-/** three asks its LODs, before anything is drawn, what to show to the camera that looks: the one moment at which quads can be turned to it. */
+/**
+ * three asks its LODs, before anything is drawn, what to show to the camera that looks: the one
+ * moment at which quads can be turned to it.
+ */
 export class ParticleQuads extends LOD {
   readonly #system: ParticleSystem;
   readonly #mesh: Mesh<BufferGeometry, Material>;

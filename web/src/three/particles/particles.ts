@@ -1,5 +1,6 @@
-// Draws particle systems: quads that face the camera, and copies of a mesh. Loaded only for files that have such systems (modules.ts). Geometries and materials are
-// plain, so that any renderer of three.js draws them.
+// Draws particle systems: quads that face the camera, and copies of a mesh. Loaded only for files
+// that have such systems (modules.ts). Geometries and materials are plain, so that any renderer of
+// three.js draws them.
 import { DoubleSide, type Material, type Object3D } from 'three';
 import { listIn, member, numberIn } from '../../core/properties.ts';
 import { nameOf } from '../../core/tree.ts';
@@ -77,7 +78,10 @@ export class Particles {
     for (const emitter of this.#emitters) emitter.reset();
   }
 
-  /** Draws the particles as the host's solvers left them. Returns true if any particle lives or will be emitted. */
+  /**
+   * Draws the particles as the host's solvers left them. Returns true if any particle lives or will
+   * be emitted.
+   */
   draw(): boolean {
     let isMoving = false;
     for (const emitter of this.#emitters) isMoving = emitter.draw() || isMoving;
