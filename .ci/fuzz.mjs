@@ -1,7 +1,7 @@
 // `npm run fuzz -- TARGET|all SECONDS`: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer on the targets of tests/fuzz. Seconds are processor
-// time, so that a busy machine searches as long as a quiet one. `npm test -- fuzz` runs each target for a moment.
+// time, so that a busy machine searches as long as a quiet one. The native tests run every target once over the fixtures (tests/wasm/fuzz.cpp).
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { build } from './cpp.mjs';
 import { sourceModule } from './sources.mjs';
@@ -63,25 +63,6 @@ function fuzz(target, corpus, findings, limits, options) {
   );
 }
 
-/** A moment of every target, on the seeds of the repository alone and from the same start: what `npm test -- fuzz` runs. */
-export async function smoke(seconds = 3) {
-  await build('fuzz', { targets: targets().map(target => `fuzz_${target}`) });
-  mkdirSync(inRoot('build'), { recursive: true });
-  const folder = mkdtempSync(inRoot('build/fuzz-smoke-'));
-  const sum = { passed: 0, failed: 0, output: '', note: '' };
-  let executions = 0;
-  for (const target of targets()) {
-    const corpus = join(folder, target);
-    await plant(target, corpus, [inRoot('tests/data')]);
-    const result = await fuzz(target, corpus, inRoot('build'), [`-max_total_time=${seconds}`, '-seed=1', '-timeout=5']);
-    sum[result.code === 0 ? 'passed' : 'failed']++;
-    if (result.code !== 0) sum.output += `${target}:\n${result.output.slice(-8000)}\n`;
-    executions += Number(/number_of_executed_units:\s*(\d+)/.exec(result.output)?.[1] ?? 0);
-  }
-  rmSync(folder, { recursive: true });
-  return { ...sum, note: `${executions} inputs` };
-}
-
 /** Seconds of processor time that a process has had; undefined where the system does not tell (only Linux has /proc) or the process has ended. */
 function processorTime(pid) {
   try {
@@ -95,7 +76,7 @@ function processorTime(pid) {
 /** Linux counts processor time in hundredths of a second for programs, whatever the kernel's own clock is (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
 
-/** Asks libFuzzer to end when it has had its processor time, and tells what it has had so far. Where that cannot be known, the clock counts. */
+/** Ends libFuzzer after its processor time, and reports the time so far. If the system does not count processor time, the clock does. */
 function endAfter(seconds, child, tell) {
   const from = performance.now();
   const timer = setInterval(() => {
@@ -115,7 +96,7 @@ async function campaign(target, seconds) {
   mkdirSync(findings, { recursive: true });
   await plant(target, corpus);
   const before = new Set(readdirSync(findings));
-  let spent = 0; // less than was asked for where somebody ends it
+  let spent = 0; // less than `seconds` if a person ends it
   const started = child => endAfter(seconds, child, seen => (spent = seen));
   const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started });
   const found = readdirSync(findings).filter(file => !before.has(file));

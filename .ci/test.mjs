@@ -5,12 +5,10 @@ import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build } from './cpp.mjs';
-import { smoke, targets } from './fuzz.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 import { checkPrinted } from './print.mjs';
-import { missingTools } from './tools.mjs';
 
 const reports = inRoot('build/reports');
 
@@ -58,25 +56,12 @@ async function vitest(project) {
   return { ...counts, output: result.output };
 }
 
-/** Where clang's fuzzer is not at hand the step says so; `npm run fuzz` installs it. */
-async function fuzzMoment() {
-  const missing = missingTools(['fuzz']);
-  if (missing.length === 0) return smoke();
-  return {
-    passed: 0,
-    failed: 0,
-    skipped: targets().length,
-    note: `without ${missing.map(tool => tool.name).join(', ')}: npm run fuzz -- all 10 installs it`,
-  };
-}
-
 /** All but the extra ones run if none is named. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },
   { name: 'printed', run: saying(checkPrinted) },
   { name: 'sanitizers', run: () => native('asan') },
-  { name: 'fuzz', run: fuzzMoment },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },

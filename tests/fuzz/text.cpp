@@ -22,7 +22,7 @@ void checkText(std::string_view text) {
     check(trimmed(text).size() <= text.size() && lowerAscii(text).size() == text.size(), "sizes");
 }
 
-/// What was parsed can be written and parsed again.
+/// A parsed value can be written and parsed again.
 void checkJson(std::string_view text) {
     const Value value = parseJson(text);
     if (value.isNull()) return;

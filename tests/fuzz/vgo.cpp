@@ -1,4 +1,4 @@
-// npm run fuzz -- vgo SECONDS. What follows "\n#companion\n" is the decrypted accessor list, or the external resource.
+// npm run fuzz -- vgo SECONDS. The bytes after "\n#companion\n" are the decrypted accessor list, or the external resource.
 #include "support/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
