@@ -11,13 +11,29 @@ const PATIENCE = 180_000;
 const isHarmless = text =>
   /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
 
+async function launch() {
+  const { chromium } = await import('playwright');
+  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+}
+
+let shared = null;
+
+/** Calls `use`. Every `inPage` in it has a context of its own in one browser, which saves a second per page. */
+export async function inOneBrowser(use) {
+  shared = await launch();
+  try {
+    return await use();
+  } finally {
+    await shared.close();
+    shared = null;
+  }
+}
+
 /** Opens an address and calls `use` with the page and the growing list of its requests. Throws as soon as the console has an error or a warning. */
 export async function inPage(address, use) {
-  const { chromium } = await import('playwright');
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = shared ?? (await launch());
+  const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
   try {
-    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const messages = [];
@@ -44,7 +60,8 @@ export async function inPage(address, use) {
       throw new Trouble([error.message, ...messages].join('\n'));
     });
   } finally {
-    await browser.close();
+    await context.close();
+    if (browser !== shared) await browser.close();
   }
 }
 

@@ -1,6 +1,6 @@
 // `npm run consumers [-- WORD… --write]`: the built package in other people's tools. Words choose rows of the table below. Packages come from the registry
 // (half a gigabyte for all). `--write` puts the quick starts into the table of docs/start.md. `npm test` runs the rows with `offline`, whose packages are
-// those of this repository.
+// those of this repository: `--offline=FOLDER`, where FOLDER has the installed package.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,9 @@ import {
   checkPicture,
   expectPicture,
   expectWorker,
+  inOneBrowser,
   inPage,
+  kilobytes,
   lightEnough,
   openFile,
   served,
@@ -19,9 +21,13 @@ import {
 } from './browser.mjs';
 import { moduleNames } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
+import { downloads } from './size.mjs';
 
 /** Budget of a quick start: seconds on a quiet machine with an ordinary network, and lines typed. */
 const budget = { seconds: 60, lines: 10 };
+
+/** Gzipped bytes of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`, minified by a bundler. */
+const openBudget = 130 * 1000;
 
 /** Gzipped bytes that a page loads of the element before one is visible. */
 const shellBudget = 6300;
@@ -77,7 +83,7 @@ const release = number => ({
  * whose last argument is its port, `build` leaves `site`, `copy` copies a file, `print` prints. Page and output contain the texts of `says`; `check` compiles templates, `types`
  * reads declarations, `prove` looks closer. A `quick` start has a row in docs/start.md.
  */
-export const consumers = {
+const consumers = {
   'a page without a bundler': { quick: true, packages: [], typed: { 'index.html': 'A page without a bundler' }, site: '.' },
   Vite: { ...vite(8), quick: true, offline: true },
   webpack: {
@@ -254,6 +260,17 @@ async function opened(page, { site }) {
     if (!files.some(file => new RegExp(`\\b${name}\\b[^/]*\\.(wasm|js)$`).test(file)))
       throw new Trouble(`Vite does not find ${name} of the package: ${files}`);
   await openFile(page, readFileSync(demo('Pip.psk')));
+  return sizeOf(site, files);
+}
+
+/** Gzipped size of what visitors of a page download that imports `open` alone. Throws if it exceeds the budget. */
+function sizeOf(site, files) {
+  const scripts = files.filter(name => /\.(js|wasm)$/.test(name));
+  const { wasm, js, spare, forFew } = downloads(scripts.map(name => ({ name, bytes: readFileSync(join(site, name)) })));
+  const parts = `the largest WebAssembly module of a family ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(spare)} more where workers are refused, ${kilobytes(forFew)} for encrypted files)`;
+  const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(openBudget)}`;
+  if (wasm + js > openBudget) throw new Trouble(`Too big: ${text}`);
+  return text;
 }
 
 /** One configuration holds for the page and for the element with three.js inside. */
@@ -371,13 +388,19 @@ export function linkPackages(root, names) {
 }
 
 /** Installs for offline rows: copies the package that `folder` has installed and links the others. */
-export const offlineFrom = folder => (root, packages) => {
+const offlineFrom = folder => (root, packages) => {
   cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true });
   mkdirSync(join(root, 'node_modules/.bin'));
   symlinkSync('../rigcast/dist/cli/main.js', join(root, 'node_modules/.bin/rigcast'));
   if (!existsSync(join(root, 'package.json'))) writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   linkPackages(root, packages);
 };
+
+/** Packs dist/ into a folder. Returns the path of the archive. */
+function pack(folder) {
+  const [{ filename }] = JSON.parse(must(inRoot(), [...npmCommand(), 'pack', '--json', '--pack-destination', folder]));
+  return join(folder, filename);
+}
 
 const online = archive => (root, packages) => {
   must(root, [...npmCommand(), 'init', '-y', '--init-type=module']);
@@ -433,7 +456,7 @@ async function look(row, address, context, seen) {
 }
 
 /** Makes the project of a row in `root` and looks at it. Returns words, lines, the folder of the site, and the seconds until installed and until the first result. */
-export async function tryConsumer(row, root, install) {
+async function tryConsumer(row, root, install) {
   const lines = writeProject(root, row);
   const begin = performance.now();
   const times = [];
@@ -481,35 +504,38 @@ function write(tried) {
   );
 }
 
-export async function main(args) {
-  const words = args.filter(arg => !arg.startsWith('--')).map(word => word.toLowerCase());
-  const chosen = Object.entries(consumers).filter(([name]) => words.length === 0 || words.some(word => name.toLowerCase().includes(word)));
-  if (chosen.length === 0) throw new Trouble(`There is no such consumer. There are: ${Object.keys(consumers).join(', ')}.`);
-  const folder = mkdtempSync(join(tmpdir(), 'rigcast-consumers-'));
+/** Tries rows one after the other and prints a line for each. Returns the number of failures, and the new rows of the table in docs/start.md. */
+async function tryRows(chosen, folder, install, isTimed) {
   const rows = [];
   let failed = 0;
+  for (const [name, row] of chosen) {
+    const root = join(folder, name.replace(/\W/g, '-'));
+    const result = await tryConsumer(row, root, install).catch(error => ({ error }));
+    const { error, words, lines, seen, installed } = result;
+    const isOver = row.quick && (lines > budget.lines || (isTimed && seen > budget.seconds));
+    if (error || isOver) failed++;
+    else if (row.quick) rows.push([name, lines, Math.round(seen), Math.round(installed)].map(String));
+    const text = error?.message ?? `${(seen ?? installed).toFixed(1)} s, npm install ${installed.toFixed(1)} s, ${lines} lines  ${words}`;
+    console.log(`${error || isOver ? 'FAILED' : 'ok    '} ${name.padEnd(27)} ${text}`);
+  }
+  return { rows, failed };
+}
+
+export async function main(args) {
+  const words = args.filter(arg => !arg.startsWith('--')).map(word => word.toLowerCase());
+  const offline = args.find(arg => arg.startsWith('--offline='))?.slice('--offline='.length);
+  const chosen = Object.entries(consumers)
+    .filter(([, row]) => row.offline || !offline)
+    .filter(([name]) => words.length === 0 || words.some(word => name.toLowerCase().includes(word)));
+  if (chosen.length === 0) throw new Trouble(`There is no such consumer. There are: ${Object.keys(consumers).join(', ')}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'rigcast-consumers-'));
   try {
-    const [{ filename }] = JSON.parse(must(inRoot(), [...npmCommand(), 'pack', '--json', '--pack-destination', folder]));
-    for (const [name, row] of chosen) {
-      const root = join(folder, name.replace(/\W/g, '-'));
-      const {
-        error,
-        words: proven,
-        lines,
-        seen,
-        installed,
-      } = await tryConsumer(row, root, online(join(folder, filename))).catch(reason => ({ error: reason }));
-      const isOver = row.quick && (seen > budget.seconds || lines > budget.lines);
-      if (error || isOver) failed++;
-      else if (row.quick) rows.push([name, lines, Math.round(seen), Math.round(installed)]);
-      const text =
-        error?.message ?? `${(seen ?? installed).toFixed(1)} s, npm install ${installed.toFixed(1)} s, ${lines} lines  ${proven}`;
-      console.log(`${error || isOver ? 'FAILED' : 'ok    '} ${name.padEnd(27)} ${text}`);
-    }
+    const install = offline ? offlineFrom(offline) : online(pack(folder));
+    const { rows, failed } = await inOneBrowser(() => tryRows(chosen, folder, install, !offline));
+    if (args.includes('--write')) write(rows);
+    console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, maxRetries: 5 });
   }
-  if (args.includes('--write')) write(rows.map(row => row.map(String)));
-  console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
 }

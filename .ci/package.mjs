@@ -4,17 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlocks } from './blocks.mjs';
-import { kilobytes } from './browser.mjs';
+import { inOneBrowser, kilobytes } from './browser.mjs';
 import { runChain } from './chain.mjs';
-import { consumers, offlineFrom, tryConsumer } from './consumers.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
-import { downloads } from './size.mjs';
 
-/** Budget of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`, minified by a bundler and gzipped. */
-const sizeBudget = 130 * 1000;
-
-/** What `npm install rigcast` may take on the disk of those who need no three.js. */
+/** Bytes that `npm install rigcast` may take on the disk, without three.js. */
 const installBudget = 11_000 * 1000;
 
 /** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
@@ -118,7 +113,7 @@ function useInNode(folder) {
     throw new Trouble(`rigcast validate does not lead to what helps:\n\n${said}`);
 }
 
-/** Of others the package has what is bundled into it, with their notices, and asks for three.js alone. */
+/** The package bundles all parts of other packages, with their notices, and imports three.js alone. */
 function checkNotices(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
   const names = [
@@ -167,31 +162,20 @@ function checkSourceMaps(folder) {
     throw new Trouble('dist/core/open.js does not lead to its source.');
 }
 
-/** Sizes as a user's visitors download them: minified by the bundler, gzipped. Throws when over the budget. */
-function checkSize(site) {
-  const files = readdirSync(site, { recursive: true }).filter(name => /\.(js|wasm)$/.test(name));
-  const { wasm, js, spare, forFew } = downloads(files.map(name => ({ name, bytes: readFileSync(join(site, name)) })));
-  const parts = `the largest WebAssembly module of a family ${kilobytes(wasm)} + JavaScript ${kilobytes(js)} (page and worker; ${kilobytes(spare)} more where workers are refused, ${kilobytes(forFew)} for encrypted files)`;
-  const text = `${parts} = ${kilobytes(wasm + js)} gzipped, budget ${kilobytes(sizeBudget)}`;
-  if (wasm + js > sizeBudget) throw new Trouble(`Too big: ${text}`);
-  return text;
+/** The offline rows of the table of consumers, in a process of their own. */
+async function tryConsumers(folder) {
+  const { code, output } = await start(process.execPath, [inRoot('.ci/main.mjs'), 'consumers', `--offline=${folder}`]);
+  const [, passed, failed] = /\n(\d+) passed, (\d+) failed\s*$/.exec(output) ?? ['', 0, 1];
+  const note = Array.from(output.matchAll(/^ok .* lines {2}(.+)$/gm), ([, words]) => words).join('; ');
+  return { passed: Number(passed), failed: Math.max(Number(failed), code ? 1 : 0), notRun: 0, output, note };
 }
 
-/** The whole check; expects a built dist/. Each test takes what those before it left in `folder`, which is new and goes when all is over. */
+/** The whole check; expects a built dist/. `folder` is new and is removed at the end. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
   let archive;
-  const rows = Object.entries(consumers).filter(([, row]) => row.offline);
-  const tried = rows.map(([name, row]) => ({
-    name,
-    run: async () => {
-      const { words, site } = await tryConsumer(row, join(folder, name.replace(/\W/g, '-')), offlineFrom(folder));
-      return row.project === 'open' ? checkSize(site) : words;
-    },
-  }));
   const attw = ['--profile', 'esm-only', '--exclude-entrypoints', 'rigcast.wasm', 'findings.html'];
   const tests = [
-    { name: 'install', run: () => void (archive = installPacked(folder)) },
     { name: 'publint', run: async () => void must(await start(installed('publint'), ['--strict', archive]), 'publint') },
     { name: 'types', run: async () => void must(await start(installed('attw'), [archive, ...attw]), 'attw') },
     { name: 'old types', run: () => checkDeclarations(folder) },
@@ -201,10 +185,25 @@ export async function checkPackage() {
     { name: 'documentation', run: () => runBlocks(folder) },
     { name: 'viewer', run: () => checkViewer() },
     { name: 'embed', run: () => checkEmbed(folder) },
-    ...tried,
   ];
   try {
-    return await runChain(tests);
+    const first = await runChain([{ name: 'install', run: () => void (archive = installPacked(folder)) }]);
+    if (first.failed) return { ...first, notRun: tests.length };
+    const results = [first, ...(await Promise.all([tryConsumers(folder), inOneBrowser(() => runChain(tests))]))];
+    const sum = key => results.reduce((total, result) => total + result[key], 0);
+    const text = (key, isWanted) =>
+      results
+        .filter(isWanted)
+        .map(result => result[key])
+        .filter(Boolean)
+        .join('; ');
+    return {
+      passed: sum('passed'),
+      failed: sum('failed'),
+      notRun: sum('notRun'),
+      output: text('output', ({ failed }) => failed > 0),
+      note: text('note', () => true),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
