@@ -1,6 +1,10 @@
 // Three projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is), `pages` opens whole pages there.
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+
+/** Campaigns of tests run whole (tests/support/campaign.ts): `npm run nightly` wants that. */
+const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -13,13 +17,23 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          provide,
+          // Vitest leaves one core free, which is half of a machine that has two.
+          maxWorkers: availableParallelism(),
           include: ['tests/**/*.test.{ts,mjs}'],
           exclude: ['tests/web/browser/**', 'tests/site/{examples,people}.test.ts'],
           testTimeout: 30_000,
         },
       },
       // Node drives Chromium over the pages of web/examples and the built site: a step of its own, since it is slow.
-      { test: { name: 'pages', include: ['tests/site/{examples,people}.test.ts'], expect: { poll: { timeout: 20_000 } } } },
+      {
+        test: {
+          name: 'pages',
+          maxWorkers: availableParallelism(),
+          include: ['tests/site/{examples,people}.test.ts'],
+          expect: { poll: { timeout: 20_000 } },
+        },
+      },
       {
         worker: { format: 'es' },
         // Found while a test runs, a dependency would make Vite reload the page under it.
@@ -48,8 +62,10 @@ export default defineConfig({
         server: { fs: { allow: ['.', '../shared/corpus'] } },
         test: {
           name: 'browser',
+          provide,
           include: ['tests/web/browser/**/*.test.ts'],
           testTimeout: 120_000,
+          sequence: { groupOrder: 1 }, // projects of one group need the same number of workers
           browser: {
             enabled: true,
             headless: true,

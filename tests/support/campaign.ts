@@ -1,0 +1,11 @@
+// Repetitions: few in `npm test`, all of them in `npm run nightly`.
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Set by RIGCAST_LONG in the environment (vitest.config.ts). */
+    isLong: boolean;
+  }
+}
+
+export const campaign = (all: number, few: number): number => (inject('isLong') ? all : few);
