@@ -1,4 +1,4 @@
-// What the entries of the package export, as their sources declare it: names, signatures and the comments above them. For docs/api.md.
+// Prints the exports of the package's entries for docs/api.md: names, signatures and the comments above them.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
@@ -22,7 +22,7 @@ async function moduleAt(path) {
   return modules.get(path);
 }
 
-/** What an entry exports: [name, the module that declares it, its declaration], in the order of the entry. */
+/** Exports of an entry, in its order: [name, the module that declares it, its declaration]. */
 async function exportsOf(path) {
   const { body, declared } = await moduleAt(path);
   const found = [];
@@ -96,7 +96,7 @@ function membersOf(text, { body: { body } }) {
   });
 }
 
-/** What somebody reads: for functions and constants what they take and give, for the rest what is in it. */
+/** Text of a declaration: the signature of a function or constant, the members of everything else. */
 function declarationOf({ module: { text }, node }) {
   if (/Function/.test(node.type)) return `${headOf(text, node).replace(/^async /, '')};`;
   if (node.type === 'ClassDeclaration')

@@ -1,5 +1,5 @@
-// `npm run bench`: the scripts of tests/bench, against the package as it would be shipped and, where they compare with it, the native build. `-- hostile`,
-// `-- pose`, `-- convert`, `-- viewers`, `-- elements` and `-- site`: those scripts alone, which all else leaves out.
+// `npm run bench`: runs the scripts of tests/bench against the built package; some compare it with the native build. `-- hostile`, `-- pose`, `-- convert`,
+// `-- viewers`, `-- elements` and `-- site` run the scripts of these names, which a run without words leaves out.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';

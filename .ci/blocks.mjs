@@ -1,4 +1,4 @@
-// Every block of code in README.md and docs/ is run, word for word, against the installed package. What kind of block it is, its language says:
+// Every block of code in README.md and docs/ is run, word for word, against the installed package. The language of a block determines how:
 //   ts js tsx  a module. One that imports from node: runs in node, any other in a page of Chromium. TypeScript is compiled first, strictly; tsx is compiled alone
 //   html       a page
 //   sh         lines that begin with `rigcast` (or `npx rigcast`) run; those that install and start things are known, and are not
@@ -12,7 +12,7 @@ import { Trouble, inRoot, installed, run, start } from './lib.mjs';
 
 const KINDS = ['ts', 'js', 'tsx', 'html', 'sh', 'typescript', 'text', 'json'];
 
-/** All blocks of a page: where they are, what they are, what they say, and what calls them. */
+/** All blocks of a page: place, kind, code, and the call in the comment above. */
 export function blocksOf(path, text = readFileSync(inRoot(path), 'utf8')) {
   const found = text.matchAll(/(?:^<!-- run: (.*?) -->\n+)?^```([^\n]*)\n(.*?)^```$/gms);
   return Array.from(found, ([, call, kind, code], index) => {
@@ -32,7 +32,7 @@ export const pagesWithBlocks = () => [
 const demo = inRoot('web/src/viewer/demo');
 const data = inRoot('tests/data');
 
-/** What lies beside every block: the demo's models, under the names that the pages use. */
+/** Files beside every block: the demo's models, under the names that the pages use. */
 const FILES = [
   ['hero.psk', join(demo, 'Pip.psk')],
   ['run.psa', join(demo, 'Pip.psa')],
@@ -145,7 +145,7 @@ async function buildPages(root, blocks) {
   placeFiles(join(root, 'site'));
 }
 
-/** What pages ask other servers for comes from this machine: packages of a content delivery network, and the files of a block at example.com. */
+/** Answers requests to other servers from this machine: packages of a content delivery network, and the files of a block at example.com. */
 async function answerForNetwork(page, folder) {
   const headers = { 'access-control-allow-origin': '*' };
   await page.route(/^https:\/\/(\w+\.)?example\.com\//, route => {
@@ -176,7 +176,7 @@ async function runInPages(folder, blocks) {
   });
 }
 
-/** Lines of other tools, which somebody types once. */
+/** Lines for other tools, typed once by hand. */
 const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
 
 function runShell(folder, { code, at }) {

@@ -13,8 +13,8 @@ import { pruneTypes, typesOf } from './types.mjs';
 const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLoader.js');
 
 /**
- * What the package has of other packages, bundled in place of each `vendor/*.js` that tsc has written: whoever installs rigcast gets no other package
- * (two of them would bring three.js for those who only read files). Only three itself stays outside. Returns the modules that are bundled.
+ * Bundles the parts of other packages in place of each `vendor/*.js` that tsc has written, so that rigcast has no dependencies (two of them would bring
+ * three.js to users of the readers alone). Only three itself stays outside. Returns the bundled modules.
  */
 async function bundleVendors() {
   const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);

@@ -1,4 +1,4 @@
-// What the package has beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
+// Bundles in the package, beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -28,7 +28,7 @@ export async function packInline() {
 
 const out = inRoot('dist/browser');
 
-/** What differs in a page without a bundler, by module of dist/core. */
+/** Changes for a page without a bundler, by module of dist/core. */
 const changes = {
   // The wasm files are there once, for plain modules and bundles alike.
   'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
@@ -82,7 +82,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
   return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 }
 
-/** What `integrity` of a tag and of an import map takes, by name of the script. */
+/** Hashes for `integrity` of a tag and of an import map, by name of the script. */
 const integrityOf = folder =>
   Object.fromEntries(
     readdirSync(folder)
@@ -105,7 +105,7 @@ export async function bundleForBrowsers() {
   await bundle({ worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
-    // Whatever reads is in the other one, also for what draws.
+    // All readers are in the other bundle, also for the renderer.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};

@@ -13,7 +13,7 @@ export const saying = step => async () => {
   }
 };
 
-/** Tests of which each takes what those before it made: after the first that fails the others are not run, and that is said. */
+/** Runs tests that use the results of earlier ones. Those after the first failure are not run, and are listed in the output. */
 export async function runChain(tests) {
   const sum = { passed: 0, failed: 0, notRun: 0, output: '', note: '' };
   const notes = [];
@@ -31,13 +31,13 @@ export async function runChain(tests) {
   return { ...sum, note: notes.join('; ') };
 }
 
-/** Lines of `git status` of the checkout: files that are new or changed. Null where it is no checkout, or there is no git. */
+/** Lines of `git status` of the checkout: files that are new or changed. Null if there is no git or no checkout. */
 export function strayFiles(cwd) {
   const { code, stdout } = run('git', ['status', '--porcelain'], cwd && { cwd });
   return code === 0 ? stdout.split('\n').filter(Boolean) : null;
 }
 
-/** Whatever steps write belongs into folders that git ignores, or out of the checkout. `before`: what `strayFiles` said when they began. */
+/** Throws if steps wrote files into the checkout that git does not ignore. `before`: the result of `strayFiles` at their start. */
 export function leavesNothing(before, cwd) {
   const after = strayFiles(cwd);
   if (!before || !after) return 'not looked at: git knows no checkout here';

@@ -9,7 +9,7 @@ import { setup } from './setup.mjs';
 
 const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
 
-/** Lines of branches that are never taken one way, as `12t 15f`; what several instances of a template do is one, and what the compiler decides is none. */
+/** Lines of branches that are never taken one way, as `12t 15f`. Instances of a template count as one; branches that the compiler decides do not count. */
 function untaken({ filename, branches }) {
   const lines = readFileSync(filename, 'utf8').split('\n');
   const sums = new Map();

@@ -11,7 +11,7 @@ export const flavours = {
   native: { configure: ['cmake'], options: [] },
   // -O1: quick to compile, and stack traces still name the place
   asan: { configure: ['cmake'], options: ['-DRIGCAST_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'] },
-  // What wasm is built with, natively: libc++, in which strings move as bytes
+  // The standard library of the wasm build, natively: libc++, in which strings move as bytes
   libcxx: {
     configure: ['cmake'],
     options: ['-DRIGCAST_LIBCXX=ON', '-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'],

@@ -12,7 +12,7 @@ export class Trouble extends Error {
   name = 'Trouble';
 }
 
-/** Full path of a program on the path (or itself, where it is a path already), null where there is none. */
+/** Full path of a program on the path (a path is returned as it is); null if there is none. */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of name.includes('/') ? [''] : path.split(delimiter).filter(Boolean)) {
     const file = folder ? join(folder, name) : name;
@@ -26,7 +26,7 @@ export function which(name, path = process.env.PATH ?? '') {
   return null;
 }
 
-/** Runs a program to its end; its output comes back, nothing is printed. `code` is null where it could not be started. */
+/** Runs a program to its end; its output comes back, nothing is printed. `code` is null if it could not be started. */
 export function run(command, args, { env, cwd = root, timeout } = {}) {
   const result = spawnSync(command, args, {
     cwd,

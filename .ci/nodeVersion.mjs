@@ -1,4 +1,4 @@
-/** What is wrong with this version of Node ('18.20.8'), or '' when it is good enough. Vite and Vitest set the bar. */
+/** Returns the problem with this version of Node ('18.20.8'), or '' if it is supported. Vite and Vitest set the bar. */
 export function nodeTrouble(version) {
   const parts = version.split('.').map(Number);
   const major = parts[0];

@@ -22,7 +22,7 @@ export function npmReason(output) {
   return '';
 }
 
-/** npm now and then stumbles over its own haste on an empty cache. What fails for no reason that is known is tried once more. */
+/** Tries again if npm fails without a known reason, which sometimes happens with an empty cache. */
 export function twice(attempt) {
   const result = attempt();
   return result.code === 0 || npmReason(result.output) ? result : attempt();

@@ -59,7 +59,7 @@ const frames = [
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
-/** Throws where one of the frames does not show what its address says. Returns what was seen, in words. */
+/** Throws if one of the frames does not show the model of its address. Returns a summary. */
 export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');
@@ -134,7 +134,7 @@ async function look(page, requests) {
   return `${frames.length} frames`;
 }
 
-/** What is said of the address, when a word is in it. */
+/** Waits until the text about the address contains a word, and returns it. */
 async function untilSaid(frame, word) {
   const list = frame.locator('.problems');
   await list.filter({ hasText: word }).waitFor();

@@ -1,4 +1,4 @@
-// What visitors download of what a bundler made: the one count behind the size check of the package and the size rows of the benchmark.
+// Sizes of downloads from a bundled page, for the size check of the package and the size rows of the benchmark.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -38,8 +38,8 @@ export const firstLoads = {
 };
 
 /**
- * Of a site's own files that were asked for, each once. Models, motions and textures do not count, nor what a page's own thread reads with where a worker is late, as on a
- * busy machine.
+ * Weighs the requested files of a site, each once. Models, animations and textures do not count, nor the reader for the page's own thread, which is requested if a
+ * worker is late, as on a busy machine.
  */
 export function weigh(site, addresses) {
   const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { which } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** A browser is opened only where somebody can see it. */
+/** A browser is opened only if the machine has a screen. */
 export function canOpenBrowser(env = process.env, platform = process.platform) {
   return !env.CI && (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 }

@@ -1,4 +1,4 @@
-// What has to be on the machine beside Node, and how it gets there: Debian's packages through apt, or one command to type.
+// Tools that the machine needs beside Node, and their installation: Debian's packages through apt, or one command to type.
 import { existsSync } from 'node:fs';
 import { Trouble, run, seconds, tail, which } from './lib.mjs';
 
@@ -89,7 +89,7 @@ export function aptReason(output) {
   return '';
 }
 
-/** Makes sure that all tools are there, installing what is missing where that is allowed. Throws a Trouble that says what to do. */
+/** Installs missing tools if that is allowed. Throws a Trouble that says what to do. */
 export async function ensureTools(purposes, log = console.log) {
   const missing = missingTools(purposes);
   if (missing.length === 0) return;

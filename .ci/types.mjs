@@ -1,4 +1,4 @@
-// The package's declarations: those that its entries lead to. All others are of modules that nobody can import.
+// The package's declarations: those that its entries lead to. All others belong to modules that cannot be imported.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 

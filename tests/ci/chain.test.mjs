@@ -1,4 +1,4 @@
-// What `npm test` says of tests that need one another, and of what they leave behind.
+// Reports of `npm test` about tests that need one another, and about files that they leave behind.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

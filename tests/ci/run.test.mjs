@@ -1,4 +1,4 @@
-// What continuous integration runs is what README says to type, on a machine that has nothing yet.
+// Continuous integration runs the command of README, on a machine that has nothing yet.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ it('is npm test with an empty home and cache of its own, and its exit code', () 
   expect(status).toBe(3);
   const [args, cwd, home, held, cache, settings, xdg] = stdout.trimEnd().split('|');
   expect(args).toBe('test');
-  expect(readFileSync(inRoot('README.md'), 'utf8')).toContain('| `npm test` | everything');
+  expect(readFileSync(inRoot('README.md'), 'utf8')).toContain('| `npm test` | Runs everything');
   expect(`${cwd}/`).toBe(inRoot());
   expect(home).not.toBe(folder);
   expect(held).toBe('');

@@ -1,4 +1,4 @@
-// The set-up scripts' own decisions. That they set up a fresh machine is seen on a fresh machine; here are the answers they give when they cannot.
+// Decisions of the set-up scripts, and their answers if a machine cannot be set up. A fresh machine itself is not tested here.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

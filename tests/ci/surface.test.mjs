@@ -1,4 +1,4 @@
-// Whatever the element promises in its manual, a test in Chromium asks for by its name.
+// Every name in the manual of the element occurs in a test in Chromium.
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { elementManual } from '../../.ci/sources.mjs';

@@ -1,4 +1,4 @@
-// What the package has of declarations: all that its entries lead to, and nothing else.
+// Declarations in the package: all that its entries lead to, and nothing else.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// For blocks of the documentation that export functions: a scene with light, somebody who looks at it, and files in hand.
+// Help for blocks of the documentation that export functions: a scene with lights, a camera, and files.
 import { Box3, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 
 export const renderer = new WebGLRenderer({ antialias: true });

@@ -43,7 +43,7 @@ async function drawnShare(page: Page): Promise<number> {
 const element = async (page: Page): Promise<void> =>
   void (await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 150_000 }));
 
-/** What a page promises beyond a picture. */
+/** Promises of a page beyond a picture. */
 const promises: Record<string, (page: Page) => Promise<void>> = {
   element,
   many: async page => {

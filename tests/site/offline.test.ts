@@ -1,4 +1,4 @@
-// The built site: it keeps itself on the device, opens every format without a network, and asks nobody else for anything.
+// The built site: it keeps itself on the device, opens every format without a network, and sends requests to no other server.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,7 +118,7 @@ test('a newer site leaves open pages alone, is offered to them, and comes whole'
 
   const [index, worker] = ['index.html', 'sw.js'].map(name => join(site, name));
   const [oldIndex, oldWorker] = [index!, worker!].map(file => readFileSync(file, 'utf8'));
-  // What swings an avatar's hair has another name in the newer site, which has no more of the older one.
+  // The script of spring bones has another name in the newer site, which no longer has the older one.
   const chunk = readdirSync(join(site, 'assets')).find(name => /^springs-.*\.js$/.test(name))!;
   const [from, to] = [join(site, 'assets', chunk), join(site, 'assets', `newer-${chunk}`)];
   try {
@@ -188,7 +188,7 @@ test('after one visit every format opens without a network', { timeout: 240_000 
 
   await built.stopServing();
   await context.setOffline(true);
-  // The demo is not there, but nobody has asked for it.
+  // The demo is missing; the visitor did not ask for it.
   const missed = page.waitForEvent('requestfailed', request => request.url().includes('Pip'));
   await page.reload();
   await missed;

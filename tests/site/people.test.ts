@@ -1,4 +1,4 @@
-// Five people on the built site, who know what they see and hear and nothing else: names of buttons, of rows, of what is said. Files come from disk, as theirs do.
+// Five people use the built site by its visible and audible names: buttons, rows, status texts. Files come from disk, as theirs do.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
 
 const heading = (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
 
-/** As a screen reader hears it. */
+/** Waits for a status text, as a screen reader announces it. */
 const said = (page: Page, text: RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
 /** From a file manager, folders too. */
@@ -86,7 +86,7 @@ test('a modder drops a folder of forty files, steps through it, and takes a mode
     await page.getByRole('tab', { name: /^Files/ }).click();
     const rows = page.getByRole('tabpanel', { name: /^Files/ });
     for (const each of bodies) await rows.getByText(`sk${each}Mesh.psk`, { exact: true }).waitFor();
-    // The next one stands there with a motion of its own; undo brings the first one back.
+    // The next model is shown with its own animation; undo returns to the first one.
     await page.keyboard.press('n');
     await expect.poll(() => heading(page)).not.toBe(`sk${body}Mesh.psk`);
     const next = (await heading(page))!;

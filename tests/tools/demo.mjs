@@ -1,4 +1,4 @@
-// node tests/tools/demo.mjs [FOLDER]: makes web/src/viewer/demo anew with the native build's rigcast_demo and rigcast_castDemo (or those in FOLDER).
+// node tests/tools/demo.mjs [FOLDER]: writes web/src/viewer/demo with the native build's rigcast_demo and rigcast_castDemo (or those in FOLDER).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export const demoFolder = join(root, 'web/src/viewer/demo');
 /** Width of every picture that the tools paint, by the name of its .rgb file. */
 const widthOf = name => (name === 'Pip_D.rgb' ? 1024 : 256);
 
-/** What the tools make, as buffers by file name: models, motions, and pictures as plain pixels (.rgb). */
+/** Files that the tools make, as buffers by name: models, animations, and images as raw pixels (.rgb). */
 export function makeDemo(folderOfTools = toolFolder) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-demo-'));
   try {

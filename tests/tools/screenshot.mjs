@@ -8,7 +8,7 @@ import { createServer } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const demos = `${root}web/src/viewer/demo/`;
 
-/** What is done before each picture is taken. */
+/** Actions before each screenshot. */
 const PICTURES = {
   screenshot: async page => {
     await page.keyboard.press('Shift+ArrowRight');

@@ -10,12 +10,12 @@ const seconds = Number(process.argv[2] ?? 600);
 const seed = Number(process.argv[3] ?? Date.now() % 1e6);
 /** The page, emptied, is measured so often; seconds. */
 const LAP = 60;
-/** What the last lap may hold beyond the second: the first one fills caches. Bytes, and elements. */
+/** Growth from the second lap to the last; the first one fills caches. Bytes, and elements. */
 const MOST_GROWTH = 8e6;
 const MOST_NODES = 400;
 /** An action that takes longer hangs; milliseconds. */
 const PATIENCE = 30_000;
-/** What somebody reaches for may be gone by then; milliseconds. */
+/** Milliseconds to reach an element, which may disappear before. */
 const REACH = 5_000;
 
 // mulberry32
@@ -51,7 +51,7 @@ const SIZES = [
   [360, 640],
 ];
 
-/** What somebody does, by how often. */
+/** Actions of a visitor: [frequency, function]. */
 const ACTIONS = {
   drop: [6, dropSomething],
   key: [20, async page => page.keyboard.press(random() < 0.7 ? pick(KEYS) : pick(NAMED))],
@@ -172,7 +172,7 @@ try {
       const said = await within(ACTIONS[name][1](page));
       if (typeof said === 'string') told += ` “${said.trim()}”`;
     } catch (error) {
-      // What a person would not find any more: it went while somebody reached for it.
+      // An element may disappear while the pointer moves to it.
       if (/hangs|crash|closed/.test(String(error))) trouble(`${name}: ${error}`);
     }
     done.push(told);
@@ -203,7 +203,7 @@ function within(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** What the page holds when everything is closed and a demo stands there. */
+/** Memory and elements of the page when everything is closed and a demo is shown. */
 async function measure(page, cdp) {
   await page.setViewportSize({ width: 740, height: 480 });
   for (let i = 0; i < 4; i++) await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-// What a strict project sees of the package's types; `npm run toolchains` compiles it with old and new TypeScript.
+// The package's types in a strict project; `npm run consumers` compiles it with old and new TypeScript.
 import { configure, open, prepare } from 'rigcast';
 import { convert } from 'rigcast/convert';
 import 'rigcast/element';
