@@ -1,5 +1,7 @@
-// npm run bench -- convert [--write]: what converting takes. Large files in Node, each in a process of its own, and in a page, as somebody drops them: seconds, how long the page does
-// not answer, and what its process takes at its peak above what it had. Then folders of small files by the command line on one core. `--quick`: a tenth of the sizes.
+// npm run bench -- convert [--write]: measures conversion. Converts large files in Node, each in
+// its own process, and in a page, after dropping them: seconds, longest time that the page is
+// unresponsive, and peak memory above the start. Then converts folders of small files with the
+// command line on one core. `--quick`: a tenth of the sizes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +18,10 @@ const dist = new URL('../../dist/', import.meta.url);
 const part = process.argv.includes('--quick') ? 10 : 1;
 const ROUNDS = part === 1 ? 3 : 1;
 
-/** Files by name, and seconds that it may take. Of what is long the page and its memory are held against bars, too. */
+/**
+ * Input files by name, and the bar in seconds. Long cases also have bars for the page and its
+ * memory.
+ */
 const cases = {
   '1,000,000 vertices (PSK)': { bars: [1.5, 1], make: () => ({ 'big.psk': writePsk(tube(1000 / part, 1000)) }) },
   '1,000 sequences of 128 bones (PSK and PSA)': {
@@ -26,7 +31,7 @@ const cases = {
   },
 };
 
-/** In a process of its own: converts the files to a GLB. */
+/** Converts the files to GLB in a separate process. */
 async function measure(paths) {
   const { open } = await import(new URL('core/index.js', dist));
   const { convert } = await import(new URL('convert/index.js', dist));
@@ -65,7 +70,10 @@ globalThis.run = async () => {
 };
 </script>`;
 
-/** What the page's process holds, and has held at most since it was asked last; bytes. Linux tells. */
+/**
+ * Returns the current and peak memory of the page's process since the last call, in bytes. Linux
+ * only.
+ */
 async function memoryOf(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -81,7 +89,7 @@ async function memoryOf(browser) {
   return { now, most };
 }
 
-/** In a page of its own: the files are dropped, opened and converted. */
+/** Drops, opens and converts the files in a new page. */
 async function visit(paths) {
   const browser = await browse();
   try {
@@ -98,7 +106,7 @@ async function visit(paths) {
   }
 }
 
-/** Files per second of what the command line makes of folders as people have them, one after the other. */
+/** Returns files per second when the command line converts typical folders, one after the other. */
 function folders(temporary) {
   const from = join(temporary, 'in');
   const to = join(temporary, 'out');
@@ -106,7 +114,7 @@ function folders(temporary) {
   const begin = performance.now();
   const args = [fileURLToPath(new URL('cli/main.js', dist)), 'convert', from, '-o', to, '--to', 'glb', '--jobs', '1'];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (status === null || status > 1) throw new Error(stderr); // 1: the folder holds damaged files, too
+  if (status === null || status > 1) throw new Error(stderr); // 1: the folder contains damaged files
   const files = readdirSync(to, { recursive: true }).filter(name => name.endsWith('.glb')).length;
   return { files, seconds: (performance.now() - begin) / 1000 };
 }

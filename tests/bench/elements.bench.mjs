@@ -1,5 +1,7 @@
-// npm run bench -- elements [--write]: fifty <rigcast-viewer> on a page that a visitor scrolls to: what is loaded, held and drawn before the first is seen, with one, and with all
-// fifty playing in a window that shows them all. Beside it model-viewer with the same fox, where `npm run bench -- viewers` has fetched it.
+// npm run bench -- elements [--write]: a page with fifty <rigcast-viewer> elements. Measures what
+// is loaded, allocated and drawn before the first element is visible, with one visible, and with
+// all fifty playing in a window that shows them all. Compares model-viewer with the same model if
+// `npm run bench -- viewers` has fetched it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +13,7 @@ const others = join(root, 'build/bench/viewers');
 const COUNT = 50;
 const VISITS = process.argv.includes('--quick') ? 1 : 3;
 
-/** Fifty models of fifty addresses: `?` stands for the number. */
+/** Fifty models with fifty URLs: `?` is replaced by the number. */
 const page = (script, tag) => `<!doctype html><meta charset="utf-8"><title>fifty</title>
 <style>body { margin: 0 } main { margin-top: 4000px; display: flex; flex-wrap: wrap; height: 2000px; align-content: start } main > * { width: 120px; height: 120px }</style>
 <script type="module" src="${script}"></script><main>${Array.from({ length: COUNT }, (_, i) => tag.replaceAll('?', `?${i}`)).join('')}</main>`;
@@ -28,7 +30,7 @@ if (existsSync(join(others, 'fox.glb')))
     '<model-viewer src="/made/fox.glb?" autoplay></model-viewer>',
   );
 
-/** In the page, before its scripts: how many canvases have a WebGL context. */
+/** Runs in the page before its scripts: counts canvases with a WebGL context. */
 function countContexts() {
   const having = new Set();
   globalThis.contexts = having;
@@ -42,7 +44,7 @@ function countContexts() {
   }
 }
 
-/** In the page: seconds of its frames, and how long it was busy at one time. */
+/** Runs in the page: returns seconds per frame and the longest task. */
 async function watchFrames(seconds) {
   const frames = [];
   const tasks = [];
@@ -58,11 +60,11 @@ async function watchFrames(seconds) {
   return { frames, tasks };
 }
 
-/** In the page: at least `count` of them are loaded. */
+/** Runs in the page: true if at least `count` elements are loaded. */
 const areLoaded = count =>
   [...document.querySelectorAll('main > *')].filter(each => each.loaded ?? each.matches(':state(ready)')).length >= count;
 
-/** Bytes that the processes of page and graphics hold for themselves (proportional set size). */
+/** Returns the proportional set size, in bytes, of the page and GPU processes. */
 async function heldBy(browserSession) {
   const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
   let sum = 0;
@@ -96,7 +98,7 @@ async function visit(name) {
     await window.goto(`${server.address}/${name}.html`);
     await window.waitForTimeout(1500);
     const before = await now();
-    // The first row comes into the window from below.
+    // Scrolls the first row into the window from below.
     await window.evaluate(() => scrollTo(0, 4000 - innerHeight + 60));
     await window.waitForFunction(areLoaded, 1);
     const first = await now();
@@ -135,7 +137,7 @@ try {
   server.close();
 }
 
-/** The figure of the middle one of the visits. */
+/** Median of a figure over all visits. */
 const middle = (name, figure) => median(seen[name].map(figure));
 const longest = ({ tasks }) => Math.max(0, ...tasks);
 

@@ -1,8 +1,12 @@
-// npm run bench -- hostile [WORD…]: files made to cost much (tests/support/hostile.mjs) and honest ones of their size, each opened in a process of
-// its own: milliseconds of processor time (all threads), megabytes of the process above its start, and how the time grows from half the size. WORDs choose rows. Bounds: 500 ms and
-// 50 times what an honest file of that size takes; 64 MB and 24 times the file (with three.js objects 128 MB and 64 times); growth by an exponent
-// of 1.3; a report of 256 KB and a quarter of the file. Exit 1 where a row is above one of them.
-// Rows `glb-…` are opened by three's loader: 2,000 ms. Rows `NAME → TARGET` are converted as well: 3,500 ms more, 192 MB and 64 times the file, a result of 64 MB and 24 times it, a report of 512 KB and as much as the file.
+// npm run bench -- hostile [WORD…]: opens hostile files (tests/support/hostile.mjs) and honest
+// files of the same size, each in its own process. Prints processor time in milliseconds (all
+// threads), memory in megabytes above the start, and the growth of time compared with half the
+// size. WORDs select rows. Bounds: 500 ms and 50 times an honest file of that size; 64 MB and 24
+// times the file (with three.js objects 128 MB and 64 times); a growth exponent of 1.3; a report of
+// 256 KB and a quarter of the file. The exit code is 1 if a row exceeds a bound. Rows `glb-…` are
+// opened by three's loader: 2,000 ms. Rows `NAME → TARGET` are also converted: 3,500 ms more, 192
+// MB and 64 times the file, a result of 64 MB and 24 times the file, a report of 512 KB and the
+// size of the file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +20,11 @@ const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.s
 
 const kept = [];
 
-/** `what`: the name of a row, of one that is converted with the target behind it. */
+/** `what`: name of the row, with the target if it is converted. */
 const converted = [...hostileToConvert, ...costly].flatMap(row => row.to.map(to => ({ ...row, what: `${row.what} → ${to}`, target: to })));
 const rowOf = what => [...hostile, ...hostileImports, ...honest, ...converted].find(row => row.what === what);
 
-/** In a process of its own: what a row costs whose file is at `path`. */
+/** Measures the cost of a row in this process; its file is at `path`. */
 async function measure(what, path) {
   const { few = 1, make, task, target } = rowOf(what);
   const { name } = make(few);
@@ -32,9 +36,9 @@ async function measure(what, path) {
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
   const { openGlb } = task === 'imported' ? await import(new URL('interop/openGlb.js', dist)) : {};
-  await (openGlb ? openGlb(make(1).bytes, name) : open(new Uint8Array(3), { worker: false })); // compiles the module, fetches a loader
+  await (openGlb ? openGlb(make(1).bytes, name) : open(new Uint8Array(3), { worker: false })); // compiles the module, imports the loader
   const { convert, ConversionError } = target ? await import(new URL('convert/index.js', dist)) : {};
-  await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // fetches the code of the target
+  await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // imports the writer of the target
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -69,7 +73,7 @@ async function measure(what, path) {
   };
 }
 
-/** The file is made in another process than reads it: some take more memory to be made than to be read. */
+/** Creates the file in another process, because some need more memory to create than to read. */
 function inProcess(what, n) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-hostile-'));
   const path = join(folder, 'file');
@@ -86,7 +90,7 @@ function inProcess(what, n) {
 }
 
 function main() {
-  /** Milliseconds a byte of an honest file, by format. */
+  /** Milliseconds per byte of an honest file, by format. */
   const prices = new Map();
   const priceOf = format => {
     if (!prices.has(format)) {
@@ -111,7 +115,7 @@ function main() {
     const msBound = isImported ? 2000 : (target ? 4000 : 500) + 50 * priceOf(what.split('-')[0]) * full.size;
     const megabytes = full.size / 1e6;
     const mbBound = target ? 192 + 64 * megabytes : task === 'objects' || isImported ? 128 + 64 * megabytes : 64 + 24 * megabytes;
-    // Results far larger than their source grow as they like, up to the limit of a conversion.
+    // The growth of results much larger than their source is bounded by the conversion limit only.
     const isLarge = full.outcome === 'WORK_LIMIT' || full.length > 2 ** 22 + 8 * full.size;
     const isMeasured = full.ms > 200 && half.ms > 50 && full.size > half.size && !isLarge;
     const exponent = isMeasured ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;

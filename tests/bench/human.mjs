@@ -1,7 +1,11 @@
-// A human body of any number of bones for pose.bench.mjs: what a rig needs to be known as one, and strands of hair for all the others.
+// A human body with any number of bones for pose.bench.mjs: the bones that identify a humanoid, and
+// hair strands for the rest.
 const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 
-/** A scene of `bones` nodes, metres times `size`. An avatar has eyes, twenty expressions and springs as well. */
+/**
+ * Returns a scene of `bones` nodes, scaled by `size`. An avatar also has eyes, twenty expressions
+ * and spring bones.
+ */
 export function humanOf({ bones: count, size = 1, isAvatar = false }) {
   const names = [];
   const parents = [];
@@ -36,7 +40,7 @@ export function humanOf({ bones: count, size = 1, isAvatar = false }) {
     const foot = add(`${side}Foot`, add(`${side}LowerLeg`, add(`${side}UpperLeg`, hips, sign * 0.09, -0.02, 0), 0, -0.43, 0), 0, -0.43, 0);
     add(`${side}Toes`, foot, 0, -0.06, 0.14);
   }
-  // Hair: chains of four from the head.
+  // Hair: chains of four bones from the head.
   const roots = [];
   while (names.length < count) {
     const isRoot = (count - names.length) % 4 === 0;

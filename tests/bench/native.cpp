@@ -1,8 +1,9 @@
-// The native half of the benchmark: how long the core takes from bytes to a described scene, and what memory it needs. Prints one JSON
-// object. `rigcast_native time|warm|memory FILE ROUNDS` (tests/bench/run.bench.mjs calls it).
-//   time    every round on memory fresh from the system, as every file has it in a fresh wasm instance
-//   warm    memory is kept from round to round, so that page faults are paid by the first: what memcpy is compared with
-//   memory  one read; the growth of the resident set at its highest, above the file's own buffer
+// The native half of the benchmark: time from bytes to a described scene, and memory. Prints one
+// JSON object. `rigcast_native time|warm|memory FILE ROUNDS` (called by tests/bench/run.bench.mjs).
+//    time    every round uses memory fresh from the system, like a fresh wasm instance
+// warm    memory is kept between rounds, so that only the first has page faults: comparable to
+// memcpy
+//    memory  one read; peak growth of the resident set above the file's own buffer
 #include <malloc.h>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ struct Outcome {
     double milliseconds = 0;
 };
 
-/// What the wasm instance does in `read`, without the border.
+/// Same work as `read` of the wasm instance, without crossing the boundary.
 Outcome readOnce(Bytes bytes, const char* name) {
     const auto start = Clock::now();
     Diagnostics diagnostics;
@@ -65,7 +66,7 @@ Outcome readOnce(Bytes bytes, const char* name) {
     return outcome;
 }
 
-/// A line of /proc/self/status, in bytes.
+/// Returns a line of /proc/self/status, in bytes.
 double residentBytes(const char* key) {
     std::ifstream status("/proc/self/status");
     std::string word;
@@ -109,7 +110,7 @@ int run(const std::string& mode, const char* path, int rounds) {
             reads.push_back(readOnce(file.bytes(), name).milliseconds);
             const auto start = Clock::now();
             std::memcpy(target.get(), file.data.get(), file.size);
-            // the copy must not be optimised away
+            // prevents the optimizer from removing the copy
             asm volatile("" : : "r"(target.get()) : "memory");
             copies.push_back(millisecondsSince(start));
         }

@@ -1,4 +1,5 @@
-// npm run bench -- pose [--write]: a frame of the engine beside a frame of three's AnimationMixer, the same curves, in one run. Milliseconds, best of rounds.
+// npm run bench -- pose [--write]: compares a frame of the engine with a frame of three's
+// AnimationMixer, with the same curves, in one run. Milliseconds, best of several rounds.
 import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
 import {
   Animator,
@@ -28,7 +29,7 @@ const say = text => {
 const KEYS = 300;
 const RATE = 30;
 
-/** A chain of bones, as much of a scene as a pose needs. */
+/** Returns the part of a scene that a pose needs: a chain of bones. */
 function chainOf(count) {
   const fill = (width, value) => Float32Array.from({ length: width * count }, (_, i) => value(i % width));
   const rows = Int32Array.from({ length: count }, (_, i) => i);
@@ -47,7 +48,9 @@ function chainOf(count) {
   return { nodes, meshes: [], renderers: [], scaleInheritance: 'matrix' };
 }
 
-/** Places and rotations for every bone, keyed at every frame; `swing`: how far they turn, in radians, and back. */
+/**
+ * Translations and rotations of every bone, keyed at every frame. `swing`: amplitude in radians.
+ */
 function tracksOf(count, swing = 0.4) {
   const times = Float32Array.from({ length: KEYS }, (_, k) => k / RATE);
   return Array.from({ length: count }, (_, node) => {
@@ -81,7 +84,10 @@ function engineOf(scene, tracks, layers) {
   };
 }
 
-/** One motion with solvers behind it: constraints that follow neighbours, handles on short and long chains. */
+/**
+ * A clip followed by solvers: constraints on neighbouring bones, IK handles on short and long
+ * chains.
+ */
 function solvedOf(scene, tracks, { constraints = 0, handles = 0, segments = 2 }) {
   const animator = new Animator(new PoseShape(scene));
   animator.layers.push(new Layer(animator.shape, tracks));
@@ -135,7 +141,10 @@ function mixerOf({ nodes: { names, count } }, tracks, layers) {
   };
 }
 
-/** Least milliseconds of a frame. Rounds are short and many: on a busy machine some of them are left alone. */
+/**
+ * Returns the minimum milliseconds per frame. Many short rounds make undisturbed ones likely on a
+ * busy machine.
+ */
 function best(frames) {
   const roundTime = 2;
   const least = { count: 1, time: Infinity };
@@ -181,7 +190,7 @@ if (words.length === 0 || words.includes('pose')) {
     const one = best([solvedOf(scene, tracks, solvers)]);
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
   }
-  // An avatar of 128 bones whose face, hair and eyes are alive.
+  // An avatar of 128 bones with expressions, spring bones and look-at.
   const human = humanOf({ bones: 128, isAvatar: true });
   const moves = tracksOf(128);
   const alive = add => {
@@ -240,7 +249,9 @@ if (words.length === 0 || words.includes('pose')) {
   if (process.argv.includes('--write')) putIntoPage('bench pose', text);
 }
 
-/** As many at a time as the number says: gravity, a cone, colour and size over lifetime. */
+/**
+ * A particle system with that many live particles: gravity, a cone, colour and size over lifetime.
+ */
 function particles(count) {
   const constant = value => ({ mode: 0, constant: value });
   const fading = {

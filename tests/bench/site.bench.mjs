@@ -1,5 +1,7 @@
-// npm run bench -- site [--write]: the viewer as a visitor meets it: what a first visit loads, when it paints and when the demo stands there, how long its own scripts keep the page
-// busy while files are opened, and what it still holds after many files. Needs a finished build (`npm run build`).
+// npm run bench -- site [--write]: measures the viewer for a first-time visitor: what the first
+// visit loads, when it paints and when the demo is visible, how long its scripts keep the page busy
+// while files are opened, and how much memory remains in use after many files. Needs a finished
+// build (`npm run build`).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,19 +14,23 @@ const demo = name => join(root, 'web/src/viewer/demo', name);
 const VISITS = process.argv.includes('--quick') ? 1 : 5;
 const FILES = ['Pip.psk', 'Tock.cast', 'Lotl.vgo', 'wavingHands.bin'];
 const ROUNDS = 6;
-/** Files opened one after another, in the last of several visits alone. */
+/** Number of files that are opened one after another, in the last visit only. */
 const REPLACEMENTS = 200;
 
-/** What runs scripts, in the browser's trace: listeners, timers and frames; whole scripts and modules; promises. */
+/**
+ * Trace events that run scripts: listeners, timers and frames; whole scripts and modules; promises.
+ */
 const SCRIPTS = new Set(['FunctionCall', 'EvaluateScript', 'v8.compileModule', 'v8.evaluateModule', 'RunMicrotasks']);
 
 /**
- * Milliseconds that the main thread computed in the page's own scripts while `during` ran: the most within one task, and all. It is the thread's time, told by
- * the browser's trace: what a script waits in, for the rasteriser or for a processor, is none of it; what it makes the browser compute at once is.
+ * Returns the milliseconds that the main thread spent in the page's own scripts during `during`:
+ * the longest task and the total. Uses thread time from the browser's trace, so waiting for the
+ * rasteriser or a processor is excluded, and synchronous browser work caused by scripts is
+ * included.
  */
 async function ownTime(browser, page, during) {
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8'] });
-  await page.waitForTimeout(300); // until every process of the browser writes its part
+  await page.waitForTimeout(300); // until every browser process has written its part
   await during();
   const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString());
   const threads = new Set(events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
@@ -39,7 +45,7 @@ async function ownTime(browser, page, during) {
     const isIn = outer => outer?.pid === span.pid && span.to <= outer.to;
     if (span.name === 'RunTask') task = span;
     else if (SCRIPTS.has(span.name) && isIn(task) && !isIn(script)) {
-      script = span; // what it runs within itself is counted with it
+      script = span; // includes nested events
       tasks.set(task, (tasks.get(task) ?? 0) + span.computed);
     }
   }
@@ -47,7 +53,10 @@ async function ownTime(browser, page, during) {
   return { longest: Math.max(0, ...own), all: own.reduce((sum, each) => sum + each, 0) };
 }
 
-/** A measure that sees nothing would praise everything: a script that is busy for 80 ms must be found. Chromium begins a trace late now and then: three are taken. */
+/**
+ * Verifies the measurement: a script that is busy for 80 ms must be detected. Chromium occasionally
+ * starts a trace late, so three are recorded.
+ */
 async function proveTheMeasure(browser, page) {
   const busy = () =>
     new Promise(done =>
@@ -72,10 +81,10 @@ async function open(page, name) {
   await page.waitForFunction(titleIs, name);
 }
 
-/** Half of so many files are models, half are motions; each pair has bones of its own names. */
+/** Half of these files are models, half are animations; each pair has its own bone names. */
 const FOLDER = 500;
 
-/** The bytes of a PSK or PSA with all of its bones renamed. */
+/** Returns a PSK or PSA with all bones renamed. */
 function renamed(bytes, chunk, prefix) {
   const copy = Buffer.from(bytes);
   const head = copy.indexOf(chunk, 0, 'latin1');
@@ -88,7 +97,7 @@ function renamed(bytes, chunk, prefix) {
   return copy;
 }
 
-/** A game's folder on the disk. */
+/** Writes a game folder to disk. */
 function makeFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-folder-'));
   const [model, motions] = [readFileSync(demo('Pip.psk')), readFileSync(demo('Pip.psa'))];
@@ -101,7 +110,10 @@ function makeFolder() {
   return folder;
 }
 
-/** As somebody drops it from a file manager. Resolves when one of its models has stood there for a while, small pictures of others among it. */
+/**
+ * Drops a folder like from a file manager. Resolves when one of its models has been visible for a
+ * while, with thumbnails of others.
+ */
 async function drop(page, session, folder) {
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data });
@@ -122,7 +134,7 @@ async function visit(isLast) {
     const shown = await page
       .waitForFunction(() => performance.getEntriesByName('rigcast-shown')[0]?.startTime)
       .then(value => value.jsonValue());
-    // What is fetched after that picture, the first one did not wait for.
+    // Requests after the first picture did not delay it.
     const origin = await page.evaluate(() => performance.timeOrigin);
     const first = answers.filter(({ at }) => at < origin + shown).reduce((sum, { bytes }) => sum + bytes, 0);
     const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);

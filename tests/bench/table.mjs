@@ -1,4 +1,4 @@
-// What the benchmarks share: how their figures are written, and the tables of the page of figures that they are written into.
+// Shared by the benchmarks: formatting of figures, and the tables of the page of figures.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -13,20 +13,20 @@ export const times = value => `${number(value)}×`;
 export const kilobytes = value => `${(value / 1000).toFixed(1)} KB`;
 export const megabytes = value => `${number(value / 1e6)} MB`;
 
-/** A row; `value` is compared with `bar` and `stretch`, smaller is better. */
+/** A row. `value` is compared with `bar` and `stretch`; smaller is better. */
 export function row(what, measured, value, bar, stretch, format) {
   const verdict = value <= stretch ? 'stretch met' : value <= bar ? 'bar met' : `missed: ${(value / bar).toFixed(2)} of the bar`;
   return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
 }
 
-/** A row that is held against nothing. */
+/** A row without a bar. */
 export const fact = (what, measured, value) => ({ what, measured, value, bar: '', stretch: '', verdict: '' });
 
 const line = cells => `| ${cells.join(' | ')} |`;
 
 export const tableOf = (head, rows) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
-/** Rows as `row` and `fact` make them. */
+/** Formats rows of `row` and `fact`. */
 export const verdicts = rows =>
   tableOf(
     ['what', 'measured (ours / theirs)', 'bar', 'stretch', 'verdict'],
@@ -35,7 +35,7 @@ export const verdicts = rows =>
 
 export const load = () => loadavg()[0].toFixed(1);
 
-/** Where it was measured, in two lines; `before` is the machine's load at the beginning. */
+/** Describes the machine in two lines; `before` is its load at the start. */
 export function machineWords(chromium, before, times) {
   const memory = Math.round(totalmem() / 2 ** 30);
   const versions = [`Node ${process.versions.node}`, chromium && `Chromium ${chromium}`].filter(Boolean).join(', ');
@@ -43,7 +43,9 @@ export function machineWords(chromium, before, times) {
 Load of the machine: ${before} before, ${load()} after (a load above ${cpus().length - 1} makes times unreliable).`;
 }
 
-/** Between the two marks of a table: `<!-- bench -->`, `<!-- bench viewers -->`. */
+/**
+ * Replaces the text between the two marks of a table: `<!-- bench -->`, `<!-- bench viewers -->`.
+ */
 export function putIntoPage(mark, text) {
   const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`];
   const old = readFileSync(page, 'utf8');

@@ -1,5 +1,7 @@
-// npm run bench -- viewers [--write]: what a page loads to show the same fox by rigcast and by other viewers, and how long it takes until the fox is seen. The others are
-// fetched from the registry into build/bench/viewers (100 MB); the fox is a GLB that `rigcast convert` makes, for rigcast also the files that it is made of.
+// npm run bench -- viewers [--write]: compares what a page loads to show the same model with
+// rigcast and with other viewers, and the time until the model is visible. The others are fetched
+// from the registry into build/bench/viewers (100 MB). The model is a GLB that `rigcast convert`
+// creates; rigcast also shows the original files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +17,7 @@ const rounds = process.argv.includes('--quick') ? 2 : 3;
 
 const packages = { '@google/model-viewer': '4.4.0', 'online-3d-viewer': '0.18.0', '@babylonjs/viewer': '9.34.0' };
 
-/** A visitor on a phone: 10 Mbit/s, 40 ms to the server and back. */
+/** A mobile network: 10 Mbit/s, 40 ms round trip. */
 const slow = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 };
 
 const whole = 'width: 640px; height: 480px; display: block';
@@ -45,7 +47,7 @@ const viewers = {
   ),
 };
 
-/** The colours of the fox, which no viewer shows while it waits. */
+/** The colours of the model, which no viewer shows while it loads. */
 const fox = { red: 60, overGreen: 1.2, overBlue: 1.5 };
 
 function prepare() {
@@ -75,7 +77,7 @@ const decoder = await (await browser.newContext()).newPage();
 const before = load();
 const results = Object.fromEntries(Object.keys(viewers).map(name => [name, { here: [], slow: [] }]));
 
-/** One visit by somebody who has nothing of it yet. */
+/** A visit with an empty cache. */
 async function visit(name, network) {
   const visitor = await newVisitor(browser);
   const sent = { files: 0, code: 0, model: 0 };

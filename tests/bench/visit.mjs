@@ -1,4 +1,5 @@
-// What benchmarks of whole pages share: a server that compresses as servers do and counts what it sends, and a visit that sees when the model is there.
+// Shared by the benchmarks of whole pages: a server that compresses and counts its responses, and a
+// visit that detects when the model is visible.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -15,7 +16,10 @@ const types = {
 };
 const size = { width: 640, height: 480 };
 
-/** Serves `folders` (first part of the path → folder) and `pages` (path → HTML). `sent` is told path and bytes of each answer, code gzipped. */
+/**
+ * Serves `folders` (first part of the path → folder) and `pages` (path → HTML). Calls `sent` with
+ * the path and size of each response; code is gzipped.
+ */
 export async function serve(folders, pages) {
   const packed = new Map();
   const answers = { sent: (_path, _bytes, _isCode) => {} };
@@ -49,7 +53,9 @@ export const browse = () =>
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
 
-/** A page of a visitor who was never here. Whatever it wants of another server is refused, and noted in `refused`. */
+/**
+ * Opens a page with an empty cache. Requests to other servers are blocked and added to `refused`.
+ */
 export async function newVisitor(browser) {
   const context = await browser.newContext({ viewport: size });
   const page = await context.newPage();
@@ -64,8 +70,10 @@ export async function newVisitor(browser) {
 }
 
 /**
- * Milliseconds from the beginning of the navigation until the window shows the model: frames of the window as it changes, of which the first that has `share` of its
- * pixels in the model's colours counts (more red than `red` of 255, and so many times the green and the blue). `decoder` is a page that looks at them afterwards.
+ * Returns the milliseconds from the start of the navigation until the model is visible: the first
+ * frame in which `share` of the pixels have the model's colours (red above `red` of 255 and above
+ * the given multiples of green and blue). `decoder` is a page that inspects the recorded frames
+ * afterwards.
  */
 export async function untilSeen({ page, session }, address, decoder, colors, share) {
   let seen;
@@ -95,7 +103,7 @@ export async function untilSeen({ page, session }, address, decoder, colors, sha
   return when - begin;
 }
 
-/** In a page: whether a picture has the share of its pixels in the colours. */
+/** Runs in a page: true if the share of pixels of an image have the given colours. */
 async function shows([base64, colors, share]) {
   const image = new Image();
   image.src = `data:image/jpeg;base64,${base64}`;

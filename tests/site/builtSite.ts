@@ -1,4 +1,4 @@
-// The viewer as it is put on a server: built, served, and met with Chromium.
+// Builds and serves the viewer like on a server, and opens it in Chromium.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,16 +18,16 @@ const TYPES: Record<string, string> = {
 };
 
 export interface BuiltSite {
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   address: string;
   folder: string;
   browser: Browser;
-  /** The server goes away, also for pages that it speaks with. */
+  /** Stops the server and closes its open connections. */
   stopServing(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Builds the site and serves a copy. `others`: further files, by path. */
+/** Builds the site and serves a copy. `others`: additional files, by path. */
 export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {}): Promise<BuiltSite> {
   const inputs = ['web/src', 'docs/findings.md', 'package-lock.json', '.ci/findings.mjs', 'vite.config.ts', 'vite.offline.ts'];
   const built = await buildOnce('site', inputs, to =>
@@ -41,7 +41,7 @@ export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const body = others[path.slice(1)] ?? (existsSync(file) ? readFileSync(file) : null);
     if (!body) return response.writeHead(404).end();
-    // Pages may be minutes old, as on most hosts.
+    // HTML may be cached for ten minutes, as on most hosts.
     const age = file.endsWith('.html') ? { 'cache-control': 'max-age=600' } : {};
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...age }).end(body);
   });

@@ -1,4 +1,4 @@
-// Small PSK and PSA files made here, byte by byte (all numbers little-endian).
+// Builds small PSK and PSA files byte by byte (little-endian).
 
 export type Write = (view: DataView, at: number) => void;
 
@@ -31,7 +31,10 @@ export function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** A chain of bones 10 units apart, each the child of the one before. `turn`: the root's quaternion. */
+/**
+ * A chain of bones 10 units apart, each the child of the previous one. `turn`: the root's
+ * quaternion.
+ */
 function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 0, 1]): Write[] {
   return names.map((name, i) => (view, at) => {
     text(view, at, name);
@@ -43,17 +46,17 @@ function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 
 
 export interface PskParts {
   bones?: readonly string[];
-  /** A grid of side x side quads, so (side + 1)² points. */
+  /** A grid of side × side quads has (side + 1)² points. */
   side?: number;
   material?: string;
-  /** Default: the one. Each of them is on an equal share of the triangles. */
+  /** Default: one material. Each has an equal share of the triangles. */
   materials?: readonly string[];
   /** The root's quaternion. */
   turn?: readonly number[];
   hasNormals?: boolean;
 }
 
-/** A flat grid on a chain of bones; every point follows one bone. */
+/** Builds a flat grid on a chain of bones. Every point follows one bone. */
 export function makePsk({
   bones = ['root', 'arm'],
   side = 2,
@@ -128,7 +131,9 @@ export interface PsaParts {
   bones?: readonly string[];
   sequences?: readonly string[];
   frames?: number;
-  /** Position of a bone in a frame; default: as in `makePsk`, the first bone travelling along x. */
+  /**
+   * Position of a bone in a frame. Default: as in `makePsk`, with the first bone moving along x.
+   */
   position?: (bone: number, frame: number) => readonly [number, number, number];
 }
 
@@ -162,7 +167,7 @@ export function makePsa({ bones = ['root', 'arm'], sequences = ['Run'], frames =
   );
 }
 
-/** The same file with some bytes replaced. */
+/** Returns a copy with some bytes replaced. */
 export function patched(bytes: Uint8Array, offset: number, ...values: number[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
   copy.set(values, offset);

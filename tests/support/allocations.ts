@@ -1,5 +1,6 @@
-// Counts what playing allocates. Runs as a process of its own (tests/web/rig/allocations.test.ts), whose young generation is so large that no collection
-// happens while it counts: what the heap has grown by is what was allocated.
+// Measures the allocations of playback. Runs as a separate process
+// (tests/web/rig/allocations.test.ts) with a young generation so large that no garbage collection
+// occurs while measuring; heap growth then equals allocation.
 import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
@@ -17,23 +18,23 @@ import { Retargeter } from '../../web/src/rig/retarget.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { Springs } from '../../web/src/rig/swing.ts';
 
-/** What a case plays: a model, what moves it, and which of its solvers take part. */
+/** A measured case: a model, its animation, and the solvers that take part. */
 export interface AllocationCase {
   scene: RigScene;
   tracks: readonly BoundTrack[];
-  /** Played on top of them, with a mask. */
+  /** An additive layer with a mask. */
   additive?: readonly BoundTrack[];
   has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'notes' | 'particles')[];
-  /** A system that flies beside them. */
+  /** A particle system that runs in addition. */
   particles?: Properties;
-  /** The motion goes to this model instead. */
+  /** Retargets the clip to this model. */
   to?: RigScene;
 }
 
 export interface AllocationCount {
   /** Bytes per evaluation. */
   perFrame: number;
-  /** Collections while it was counted; they would hide what was allocated. */
+  /** Garbage collections during the measurement, which would hide allocations. */
   collections: number;
   solvers: string[];
 }
@@ -42,7 +43,7 @@ const FRAMES = Number(process.argv[3]);
 const SECONDS = 1 / 60;
 const gc = (globalThis as { gc?: () => void }).gc!;
 
-/** One evaluation after another, as a page does it. */
+/** Returns a function that evaluates frames like a page does. */
 function player({ scene, tracks, additive, has, particles }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
   const animator = new Animator(new PoseShape(scene));
   const { shape, world } = animator;
@@ -80,7 +81,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
       )
     : null;
   const tell = (): void => void told++;
-  // Under way all the while: it takes longer than what is counted.
+  // A cross-fade that lasts longer than the measurement.
   if (has.includes('fade')) animator.crossFade(layer, new Layer(shape, tracks), 1e6);
   return {
     solvers: animator.solvers.map(({ stage }) => stage),
@@ -97,7 +98,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
   };
 }
 
-/** Bytes that the heap grows by while `run` runs. */
+/** Returns the heap growth in bytes while `run` runs. */
 function grown(run: () => void): number {
   gc();
   const before = process.memoryUsage().heapUsed;
@@ -117,7 +118,8 @@ function count(each: AllocationCase): AllocationCount {
     const retargeter = Retargeter.of(each.scene, each.to)!;
     const motion = (duration: number): BoundClip =>
       ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
-    // Its arrays of keys lie outside of the heap; what is left, longer motion less shorter one, is the frames'.
+    // Key arrays are stored outside the heap. The difference between a longer and a shorter clip is
+    // the cost of frames.
     const frames = (seconds: number) => grown(() => retargeter.retarget(motion(seconds)));
     for (let i = 0; i < 6; i++) rounds.push(frames(FRAMES / 30) - frames(1));
     solvers = ['retargeting'];
@@ -129,7 +131,7 @@ function count(each: AllocationCase): AllocationCount {
     };
     for (let i = 0; i < 6; i++) rounds.push(grown(run));
   }
-  // Early rounds run code that is not compiled for good yet, where every number in between is an object.
+  // In early rounds code is not yet optimized and intermediate numbers are heap objects.
   return { perFrame: Math.min(...rounds) / FRAMES, collections, solvers };
 }
 

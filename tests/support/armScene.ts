@@ -1,4 +1,5 @@
-// A scene made by hand: an arm of two bones along +Y with a strip of four quads around it, two materials, a sparse morph, a socket, one motion.
+// A scene built by hand: an arm of two bones along +Y with a strip of four quads around it, two
+// materials, a sparse morph target, a socket, one clip.
 import type { Clip, Mesh, RigScene, Track, TrackTable } from '../../web/src/core/types.ts';
 
 export const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
@@ -29,7 +30,10 @@ export function clip(name: string, duration: number, ...tracks: Track[]): Clip {
 
 const half = Math.SQRT1_2;
 
-/** Bone `low.er` at the origin, `up/per` one above it, `tip` (no bone) one above that. The upper half of the strip follows `up/per`. */
+/**
+ * Bone `low.er` at the origin, `up/per` one unit above it, `tip` (not a bone) one unit above that.
+ * The upper half of the strip follows `up/per`.
+ */
 export function armScene(over: Partial<RigScene> = {}): RigScene {
   const names = ['', 'low.er', 'up/per', 'tip'];
   const mesh: Mesh = {

@@ -1,4 +1,5 @@
-// A scene made by hand, as VGO files give them: the arm with a spring-bone tail, toon and packed materials, expressions, lights.
+// A scene built by hand, like one from VGO: the arm with a spring-bone tail, toon and packed
+// materials, expressions, lights.
 import type { Feature, Material, Properties, RigScene } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
 
@@ -44,7 +45,7 @@ export const springBone = (properties: Properties = {}): Feature => ({
   },
 });
 
-/** Bones `low.er` and `up/per` and the tip above them swing where `springs` say so. */
+/** Adds spring bones to `low.er`, `up/per` and the tip if `springs` lists them. */
 export function avatarScene(over: Partial<RigScene> = {}): RigScene {
   const base = armScene();
   return {

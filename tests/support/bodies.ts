@@ -1,9 +1,10 @@
-// Human bodies of any proportions, rest pose and naming, and a walk whose every limb is known in closed form: truth for what carries motions over.
+// Human bodies with arbitrary proportions, rest pose and naming, and a walk whose limb positions
+// are known in closed form: the ground truth for retargeting tests.
 import { Quaternion, Vector3 } from 'three';
 import type { Clip, RigScene, Track } from '../../web/src/core/types.ts';
 import { castFile, type CastNode, type CastProperty, model, node } from './castFile.ts';
 
-/** Parts by what they are; the k-th of a spine or finger has its number. */
+/** Body parts by name. Spine and finger parts have a number. */
 export type Part = string;
 
 export interface Proportions {
@@ -38,22 +39,22 @@ export const AVERAGE: Proportions = {
 
 export interface BodyDesign {
   proportions?: Partial<Proportions>;
-  /** The bone of a part by the names of some tool. Default: the part's own name. */
+  /** Returns the bone name of a part. Default: the part's own name. */
   nameOf?: (part: Part) => string;
-  /** Degrees by which the arms hang below the horizontal at rest. Default 0: a T. */
+  /** Degrees of the arms below horizontal at rest. Default 0: T pose. */
   armsDown?: number;
-  /** Every bone has axes of its own, made of this number; 0: those of the world. */
+  /** Seed of random bone axes; 0: world axes. */
   axes?: number;
-  /** Degrees about +Y: which way it looks at rest. */
+  /** Degrees about +Y that the body faces at rest. */
   yaw?: number;
-  /** Degrees by which the hands are turned about the arms at rest. Default 0: palms down. */
+  /** Degrees of the hands about the arm axis at rest. Default 0: palms down. */
   palm?: number;
 }
 
 interface Bone {
   part: Part;
   parent: number;
-  /** In the T pose, in the world, before yaw. */
+  /** World position in the T pose, before yaw. */
   place: Vector3;
   axes: Quaternion;
 }
@@ -65,7 +66,7 @@ const SIGNS = [
   ['right', -1],
 ] as const;
 
-/** A body and how it is posed: world rotations of its parts relative to the T pose. */
+/** A body and its poses, as world rotations of its parts relative to the T pose. */
 export class TestBody {
   readonly scene: RigScene;
   readonly p: Proportions;
@@ -175,7 +176,10 @@ export class TestBody {
     }
   }
 
-  /** Local transforms of a pose: world rotations since the T pose, those of the part above where a part has none, and where the hips are. */
+  /**
+   * Returns the local transforms of a pose from world rotations since the T pose and the hip
+   * position. A part without a rotation inherits that of its parent.
+   */
   locals(turns: ReadonlyMap<Part, Quaternion>, hips: Vector3): { translations: Vector3[]; rotations: Quaternion[] } {
     const world: Quaternion[] = [];
     const since: Quaternion[] = [];
@@ -192,7 +196,7 @@ export class TestBody {
     return { translations, rotations };
   }
 
-  /** A clip of poses, `rate` a second. */
+  /** Builds a clip of poses, `rate` per second. */
   clip(
     name: string,
     seconds: number,
@@ -239,8 +243,9 @@ export class TestBody {
   }
 
   /**
-   * A walk, two steps a second. Each foot is still on the ground for half of its cycle while the body goes on, and swings through the air for the
-   * other half; legs are solved in their plane, arms swing, the spine sways. Rotations of the body's own frame: it walks along +Z before `yaw`.
+   * A walk with two steps per second. Each foot is stationary for half of its cycle while the body
+   * moves forward, and swings through the air for the other half. Legs are solved in their plane;
+   * arms and spine sway. The body walks along +Z of its own frame before `yaw`.
    */
   walk(time: number, speed = 1): { turns: Map<Part, Quaternion>; hips: Vector3 } {
     const { p } = this;
@@ -259,7 +264,7 @@ export class TestBody {
     ] as const) {
       const cycle = (time + shift) % 1;
       const strideStart = speed * leg * (time - cycle);
-      // On the ground for the first half: a quarter of a stride ahead of where the body is then.
+      // On the ground for the first half: a quarter of a stride ahead of the body.
       const standing = strideStart + speed * leg * 0.25;
       const swing = Math.max(cycle - 0.5, 0) / 0.5;
       const eased = swing * swing * (3 - 2 * swing);
@@ -302,7 +307,7 @@ export class TestBody {
   }
 }
 
-/** A body as a Cast model, with what else is in that, and a clip of it as a Cast motion. */
+/** Builds a Cast model of a body, with additional nodes, and its clip as Cast. */
 export function castBody({ scene: { nodes } }: TestBody, ...more: CastNode[]): Uint8Array {
   const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
     node('bone', {

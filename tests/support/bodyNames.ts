@@ -1,10 +1,10 @@
-// What tools call the bones of a human body: parts of tests/support/bodies.ts to names.
+// Naming schemes of human bones in common tools, by the parts of tests/support/bodies.ts.
 import type { Part } from './bodies.ts';
 
 type Side = 'left' | 'right';
 type Names = (part: string, side: Side | null, number: number) => string;
 
-/** Takes a part apart: side, what it is, number (0 where it has none). */
+/** Splits a part into side, kind and number (0 if it has none). */
 function take(nameOf: Names): (part: Part) => string {
   return part => {
     const [, side = null, kind = '', number = '0'] = /^(left|right)?(.*?)(\d*)$/.exec(part)!;
@@ -15,7 +15,7 @@ function take(nameOf: Names): (part: Part) => string {
 const isFinger = (part: string): boolean => /^(Thumb|Index|Middle|Ring|Little)$/.test(part);
 const two = (k: number): string => String(k).padStart(2, '0');
 
-/** The names of Maya's HumanIK, which Mixamo uses too, behind a prefix. */
+/** Names of Maya's HumanIK, which Mixamo also uses, with a prefix. */
 const mayaNames = (prefix: string): ((part: Part) => string) =>
   take((part, side, k) => {
     const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';

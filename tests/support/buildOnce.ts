@@ -1,4 +1,5 @@
-// Builds of the package and of the site that several test files share: each is made once and kept until a source changes.
+// Builds of the package and the site that several test files share. Each build is made once and
+// kept until a source changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Milliseconds after which a build that has not ended is taken for dead. */
+/** Milliseconds after which an unfinished build is considered dead. */
 const PATIENCE = 180_000;
 
-/** Names, sizes and times of all files that a build reads. */
+/** Returns a digest of the names, sizes and times of all input files. */
 function stampOf(inputs: readonly string[]): string {
   const hash = createHash('sha256');
   for (const input of inputs) {
@@ -27,8 +28,9 @@ function stampOf(inputs: readonly string[]): string {
 }
 
 /**
- * Returns the folder build/tests/<name>-<stamp>, which `build` has filled: in this process, in another one that runs at the same time, or in an earlier
- * run with the same `inputs` (paths in the repository). Tests must not change its files.
+ * Returns the folder build/tests/<name>-<stamp>, filled by `build` in this process, in a concurrent
+ * one, or in an earlier run with the same `inputs` (repository paths). Tests must not modify its
+ * files.
  */
 export async function buildOnce(name: string, inputs: readonly string[], build: (folder: string) => unknown): Promise<string> {
   const parent = join(root, 'build/tests');

@@ -1,10 +1,11 @@
-// The package as `npm run build` compiles it, for tests that need what is shipped instead of the sources.
+// The package as compiled by `npm run build`, for tests of the published files instead of the
+// sources.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, root } from './buildOnce.ts';
 
-/** Returns its folder dist, which tests share: they must not change its files. */
+/** Returns the shared folder dist. Tests must not modify its files. */
 export async function builtPackage(): Promise<string> {
   const folder = await buildOnce('package', ['web/src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'], to => {
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(to, 'dist')]);

@@ -1,4 +1,5 @@
-// Cast files from words: the layout of the container, for tests of what reads them. Numbers go by the property's type.
+// Builds Cast files from text, for tests of readers. Numbers are encoded by the type of the
+// property.
 export type CastProperty = readonly [type: 's' | 'b' | 'i' | 'l' | 'f' | '2v' | '3v' | '4v', value: string | bigint | readonly number[]];
 
 export interface CastNode {

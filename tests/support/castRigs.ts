@@ -1,4 +1,4 @@
-// Small Cast files of one skeleton, for rules of conversion that show on nothing else.
+// Small Cast files with one skeleton, for conversion rules that other files do not exercise.
 import { castFile, model, node, triangle, type CastNode, type CastProperty } from './castFile.ts';
 
 const NO_PARENT = 0xffffffff;
@@ -37,13 +37,14 @@ export function animation(name: string, ...curves: CastNode[]): CastNode {
   return node('anim', { n: ['s', name], fr: ['f', [30]], lo: ['b', [1]] }, ...curves);
 }
 
-/** A triangle that one bone moves. */
+/** A triangle skinned to one bone. */
 export const skinned = (name: string, bone: number, size = 1): CastNode =>
   triangle(name, size, { wb: ['b', [bone, bone, bone]], wv: ['f', [1, 1, 1]], mi: ['b', [1]], vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]] });
 
 /**
- * Eight bones in a chain, turned at rest, whose curves state `absolute`: rotations are the identity, and heights grow to 1, 2, … 8. Their values look like differences from
- * the rest pose. At frame 10 bone `b7` is at (8.4, 36, 0).
+ * Eight bones in a chain with rest rotations, whose curves declare `absolute`. Rotations are the
+ * identity, and heights grow to 1, 2, … 8, so the values look like differences from the rest pose.
+ * At frame 10 bone `b7` is at (8.4, 36, 0).
  */
 export function zero8(): Uint8Array {
   const turn = [0, 0, Math.sin(0.7), Math.cos(0.7)];
@@ -54,7 +55,7 @@ export function zero8(): Uint8Array {
   return castFile(model('zero8', skeleton(bones), skinned('skin', 7)), animation('rise', ...curves));
 }
 
-/** A triangle that no bone moves, on a model with a scale. */
+/** An unskinned triangle on a model with a scale. */
 export function scaledTriangle(scale: readonly number[]): Uint8Array {
   const mesh = node('mesh', {
     n: ['s', 'side'],
@@ -67,7 +68,7 @@ export function scaledTriangle(scale: readonly number[]): Uint8Array {
   );
 }
 
-/** Three bones that turn and travel, with skin, on a model with a scale. */
+/** Three animated bones with a skin, on a model with a scale. */
 export function scaledArm(scale: readonly number[], modes: 'absolute' | 'relative' | 'additive' = 'absolute'): Uint8Array {
   const turn = [0.1, 0.2, Math.sin(0.5), 0.8].map(value => value / Math.hypot(0.1, 0.2, Math.sin(0.5), 0.8));
   const bones = [
@@ -92,7 +93,10 @@ export function scaledArm(scale: readonly number[], modes: 'absolute' | 'relativ
   return castFile(arm, animation('bend', ...moves('hip'), ...moves('knee')));
 }
 
-/** A model that has the name of one of its bones, which travels from 1 to 5. At frame 10 bone `knee` is at (0, 6, 0). */
+/**
+ * A model with the same name as one of its bones, which moves from 1 to 5. At frame 10 bone `knee`
+ * is at (0, 6, 0).
+ */
 export function sameName(): Uint8Array {
   const bones = [
     { name: 'hip', place: [0, 1, 0] },

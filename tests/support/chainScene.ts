@@ -1,4 +1,5 @@
-// A scene made by hand: ten bones up +Y, 0.2 apart, and a ribbon around them whose vertices follow many bones at once.
+// A scene built by hand: ten bones along +Y, 0.2 apart, and a ribbon whose vertices follow many
+// bones.
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
 import { armScene } from './armScene.ts';
 
@@ -6,7 +7,9 @@ const BONES = 10;
 const ROWS = 25;
 const STEP = 0.2;
 
-/** `influences`: how many bones a vertex follows, the nearest ones, the nearer the more. */
+/**
+ * `influences`: number of nearest bones that a vertex follows; nearer bones have larger weights.
+ */
 export function chainScene(influences: number, skinning: Mesh['skinning'] = 'linear'): RigScene {
   const base = armScene();
   const count = 2 * ROWS;

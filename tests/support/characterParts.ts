@@ -1,7 +1,8 @@
-// Parts of characters as PSK files: boxes on the bones of a skeleton that stands upright, so that a test says which bones a mesh covers.
+// Parts of characters as PSK files: boxes on the bones of an upright skeleton, so that tests can
+// choose the covered bones.
 import { chunk, floats, join, makePsa, type PsaParts, text, type Write } from './actorx.ts';
 
-/** Parent and rest position in units, by bone; Z points up. */
+/** Parent and rest position in units, by bone. Z up. */
 export type Bones = Readonly<Record<string, readonly [parent: string, x: number, y: number, z: number]>>;
 
 export const HUMAN: Bones = {
@@ -23,22 +24,25 @@ export const HUMAN: Bones = {
   Foot_R: ['Calf_R', -10, 0, 8],
 };
 
-/** All bones of a human that carry a surface. */
+/** All human bones with a surface. */
 export const BODY = Object.keys(HUMAN).filter(name => name !== 'Root');
 export const BOOTS = ['Foot_L', 'Foot_R', 'Calf_L', 'Calf_R'];
 
-/** The same bones elsewhere: `place` moves each rest position. */
+/** Returns the bones with modified rest positions. */
 export const moved = (bones: Bones, place: (x: number, y: number, z: number) => readonly [number, number, number]): Bones =>
   Object.fromEntries(Object.entries(bones).map(([name, [parent, ...at]]) => [name, [parent, ...place(...at)] as const]));
 
-/** Rest position of each bone below its parent. */
+/** Rest positions relative to the parents. */
 const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
   Object.values(bones).map(([parent, x, y, z]) => {
     const [, px, py, pz] = bones[parent] ?? ['', 0, 0, 0];
     return [x - px, y - py, z - pz];
   });
 
-/** Animations of such a skeleton, whose first bone travels along x by a unit per frame, `lift` units above its rest position. */
+/**
+ * Animations of such a skeleton. The first bone moves along x by one unit per frame, `lift` units
+ * above its rest position.
+ */
 export function makeWalk({
   bones = HUMAN,
   lift = 0,
@@ -54,13 +58,13 @@ export function makeWalk({
 
 export interface PartOptions {
   bones?: Bones;
-  /** Bones that get a box, and its half side in units. */
+  /** Bones that get a box, and half of its side in units. */
   covers: readonly string[];
   size?: number;
   material?: string;
 }
 
-/** A box around each bone, all of whose vertices follow that bone. */
+/** A box around each bone, skinned to that bone. */
 export function makePart({ bones = HUMAN, covers, size = 8, material = 'Skin' }: PartOptions): Uint8Array<ArrayBuffer> {
   const names = Object.keys(bones);
   const rests = restsOf(bones);

@@ -1,4 +1,4 @@
-// Poses of a source and of its conversion, opened again, for every target.
+// Poses of a source and of its conversions, opened again, for every target.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
 import type { TARGETS } from '../../web/src/convert/writers.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
@@ -9,11 +9,14 @@ import { type Pose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];
 
-/** Opens bytes as the file of a name. */
+/** Opens bytes with a file name. */
 export const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   /\.(glb|vrm)$/.test(name) ? openGlb(bytes, name) : open(bytes, { name, worker: false });
 
-/** Poses of a model in a clip of its own or of another file, as `rigcast pose` has them. A file whose clips start by themselves plays all of them. */
+/**
+ * Returns the poses of a model in its own clip or that of another file, like `rigcast pose`. If a
+ * file starts several clips, all of them play.
+ */
 export async function posesOf(
   model: RigFile,
   motion: RigFile | null,
@@ -33,11 +36,11 @@ export interface Converted {
   made: Conversion;
   /** Null for tables. */
   poses: Pose[] | null;
-  /** Positions of the bones in a table, by time, then name. */
+  /** Bone positions in a table, by time, then name. */
   places: Map<string, readonly number[]>[] | null;
 }
 
-/** Converts, and poses the result at times of its first clip. */
+/** Converts a file and returns poses of the result at times of its first clip. */
 export async function converted(
   files: readonly RigFile[],
   to: Target,
@@ -57,14 +60,14 @@ export async function converted(
   return { made, poses: await posesOf(model!, motion, times, how), places: null };
 }
 
-/** Opens a file with the others beside it. */
+/** Opens a file with companion files. */
 function openWith(name: string, bytes: Uint8Array, beside: Conversion['files']): Promise<RigFile> {
   if (/\.(glb|vrm)$/.test(name)) return parse(name, bytes);
   const companions = (need: { name: string }): Uint8Array | null => beside.find(file => file.name === need.name)?.bytes ?? null;
   return open(bytes, { name, worker: false, companions });
 }
 
-/** A glTF and its numbers as one file. */
+/** Combines a .gltf and its .bin into one GLB. */
 function glbOf(files: Conversion['files']): Uint8Array {
   const json = JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as { buffers?: { uri?: string; byteLength: number }[] };
   const numbers = files.find(({ name }) => name.endsWith('.bin'))?.bytes ?? new Uint8Array(0);

@@ -1,4 +1,5 @@
-// The smallest format there can be: "DOTS", a number of points and their coordinates, as nodes. Not of this world; it shows what a format takes.
+// The smallest possible format, an example for format authors: "DOTS", a number of points and their
+// coordinates as nodes.
 #pragma once
 
 #include "formats/format.hpp"

@@ -1,4 +1,4 @@
-// An FBX 7.4 as text: a skeleton in centimetres, Y up, whose bones are not turned at rest.
+// An FBX 7.4 text file: a skeleton in centimetres, Y up, with identity rest rotations.
 export function fbxFile(
   bones: readonly (readonly [name: string, parent: string, metres: readonly [number, number, number]])[],
 ): ArrayBuffer {

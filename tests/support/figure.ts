@@ -1,10 +1,10 @@
-// Skeletons of figures that stand, look along +Z, and are named as many rigs name their bones.
+// Skeletons of upright figures that face +Z, with common bone names.
 import type { NodeTable } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
 
 export type Bone = [name: string, parent: string, ...place: number[]];
 
-/** Bones at places of the scene; none is turned but, if asked for, the root that all hang on. */
+/** Bones at scene positions with identity rotations, except optionally for the root. */
 export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
   const names = ['', ...bones.map(([name]) => name)];
   const rowOf = (name: string): number => names.indexOf(name);
@@ -23,14 +23,14 @@ export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]):
   };
 }
 
-/** Names of the sides of a bone. */
+/** Returns a bone name for a side. */
 export type Style = (part: string, side: 'left' | 'right') => string;
 
 export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = ['thigh', 'foot', 'upperarm', 'pelvis', 'head']): Bone[] => [
   [hips!, '', 0, 1, 0],
   [head!, hips!, 0, 1.7, 0],
   ...(['left', 'right'] as const).flatMap((side): Bone[] => {
-    const x = side === 'left' ? 1 : -1; // who looks along +Z has the left at +X
+    const x = side === 'left' ? 1 : -1; // a figure facing +Z has its left side at +X
     return [
       [style(thigh!, side), hips!, x * 0.1, 0.95, 0],
       [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05],
@@ -39,5 +39,5 @@ export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = [
   }),
 ];
 
-/** As Unreal's: thigh_l. */
+/** Like Unreal: thigh_l. */
 export const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;

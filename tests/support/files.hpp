@@ -24,7 +24,8 @@ inline std::filesystem::path rootFolder() { return RIGCAST_ROOT; }
 /// Fixtures of the repository.
 inline std::filesystem::path dataFolder() { return rootFolder() / "tests" / "data"; }
 
-/// Real files beside the repository; never required. A test that uses it says GTEST_SKIP() << corpusAbsent where this is empty.
+/// Optional real files next to the repository. Tests that use them call GTEST_SKIP() << corpusAbsent
+/// if this is empty.
 inline std::filesystem::path corpusFolder() {
     const auto folder = rootFolder() / ".." / "shared" / "corpus";
     return std::filesystem::is_directory(folder) ? folder.lexically_normal() : std::filesystem::path{};

@@ -1,4 +1,5 @@
-// The body of the fuzz targets: whatever the bytes, opening gives a sound scene or none, and a description that is JSON.
+// The body of the fuzz targets: for any bytes, opening returns a valid scene or none, and the
+// description is JSON.
 #pragma once
 
 #include <rapidjson/memorystream.h>
@@ -25,7 +26,7 @@ inline void fuzzFail(const char* what, std::string_view detail) {
     std::abort();
 }
 
-/// Whether `text` is JSON, however deep: an outline nests as its file does.
+/// Returns true if `text` is JSON of any depth; an outline nests like its file.
 inline bool isJson(std::string_view text) {
     rapidjson::Reader reader;
     rapidjson::BaseReaderHandler<> ignored;
@@ -33,9 +34,10 @@ inline bool isJson(std::string_view text) {
     return reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, ignored);
 }
 
-/// What a file costs stays in proportion to it: memory in use at a time, memory asked for in all, steps of work (which end at their bound by
-/// themselves), and processor time since `begin`: a second and 10 microseconds a byte, for sanitizers make everything some ten times slower.
-/// Natively nothing stops a reader that goes on above its budget, so that it is seen here.
+/// Checks that the cost of a file is proportional to its size: peak memory, total allocations, steps
+/// of work (bounded by the budget), and processor time since `begin`. The time limit is 1 s plus 10
+/// µs per byte, because sanitizers are some ten times slower. Native readers are not stopped when
+/// they exceed their budget, so it is checked here.
 inline void checkCost(const Budget& budget, std::uint64_t size, std::clock_t begin) {
     const std::uint64_t memory = Budget::memoryFor(size);
     if (budget.peak() > memory + (16u << 20)) fuzzFail("out of proportion", "memory in use");
@@ -77,8 +79,9 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 
-/// Opens the input as `format`, lenient and strict. Its last byte decides what else is done: bit 0: strict; bits 1 ..: `options` (JSON) to
-/// take. Where the format takes a companion (`companionKind` not empty), the text after the last "\n#companion\n" is supplied as one.
+/// Opens the input as `format`, lenient and strict. The last byte selects variants: bit 0: strict;
+/// bits 1 ..: index of `options` (JSON). If the format has a companion (`companionKind` is not
+/// empty), the text after the last "\n#companion\n" is supplied as one.
 inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::size_t size, std::span<const char* const> options = {},
                       std::string_view companionKind = {}, std::string_view companionName = {}) {
     if (size == 0) return 0;
@@ -98,7 +101,7 @@ inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::si
             bytes = bytes.first(at);
         }
     }
-    // A copy of exactly the size, so that AddressSanitizer sees a read into the choice byte.
+    // A copy of exactly the size, so that AddressSanitizer detects reads of the choice byte.
     std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[bytes.size()]);
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
     const std::size_t option = choice >> 1;

@@ -1,4 +1,4 @@
-// What is in a GLB: its JSON, and the bytes of its images.
+// Reads the contents of a GLB: its JSON, and the bytes of its images.
 
 interface Slot {
   index: number;
@@ -16,7 +16,7 @@ export interface GlbMaterial {
   extensions?: { KHR_materials_specular?: { specularColorTexture?: Slot }; KHR_materials_unlit?: object };
 }
 
-/** Lists that a GLB leaves out are empty. */
+/** Lists that a GLB omits are empty. */
 export interface GlbJson {
   materials: GlbMaterial[];
   textures: { name?: string; source: number }[];

@@ -1,4 +1,4 @@
-// Khronos' renderer of glTF has no types of its own: what a test uses of it.
+// Minimal types of the Khronos glTF renderer, which has none of its own.
 declare module '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js' {
   interface Gltf {
     animations: readonly object[];

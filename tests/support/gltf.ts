@@ -1,15 +1,16 @@
-// What readers of glTF make of a file: Khronos' validator, and three's own loader with the positions it would draw.
+// Reads glTF files with other readers: Khronos' validator, and three's own loader with the
+// positions that it draws.
 import { AnimationMixer, type BufferAttribute, LoopOnce, Matrix4, type Mesh, type Object3D, SkinnedMesh, Texture, Vector3 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { validateBytes } from 'gltf-validator';
 
-/** Errors and warnings, one line each. */
+/** Returns errors and warnings, one line each. */
 export async function complaints(bytes: Uint8Array): Promise<string[]> {
   const { issues } = await validateBytes(bytes, { maxIssues: 100 });
   return issues.messages.filter(({ severity }) => severity < 2).map(({ code, message, pointer }) => `${code} ${pointer ?? ''} ${message}`);
 }
 
-/** In node nothing decodes images: textures are blank. */
+/** Node cannot decode images, so textures are blank. */
 export async function readGlb(bytes: Uint8Array): Promise<GLTF> {
   const loader = new GLTFLoader();
   loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
@@ -20,7 +21,10 @@ interface Json {
   nodes?: { name?: string; mesh?: number }[];
 }
 
-/** The drawn objects by the names of their nodes, in the order of the file; of a mesh of several materials the first, which has all vertices. */
+/**
+ * Returns the drawn objects by node name, in file order. For a mesh with several materials, returns
+ * the first one, which has all vertices.
+ */
 export async function drawnObjects(gltf: GLTF): Promise<{ name: string; mesh: Mesh }[]> {
   const { nodes = [] } = gltf.parser.json as Json;
   const drawn: { name: string; mesh: Mesh }[] = [];
@@ -35,11 +39,14 @@ export async function drawnObjects(gltf: GLTF): Promise<{ name: string; mesh: Me
 
 const mixers = new WeakMap<GLTF, AnimationMixer>();
 
-/** Poses the scene as its animation has it at a time; what it does not move stands as in the file. */
+/**
+ * Poses the scene at a time of an animation. Nodes without tracks keep their transforms in the
+ * file.
+ */
 export function poseAt(gltf: GLTF, animation: number, time: number): void {
   let mixer = mixers.get(gltf);
   if (!mixer) mixers.set(gltf, (mixer = new AnimationMixer(gltf.scene)));
-  mixer.stopAllAction(); // gives back what the last one moved
+  mixer.stopAllAction(); // restores what the previous action has changed
   const clip = gltf.animations[animation];
   if (clip) {
     const action = mixer.clipAction(clip).reset().setLoop(LoopOnce, 1).play();
@@ -52,7 +59,10 @@ export function poseAt(gltf: GLTF, animation: number, time: number): void {
 const bone = new Matrix4();
 const point = new Vector3();
 
-/** World positions as every reader of the specification draws them: eight influences, of which three's own materials read four. */
+/**
+ * Returns world positions as the specification requires: eight influences, of which three's own
+ * materials read four.
+ */
 export function gltfPositions(mesh: Mesh): Float64Array {
   const count = mesh.geometry.getAttribute('position').count;
   const result = new Float64Array(3 * count);
@@ -72,7 +82,7 @@ function skin(mesh: SkinnedMesh, v: number, joints: BufferAttribute, weights: Bu
   let rest = 1;
   for (let k = 0; k < 4; k++) rest -= weights.getComponent(v, k);
   for (let k = 0; k < 8; k++) {
-    // three makes the first four sum to 1
+    // three normalizes the first four weights to 1
     const weight = k < 4 ? rest * (skinWeight?.getComponent(v, k) ?? 0) : weights.getComponent(v, k - 4);
     const joint = k < 4 ? (skinIndex?.getComponent(v, k) ?? 0) : joints.getComponent(v, k - 4);
     const { bones, boneInverses } = mesh.skeleton;

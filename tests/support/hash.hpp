@@ -1,4 +1,5 @@
-// A hash only to compare the same bytes from two builds; tests/web/core/native-equals-wasm.test.ts has the same in JavaScript.
+// A hash for comparing the bytes of two builds; tests/web/core/nativeEqualsWasm.test.ts implements
+// the same in JavaScript.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace rigcast::test {
 
-/// Two lanes over 32-bit words: quick in C++ and in JavaScript alike.
+/// Two lanes of 32-bit words: fast in C++ and in JavaScript.
 class WordHash {
 public:
     void add(Bytes words) {
@@ -31,7 +32,7 @@ private:
     std::uint32_t a_ = 0x811C9DC5u, b_ = 0x811C9DC5u;
 };
 
-/// Of a whole block, as it lies in its ArrayBuffer.
+/// Hash of a whole block, as stored in its ArrayBuffer.
 inline std::string hashOf(const Arena::Block& block) {
     WordHash hash;
     for (const Arena::Piece& piece : block.pieces) hash.add({piece.data.get(), piece.size});

@@ -1,4 +1,5 @@
-// Small files made to cost much: what the tests count and `npm run bench -- hostile` measures. Each is made from the format's rules, of a size `n`.
+// Small files that are expensive to read, for cost tests and `npm run bench -- hostile`. Each is
+// generated from the rules of its format with a size `n`.
 import { VgoResource, encodeVgo } from './vgoFile.mjs';
 
 const text = new TextEncoder();
@@ -15,7 +16,7 @@ export function join(parts) {
 
 // ------------------------------------------------------------------------------------------------ PSK and PSA
 
-/** A chunk of `count` records of `size` bytes; `fill(view, offset, i)` writes record i. */
+/** A chunk of `count` records of `size` bytes. `fill(view, offset, i)` writes record i. */
 function chunk(id, size, count, fill = () => {}) {
   const bytes = new Uint8Array(32 + size * count);
   const view = new DataView(bytes.buffer);
@@ -38,8 +39,9 @@ function bonesChunk(id, count, parentOf) {
 }
 
 /**
- * Three points; n + 2 wedges, of which n lie on point 0; n faces. `bones` in a chain (`flat`: all below the first), `weights` of point 0, `morphs`
- * as [count] a target, all of their deltas of point 0.
+ * Three points; n + 2 wedges, n of them on point 0; n faces. `bones` in a chain (`flat`: all
+ * children of the first), `weights` of point 0, `morphs` as [count] per target, with all deltas at
+ * point 0.
  */
 function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = {}) {
   const wide = n + 2 > 65536;
@@ -55,7 +57,7 @@ function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = 
     }),
     chunk('VTXW0000', 16, n + 2, (view, at, i) => {
       view.setUint16(at, i < n ? 0 : i - n + 1, true);
-      view.setFloat32(at + 4, i / 65536, true); // so that they stay n vertices
+      view.setFloat32(at + 4, i / 65536, true); // so that they remain n vertices
     }),
     faces,
     chunk('MATT0000', 88, 1, (view, at) => name(view, at, 'm')),
@@ -85,7 +87,7 @@ function psaOfCurves(n) {
     bonesChunk('BONENAMES', 1, () => 0),
     chunk('ANIMINFO', 168, n, (view, at, i) => {
       name(view, at, 'same');
-      view.setInt32(at + 128, 1, true); // tracks
+      view.setInt32(at + 128, 1, true); // number of tracks
       view.setFloat32(at + 152, 30, true);
       view.setInt32(at + 160, i, true);
       view.setInt32(at + 164, 1, true);
@@ -95,7 +97,7 @@ function psaOfCurves(n) {
   ]);
 }
 
-/** `side`² points, a wedge and a weight each, two triangles a square. */
+/** `side`² points with one wedge and weight each, two triangles per square. */
 function grid(side) {
   const points = side * side;
   const squares = (side - 1) * (side - 1);
@@ -151,7 +153,7 @@ const typed = {
 };
 const bytesOf = array => new Uint8Array(array.buffer);
 
-/** A node: `properties` as {name: [type, value]}; what it is referred to by is in `hash`. */
+/** A node: `properties` as {name: [type, value]}; `hash` is referenced by other nodes. */
 function cast(id, properties = {}, ...children) {
   const parts = Object.entries(properties).map(([key, [type, value]]) => {
     const payload = typed[type](value);
@@ -174,7 +176,7 @@ function cast(id, properties = {}, ...children) {
 
 const castFile = (...children) => join([bytesOf(Uint32Array.of(0x74736163, 1, 1, 0)), cast('root', {}, ...children).bytes]);
 
-/** Names that one way of hashing texts into 2^17 places, FNV-1a, puts into 64 of them. */
+/** Names whose FNV-1a hashes fall into 64 of 2^17 buckets. */
 export function floodedNames(n) {
   const slotOf = words => {
     let hash = 2166136261;
@@ -217,14 +219,17 @@ const castTriangle = (words = 't') => cast('mesh', { n: ['s', words], vp: ['3v',
 const castMotion = (words, ...curves) => cast('anim', { n: ['s', words], fr: ['f', [30]] }, ...curves);
 const castModel = (...children) => cast('modl', { n: ['s', 'm'] }, ...children);
 
-/** `n` bones and `clips` motions of all of them, each of two keys, by default a million frames apart. `kind`: of the curves; Euler angles are not lines. */
+/**
+ * `n` bones and `clips` animations of all of them with two keys each, by default a million frames
+ * apart. `kind` of the curves; interpolated Euler angles are not linear.
+ */
 function castFar(n, clips = 1, kind = 'tx', last = 1_000_000) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
   const motions = range(clips, c => castMotion(`c${c}`, ...range(n, i => castCurve(`b${i}`, kind, [0, last], [0, 1]))));
   return castFile(castModel(skeleton, castTriangle()), ...motions);
 }
 
-/** One motion with `n` events of one name. */
+/** One animation with `n` events of the same name. */
 function castEvents(n, words) {
   const frames = range(n, i => i);
   return castFile(
@@ -233,14 +238,14 @@ function castEvents(n, words) {
   );
 }
 
-/** `n` bones below each other, with a constraint each where `isBound`. */
+/** A chain of `n` bones, each with a constraint if `isBound`. */
 function castChain(n, isBound) {
   const bones = range(n, i => castBone(`b${i}`, i - 1));
   const constraints = bones.map((bone, i) => cast('cnst', { ct: ['s', 'pt'], cb: ['l', bone.hash], tb: ['l', bones[n - 1 - i].hash] }));
   return castFile(castModel(cast('skel', {}, ...bones, ...(isBound ? constraints : []))));
 }
 
-/** `n` models, each of a bone with a constraint, a material and a triangle. */
+/** `n` models, each with a bone with a constraint, a material and a triangle. */
 function castModels(n) {
   const models = range(n, i => {
     const [bone, other] = [castBone(`a${i}`, -1), castBone(`b${i}`, 0)];
@@ -252,7 +257,7 @@ function castModels(n) {
   return castFile(...models);
 }
 
-/** `n` shapes of one vertex on a mesh of `n`. */
+/** `n` morph targets of one vertex on a mesh of `n` vertices. */
 function castShapes(n) {
   const { positions, indices } = strip(n);
   const mesh = cast('mesh', { n: ['s', 'x'], vp: ['3v', positions], f: ['i', indices] });
@@ -260,7 +265,7 @@ function castShapes(n) {
   return castFile(castModel(mesh, ...shapes));
 }
 
-/** `n` bones and `n` motions of one of them. */
+/** `n` bones and `n` animations of one of them. */
 function castClips(n) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
   return castFile(castModel(skeleton, castTriangle()), ...range(n, i => castMotion(`c${i}`, castCurve(`b${i}`, 'tx', [0, 1], [0, 1]))));
@@ -280,7 +285,10 @@ const castLongName = n =>
 
 // ------------------------------------------------------------------------------------------------ MRTK
 
-/** Version 1.0: curves of a head, of states and of 27 joints for each hand. Each has `count` keys with slopes, `seconds` apart. */
+/**
+ * Version 1.0: curves of a head, of states and of 27 joints per hand. Each has `count` keys with
+ * tangents, `seconds` apart.
+ */
 function mrtkOf(count, seconds) {
   const header = new DataView(new ArrayBuffer(16));
   header.setBigUint64(0, 0x6a8faf6e0f9e42c6n, true);
@@ -307,7 +315,7 @@ const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
 const floats = 0x50;
 
-/** Zeros without a byte of data. */
+/** Sparse zeros without data. */
 const sparseZeros = (dataType, count) => ({
   kind: 3,
   byteOffset: 0,
@@ -321,7 +329,7 @@ const sparseZeros = (dataType, count) => ({
   sparseValueByteOffset: 0,
 });
 
-/** A VGO file of a layout; its nodes are where their parents are. */
+/** A VGO file of a layout. Its nodes have identity transforms. */
 export const vgoOfLayout = layout => vgo(layout);
 
 function vgo(layout, resource = new VgoResource()) {
@@ -329,7 +337,7 @@ function vgo(layout, resource = new VgoResource()) {
   return encodeVgo({ assetInfo, layout, resource });
 }
 
-/** Node 0 is the root, the others its children; `each(i)` gives their further members. */
+/** Node 0 is the root, the others its children; `each(i)` returns additional members. */
 const flat = (n, each) =>
   Array.from({ length: n }, (_, i) => ({
     name: `n${i}`,
@@ -374,7 +382,10 @@ function vgoBsonBinary(n) {
   return encodeVgo({ assetInfo, layoutBson, resource });
 }
 
-/** Triangles on `n` nodes, all of one skin of `n` joints without bind matrices; `apart`: each node at a place of its own. */
+/**
+ * Triangles on `n` nodes with the same skin of `n` joints without bind matrices. `apart`: each node
+ * has its own position.
+ */
 function vgoSkinJoints(n, apart = false) {
   const resource = new VgoResource();
   const attributes = {
@@ -401,7 +412,7 @@ function vgoGrid(n) {
 const wide = (n, list, use) =>
   vgo({ nodes: flat(n, () => use), [list]: [Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0]))] });
 
-/** Nodes that share one mesh, as files up to 2.4 have it, with further members. */
+/** Nodes that share one mesh, as in files up to 2.4, with additional members. */
 function vgoSharedMesh(n, members) {
   const resource = new VgoResource();
   const attributes = { POSITION: resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3') };
@@ -409,7 +420,7 @@ function vgoSharedMesh(n, members) {
   return vgo({ nodes: flat(n, () => ({ mesh: 0 })), meshes }, resource);
 }
 
-/** A mesh of `n` vertices that half as many nodes show, each with a skin of its own. */
+/** A mesh of `n` vertices that n / 2 nodes show, each with its own skin. */
 function vgoSkinsOfOneMesh(n) {
   const resource = new VgoResource();
   const attributes = {
@@ -430,7 +441,7 @@ function vgoSkinsOfOneMesh(n) {
   return vgo({ nodes, meshes, skins: nodes.map(() => ({ joints: [0], inverseBindMatrices })) }, resource);
 }
 
-/** A texture with `n` values that `n` materials place differently. */
+/** A texture with `n` values that `n` materials transform differently. */
 const vgoPlacedTextures = n =>
   vgo({
     nodes: [{ isRoot: true }],
@@ -441,7 +452,7 @@ const vgoPlacedTextures = n =>
     })),
   });
 
-/** A chain of nodes with a light each, of which none shines since the first is not active. */
+/** A chain of nodes with a light each. All lights are off because the first node is inactive. */
 const vgoDarkChain = n =>
   vgo({
     nodes: Array.from({ length: n }, (_, i) => ({ isRoot: i === 0, isActive: i > 0, light: 0, children: i + 1 < n ? [i + 1] : [] })),
@@ -461,7 +472,7 @@ function castLongBone(n) {
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, one, ...constraints)));
 }
 
-/** `n` sequences of no frames, and a .config that removes a track `n` times. */
+/** `n` sequences without frames, and a .config that removes a track `n` times. */
 const psaOfRemovals = n => ({
   name: 'x.psa',
   bytes: join([
@@ -491,7 +502,9 @@ const float32s = (...list) => bytesOf(Float32Array.from(list));
 const width = largest => (largest <= 0xff ? 1 : largest <= 0xffff ? 2 : 4);
 const index = (value, size) => bytesOf(Uint32Array.of(value)).slice(0, size);
 
-/** `n` bones below each other with names that collide, and one triangle that `weights` of every vertex hang on them. */
+/**
+ * A chain of `n` bones with colliding names, and one triangle with `weights` influences per vertex.
+ */
 function seModelOf(names, weights) {
   const n = names.length;
   return join([
@@ -509,7 +522,7 @@ function seModelOf(names, weights) {
   ]);
 }
 
-/** `n` meshes with 255 layers of one material, whose name is long. */
+/** `n` meshes with 255 layers of one material with a long name. */
 const seModelOfLayers = n =>
   join([
     text.encode('SEModel'),
@@ -530,7 +543,10 @@ const seModelOfLayers = n =>
     Uint8Array.of(0),
   ]);
 
-/** A motion of bones of those names, each with one key that no other has, and a modifier of the first 255. */
+/**
+ * An animation of bones with these names, each with one key at its own time, and a modifier of the
+ * first 255.
+ */
 function seAnimOf(names) {
   const n = names.length;
   const wide = width(n);
@@ -558,8 +574,9 @@ const binOf = make => n => ({ name: 'x.bin', bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
- * `n` is the size that is measured, `few` the one that is counted, beside its double (without it nothing is counted yet). `task`: open it, read its outline, or make three.js objects
- * of it as well (`objects`, which is not counted).
+ * `n` is the measured size, `few` the counted one, which is compared with its double (without it
+ * nothing is counted). `task`: open it, read its outline, or also create three.js objects
+ * (`objects`, which is not counted).
  */
 export const hostile = [
   { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
@@ -685,7 +702,7 @@ export const hostile = [
 const chain = n =>
   vgo({ nodes: range(n, i => ({ name: `n${i}`, ...(i === 0 && { isRoot: true }), ...(i < n - 1 && { children: [i + 1] }) })) });
 
-/** Files that cost much to convert. `to`: the targets that are measured. */
+/** Files that are expensive to convert. `to`: the measured targets. */
 export const hostileToConvert = [
   { what: 'cast-far', few: 4, n: 60, make: castOf(n => castFar(n)), to: ['csv', 'json', 'psa'] },
   { what: 'cast-far-clips', few: 8, n: 60, make: castOf(n => castFar(1, n)), to: ['csv', 'json', 'psa'] },
@@ -705,7 +722,7 @@ export const hostileToConvert = [
   { what: 'mrtk-far', few: 3600, n: 86_400, make: binOf(n => mrtkOf(2, n)), to: ['glb', 'mrtk', 'iwer', 'csv', 'cast'] },
 ];
 
-/** Rows of `hostile` that cost much to convert, and to what. */
+/** Rows of `hostile` that are expensive to convert, with their targets. */
 export const costly = [
   { what: 'vgo-shared-clip', n: 2000, to: ['cast', 'se', 'csv', 'glb', 'psa'] },
   { what: 'vgo-euler', n: 2000, to: ['csv', 'psa'] },
@@ -717,7 +734,7 @@ export const costly = [
 
 // ------------------------------------------------------------------------------------------------ GLB
 
-/** Nodes that show meshes of three vertices without data, unless `members` say otherwise. */
+/** Nodes with meshes of three vertices without data, unless `members` override that. */
 function glbOf(members) {
   const json = {
     asset: { version: '2.0' },
@@ -748,7 +765,7 @@ export const hostileImports = [
   glbRow('glb-forest', 4000, n => ({ accessors: glbZeros(300), nodes: range(n, () => ({ mesh: 0 })) })),
 ];
 
-/** What the same bytes cost where nobody means harm: at least one per format. */
+/** Honest files for comparison: at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
   { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },

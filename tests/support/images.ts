@@ -1,6 +1,6 @@
-// Small images of the kinds that browsers do not decode, made byte by byte.
+// Builds small images of formats that browsers do not decode, byte by byte.
 
-/** A DDS with the header's fields that readers look at. */
+/** A DDS with the header fields that readers use. */
 export function dds({
   width = 8,
   height = 4,
@@ -30,7 +30,10 @@ export function dds({
   return bytes;
 }
 
-/** An uncompressed true-colour TGA, its rows from the top or from the bottom. `pixel` counts rows from the top. */
+/**
+ * An uncompressed true-colour TGA. Rows are stored from the top or bottom; `pixel` counts them from
+ * the top.
+ */
 export function tga(width: number, height: number, pixel: (x: number, y: number) => number[], fromTop = true): Uint8Array {
   const row = (y: number): number => (fromTop ? y : height - 1 - y);
   const pixels = Array.from({ length: width * height }, (_, i) => pixel(i % width, row(Math.floor(i / width)))).flatMap(([r, g, b, a]) => [
@@ -69,16 +72,19 @@ export function tiff(width: number, height: number, pixel: (x: number, y: number
     view.setUint16(at, tag, true);
     view.setUint16(at + 2, type, true);
     view.setUint32(at + 4, count, true);
-    view.setUint32(at + 8, value, true); // little-endian: a short lies in front; the bits of three channels lie at 8
+    view.setUint32(at + 8, value, true); // little-endian: a short value comes first; the bits of three channels are at offset 8
   });
   return bytes;
 }
 
-/** Words of BMP fixtures: rows of pixel bytes from the top, without padding; they are stored from the bottom unless `isTopDown`. */
+/**
+ * Contents of BMP fixtures: rows of pixel bytes from the top, without padding. They are stored from
+ * the bottom unless `isTopDown`.
+ */
 export interface BmpParts {
   width: number;
   bits: number;
-  /** Bytes of each row, the upper one first; with `compression` 1 or 2 all runs in one list. */
+  /** Bytes of each row, top row first; with `compression` 1 or 2 all runs in one list. */
   rows: number[][];
   /** Default: the number of rows in `rows`. */
   height?: number;
@@ -87,7 +93,7 @@ export interface BmpParts {
   compression?: number;
   masks?: number[];
   isTopDown?: boolean;
-  /** 12: the header of OS/2; 40: Windows; 56 and more: with masks in it. */
+  /** 12: the header of OS/2; 40: Windows; 56 and more: contains masks. */
   headerSize?: 12 | 40 | 56;
 }
 
@@ -137,7 +143,7 @@ const RGB = [
   [0, 0, 255],
 ].map(([r, g, b]) => [b!, g!, r!]);
 
-/** Every kind of BMP that is read, five pixels wide so that rows have padding. */
+/** Every supported kind of BMP, five pixels wide so that rows have padding. */
 export const BMPS: Readonly<Record<string, BmpParts>> = {
   '1 bit': { width: 5, bits: 1, rows: [[0b10110000], [0b01001000]], palette: RGB.slice(0, 2) },
   '4 bits': {

@@ -1,7 +1,8 @@
-// For tests in a page that are about workers: on a busy machine the first one may take longer than a file waits for it.
+// Helper for page tests of workers: on a busy machine the first worker may start too late for a
+// file.
 import { open } from '../../web/src/core/index.ts';
 
-/** Returns when a worker reads. */
+/** Resolves when files are read in a worker. */
 export async function workersReady(): Promise<void> {
   while ((await open(new Uint8Array(1))).report.items.some(({ code }) => code === 'WORKER_REFUSED'))
     await new Promise(resolve => setTimeout(resolve, 50));

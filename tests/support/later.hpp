@@ -1,4 +1,5 @@
-// A file that is read where it lies, in windows, with what can wait left for later, must come to the same as one that is read whole.
+// Compares reading in windows with deferred decoding with reading a whole file: the results must be
+// equal.
 #pragma once
 
 #include <string>
@@ -17,7 +18,7 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
     return input;
 }
 
-/// A file in other memory than its reader's.
+/// A file outside the reader's memory.
 class FileOutside final : public Source {
 public:
     FileOutside(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
@@ -32,7 +33,7 @@ private:
     Bytes file_;
 };
 
-/// Memory that is not the reader's, as JavaScript's.
+/// Block memory outside the reader's, like that of JavaScript.
 class Outside final : public Sink {
 public:
     Vector<Vector<std::uint8_t>> blocks;  // empty: not open
@@ -48,7 +49,7 @@ public:
     }
 };
 
-/// All that comes of a file, as JavaScript gets it.
+/// The complete result of a file, as JavaScript receives it.
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
@@ -57,7 +58,8 @@ struct Outcome {
     std::size_t pushed = 0;  // bytes of columns that went where they stay as they were made
 };
 
-/// How a file is read: file and columns in the heap, to compare with; both outside it, through windows; as natively, with the file in the heap.
+/// How a file is read. whole: file and columns in the heap, for comparison. outside: both outside
+/// it, through windows. here: like the native build, with the file in the heap.
 enum class Way { whole, outside, here };
 
 inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way way) {
@@ -67,7 +69,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     Outside sink;
     Arena arena = isOutside ? Arena(sink) : Arena();
     input.carefully = way == Way::whole;
-    // Tangents are made of other columns, so these are in the heap.
+    // Tangents are computed from other columns, so these are in the heap.
     const bool withTangents = format == "psk" && way == Way::whole;
     if (withTangents) input.tangents = true;
     Diagnostics diagnostics(strict);
@@ -101,7 +103,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
                 continue;
             }
             Vector<float> made(piece.size / sizeof(float), 0);
-            // Nothing but the file and the recipe is left by then.
+            // Decoding may use only the file and the parameters.
             const Vector<std::uint8_t> recipe = block.recipe;
             FileOutside again(nullptr, file);
             result.reader->make(again, {recipe.data(), recipe.size()}, {made.data(), made.size()});
@@ -114,12 +116,12 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     return outcome;
 }
 
-/// True if a block has all bytes of another one. The block of a mesh ends with its tangents.
+/// True if a block starts with all bytes of another one. Blocks of meshes end with their tangents.
 inline bool beginsWith(const Vector<std::uint8_t>& block, const Vector<std::uint8_t>& other) {
     return block.size() >= other.size() && std::equal(other.begin(), other.end(), block.begin());
 }
 
-/// What differs between the ways; empty where nothing does.
+/// Returns the difference between the ways, or '' if there is none.
 inline std::string differenceOf(std::string_view format, const Input& input, bool strict = false) {
     const Outcome whole = outcomeOf(format, input, strict, Way::whole);
     for (const Way way : {Way::outside, Way::here}) {

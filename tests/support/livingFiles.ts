@@ -1,4 +1,5 @@
-// Characters for tests of solvers and layers: bodies of boxes as Cast, whose bones are solved and whose motions lie on top of each other.
+// Characters for tests of solvers and layers: Cast bodies of boxes with constraints and layered
+// animations.
 import { BoxGeometry, type BufferGeometry, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import { type Part, TestBody } from './bodies.ts';
@@ -8,7 +9,7 @@ type Place = readonly [x: number, y: number, z: number];
 
 const RATE = 30;
 
-/** Faces that one bone moves. */
+/** Faces that follow one bone. */
 interface Solid {
   geometry: BufferGeometry;
   bone: number;
@@ -46,7 +47,7 @@ function bone(name: string, parent: number, place: Place, more: CastNode['proper
   });
 }
 
-/** A box from one place to another. */
+/** A box between two points. */
 function limb(from: Vector3, to: Vector3, width: number): BufferGeometry {
   const way = to.clone().sub(from);
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), way.clone().normalize());
@@ -82,7 +83,7 @@ function motionOf(name: string, { tracks, frameCount }: Clip): CastNode {
   return node('anim', { n: ['s', name], fr: ['f', [RATE]], lo: ['b', [1]] }, ...curves);
 }
 
-/** Turns about an axis that come and go, on top of whatever plays. */
+/** Additive rotations about an axis that fade in and out. */
 function swayOf(name: string, seconds: number, parts: readonly [part: Part, axis: Place, degrees: number][], mode: string): CastNode {
   const frames = Math.round(seconds * RATE) + 1;
   const kb = ['i', Array.from({ length: frames }, (_, i) => i)] as const;
@@ -98,7 +99,10 @@ function swayOf(name: string, seconds: number, parts: readonly [part: Part, axis
 
 const up = metadata({ up: 'y' });
 
-/** A body whose left foot an IK handle puts on a step, its knee towards a pole ahead. */
+/**
+ * A body whose left foot is placed on a step by an IK handle, with its knee towards a pole in
+ * front.
+ */
 export function stepFile(): Uint8Array {
   const body = new TestBody({ armsDown: 0 });
   const bones = bonesOf(body);
@@ -122,7 +126,7 @@ export function stepFile(): Uint8Array {
   );
 }
 
-/** A body that runs, and a breath as differences: trunk and shoulders rise and sink. */
+/** A running body, and breathing as an additive clip: trunk and shoulders rise and sink. */
 export function breathFile(): Uint8Array {
   const body = new TestBody();
   const run = body.clip('Run', 1, RATE, time => {
@@ -144,7 +148,7 @@ export function breathFile(): Uint8Array {
   return castFile(up, model('runner', skeleton, meshOf('body', solidsOf(body))), motionOf('Run', run), breath);
 }
 
-/** A body with fingers, for recorded hands. `part`: only what of it is seen, by its name. */
+/** A body with fingers, for recorded hands. `part`: restricts the visible parts by name. */
 export function fingersFile(part = /./): Uint8Array {
   const body = new TestBody();
   const solids = solidsOf(body).filter(({ bone }) => part.test(body.bones[bone]!.part));

@@ -1,4 +1,5 @@
-// Characters with everything on that moves them, frame by frame: numbers that have to be the same wherever they are worked out.
+// Poses characters with all solvers enabled, frame by frame. The results must be the same in every
+// environment.
 import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
@@ -18,7 +19,7 @@ import { TestBody } from './bodies.ts';
 const FRAMES = 180;
 const SECONDS = 1 / 60;
 
-/** What is played on whom: of files by their paths in the repository. */
+/** Plays the cases; files are given by their repository paths. */
 export async function livingPoses(load: (path: string) => Promise<RigScene>): Promise<Record<string, number[]>> {
   const rigged = await load('tests/data/cast/everything.cast');
   const avatar = await load('web/src/viewer/demo/Lotl.vgo');
@@ -98,7 +99,7 @@ function flying(): number[] {
   return [...sum.numbers, system.count];
 }
 
-/** Sums that no two columns are likely to share. */
+/** Sums with weights that make equal sums of different columns unlikely. */
 class Sum {
   readonly numbers = [0, 0, 0];
 

@@ -1,4 +1,5 @@
-// Motions as Mixamo and its users hand them on: an FBX of a skeleton with curves, and a BVH. Bodies whose bones have the axes of the world, in centimetres.
+// Animations like those of Mixamo: an FBX skeleton with curves, and a BVH. The bones have world
+// axes, in centimetres.
 import { Euler, type EulerOrder, type Quaternion, Vector3 } from 'three';
 import type { Part, TestBody } from './bodies.ts';
 
@@ -11,7 +12,7 @@ export interface MovingBody {
 }
 
 const DEGREES = 180 / Math.PI;
-/** FBX counts time in these. */
+/** FBX time units per second. */
 const TICKS = 46_186_158_000;
 
 interface Frame {
@@ -26,7 +27,7 @@ function framesOf({ body, seconds, rate, poseAt }: MovingBody): Frame[] {
   });
 }
 
-/** Degrees. Angles go on from those before them instead of jumping by a turn. */
+/** Euler angles in degrees. They continue from the previous frame instead of wrapping. */
 function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Vector3[] {
   let last = new Vector3();
   return frames.map(({ rotations }) => {
@@ -36,7 +37,9 @@ function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Ve
   });
 }
 
-/** FBX 7.4 as text: LimbNodes that rest in a T, and one take, as Mixamo gives it "without skin". */
+/**
+ * FBX 7.4 text: LimbNodes that rest in a T pose and one take, like Mixamo's export "without skin".
+ */
 export function mixamoFbx(moving: MovingBody): ArrayBuffer {
   const { body, nameOf, rate } = moving;
   const frames = framesOf(moving);
@@ -104,7 +107,7 @@ ${links.join('\n')}
   return new TextEncoder().encode(text).buffer;
 }
 
-/** BVH: angles in the order Z, X, Y, hips with places. */
+/** BVH with angles in the order Z, X, Y and hip positions. */
 export function mixamoBvh(moving: MovingBody): string {
   const { body, nameOf, rate } = moving;
   const frames = framesOf(moving);

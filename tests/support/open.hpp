@@ -1,4 +1,4 @@
-// From bytes to a scene as the page does it, with the contract checked on the way.
+// Opens files like a page does and checks the contract.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@
 
 namespace rigcast::test {
 
-/// The scene keeps every promise of scene/validate.hpp.
+/// Checks every promise of scene/validate.hpp.
 inline void expectSound(const Scene& scene, const Arena& arena) {
     for (const std::string& broken : validateScene(scene, arena)) ADD_FAILURE() << "contract broken: " << broken;
 }
 
-/// Bytes in a heap block of exactly their size, so that a sanitizer sees a read of one byte too many.
+/// Bytes in a heap block of exactly their size, so that a sanitizer detects an overrun by one byte.
 class ExactBytes {
 public:
     explicit ExactBytes(Bytes bytes) : data_(new std::uint8_t[bytes.size()]), size_(bytes.size()) {
@@ -56,14 +56,14 @@ struct Opened {
 
     explicit Opened(const ReadOptions& options) : diagnostics(options.strict) {}
 
-    /// The finding with this code, nullptr where there is none.
+    /// Returns the finding with this code, or nullptr.
     const Finding* finding(Code code) const {
         for (const Finding& finding : diagnostics.findings())
             if (finding.code == code) return &finding;
         return nullptr;
     }
     bool has(Code code) const { return finding(code) != nullptr; }
-    /// Whether something is still needed without which there is no scene.
+    /// True if a required companion file is missing, so that there is no scene.
     bool isWaiting() const {
         for (const Reference& reference : scene.references)
             if (reference.required && !reference.supplied) return true;
@@ -71,14 +71,15 @@ struct Opened {
     }
 };
 
-/// The budget of a file, as `open` has it.
+/// Returns the budget of a file as `open` computes it.
 inline Budget budgetOf(const Input& input, const ReadOptions& options) {
     const std::uint64_t size = input.size();
     return {options.memory ? options.memory : Budget::memoryFor(size), options.work ? options.work : Budget::workFor(size)};
 }
 
-/// Opens `bytes` as `format` ("" = by content and name), checks the contract and describes the scene. A broken contract and a
-/// description that is no JSON are test failures; findings are the caller's to look at.
+/// Opens `bytes` as `format` ("": detected by content and name), checks the contract and describes
+/// the scene. A broken contract or an invalid description fails the test; the caller inspects the
+/// findings.
 inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
     auto opened = std::make_unique<Opened>(options);
     const ExactBytes exact(bytes);

@@ -1,4 +1,4 @@
-// A clip on a scene through the engine, for tests that ask where something is.
+// Plays a clip on a scene with the engine, for tests of positions.
 import { Quaternion, Vector3 } from 'three';
 import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../web/src/core/types.ts';
@@ -7,7 +7,7 @@ import { positionOf, rotationOf } from '../../web/src/rig/frame.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 
-/** Plays a clip on a scene: where a row is and how it is turned. */
+/** Plays a clip on a scene and returns positions and rotations of nodes. */
 export class Player {
   readonly animator: Animator;
   readonly layer: Layer;

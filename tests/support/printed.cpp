@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
     return out + "'";
 }
 
-/// The table of findings.
+/// Prints the table of findings.
 std::string codesModule() {
     std::string module =
         "// Printed by `npm run print` from wasm/core/codes.def.\n"

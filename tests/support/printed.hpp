@@ -1,4 +1,4 @@
-// The files that are printed from the tables of the core, for JavaScript and for people.
+// Files that are printed from the tables of the core, for JavaScript and for documentation.
 #pragma once
 
 #include <span>

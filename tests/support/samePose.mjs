@@ -1,6 +1,7 @@
-// Compares poses of two files: how far apart bones of the same names are, and the boxes around everything that they show.
+// Compares poses of two files: the distance of bones with equal names, and of the bounding boxes of
+// everything visible.
 
-/** Bones by name, in the order of the file; all nodes below the root if there are no bones. */
+/** Returns the bones by name, in file order, or all nodes below the root if there are no bones. */
 function bonesOf({ nodes }) {
   const bones = nodes.filter(({ bone }) => bone !== false);
   const named = new Map();
@@ -11,7 +12,7 @@ function bonesOf({ nodes }) {
   return named;
 }
 
-/** Corners of the box around all visible meshes; none if nothing is visible. */
+/** Returns the corners of the bounding box of all visible meshes, or none if nothing is visible. */
 function cornersOf({ meshes }) {
   const seen = meshes.filter(({ visible, min }) => visible && min);
   if (seen.length === 0) return [];
@@ -21,7 +22,7 @@ function cornersOf({ meshes }) {
   );
 }
 
-/** The position as seen from a node with this world matrix. */
+/** Transforms a position into the space of a node with this world matrix. */
 function seenFrom(m, [x, y, z]) {
   const [dx, dy, dz] = [x - m[12], y - m[13], z - m[14]];
   return [0, 4, 8].map(at => {
@@ -53,9 +54,11 @@ function farthestIn(source, result, place, back) {
 }
 
 /**
- * The largest distances between two poses, in the unit of the source: of bones, with the name of that bone, and of the corners of the boxes around what is shown (NaN if
- * only one of them shows something). Both are compared in the world, and as seen from their root nodes, since some formats have no unit: the nearer one counts. `missing`:
- * names of bones that the result lacks. `turn`: degrees about the vertical axis by which the result is turned.
+ * Returns the largest distances between two poses, in units of the source: of bones, with the name
+ * of the farthest one, and of bounding box corners (NaN if only one of them shows something). Poses
+ * are compared in world space and relative to their root nodes, because some formats have no unit;
+ * the smaller distance counts. `missing`: names of bones that the result lacks. `turn`: degrees by
+ * which the result is rotated about the vertical axis.
  */
 export function farthest(source, result, turn = 0) {
   const angle = (-turn * Math.PI) / 180;

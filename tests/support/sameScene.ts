@@ -1,4 +1,4 @@
-// Two scenes that should say the same: where they differ, as paths with both values.
+// Compares two scenes that should be equal. Differences are listed as paths with both values.
 import { uniqueNames } from '../../web/src/core/names.ts';
 import type { RigFile } from '../../web/src/core/index.ts';
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
@@ -8,13 +8,13 @@ import { drawnPositions } from '../../web/src/three/build/skinning.ts';
 
 type Tree = { [key: string]: unknown };
 
-/** Single precision, some steps of it. */
+/** A few steps of single precision. */
 const NEARLY = 4e-6;
 
 const isColumn = (value: unknown): value is ArrayLike<number> =>
   ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'number'));
 
-/** Differences of anything; `skip` are names of members that do not count. */
+/** Lists the differences of any two values. `skip`: names of members that are ignored. */
 export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = new Set(), path = ''): string[] {
   if (isColumn(a) && isColumn(b)) {
     if (a.length !== b.length) return [`${path}: ${a.length} and ${b.length} numbers`];
@@ -34,18 +34,21 @@ export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = 
   return Object.is(a, b) || (isNothing(a) && isNothing(b)) ? [] : [`${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`];
 }
 
-/** What is left out says as much as what is empty. */
+/** A missing member equals an empty one. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** A scene with its tracks as a list. */
+/** Returns a scene with its tracks as a list. */
 export function plain(scene: RigScene): object {
-  // Computed normals are the file's own once they are written.
+  // Computed normals become the file's own when they are written.
   const meshes = scene.meshes.map(mesh => ({ ...mesh, normalsComputed: undefined }));
   return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }
 
-/** Corners of triangles (strands: vertices) of what is drawn with one material, by mesh and material. */
+/**
+ * Returns the triangle corners (strands: vertices) that are drawn with one material, by mesh and
+ * material.
+ */
 function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corners: number[] }> {
   const runs = new Map<string, { row: number; mesh: Mesh; corners: number[] }>();
   const found: { row: number; mesh: Mesh; label: string; corners: number[] }[] = [];
@@ -67,8 +70,9 @@ function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corn
 }
 
 /**
- * What is seen of two files: every corner of every face at rest and in all motions, with its UVs, colours and shapes. The farthest that a corner is off, in metres of the
- * first; one of the second is `unit` of those. Throws where something else differs.
+ * Compares every corner of every face at rest and in all animations, with UVs, colours and morph
+ * targets. Returns the largest distance, in units of the first file; `unit` is the length of one
+ * unit of the second file in those. Throws if anything else differs.
  */
 export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   const [left, right] = [cornersOf(a.scene!), cornersOf(b.scene!)];
@@ -80,7 +84,8 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   for (const [key, { row }] of left) if (rigs[0].meshes[row]!.matrixWorld.determinant() < 0) turnOver(right.get(key)!.corners);
   for (const [key, { mesh, corners }] of left) compareColumns(key, mesh, corners, right.get(key)!);
   let worst = compare();
-  // Made while the rigs rest, since they begin with what they find: additive motions would add up.
+  // Created while the rigs are at rest, because animators start from the current pose: additive
+  // clips would accumulate.
   const animators = new Map(rigs.map(rig => [rig, rig.animate()]));
   for (const [i, motion] of rigs[0].motions.entries()) {
     const other = rigs[1].motions[i]!;
@@ -115,7 +120,7 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   }
 }
 
-/** What a mirrored node shows is wound the other way round where no node mirrors it. */
+/** Reverses the winding of corners, for mirrored nodes. */
 function turnOver(corners: number[]): void {
   for (let i = 0; i + 2 < corners.length; i += 3) [corners[i + 1], corners[i + 2]] = [corners[i + 2]!, corners[i + 1]!];
 }

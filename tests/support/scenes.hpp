@@ -1,4 +1,4 @@
-// Small scenes by hand.
+// Small scenes built by hand.
 #pragma once
 
 #include <initializer_list>
@@ -36,7 +36,7 @@ inline std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t 
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
 }
 
-/// A mesh of triangles with positions and indices and nothing else.
+/// A triangle mesh with only positions and indices.
 inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<std::uint16_t>& indices) {
     Mesh mesh;
     mesh.block = arena.addBlock();
@@ -46,8 +46,9 @@ inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<
     return mesh;
 }
 
-/// One of everything that a scene can hold, sound: a unit square skinned to two bones with a morph, materials, a texture, an image, strands,
-/// clips of every interpolation, light, camera, instances ... Tests break one promise of it at a time.
+/// A valid scene that contains one of everything: a unit square skinned to two bones with a morph
+/// target, materials, a texture, an image, strands, clips of every interpolation, light, camera,
+/// instances ... Tests break one promise of it at a time.
 struct FullScene {
     Scene scene;
     Arena arena;

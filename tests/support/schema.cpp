@@ -68,7 +68,8 @@ std::string nameOf(const StructText& each) {
     return each.id == StructId::Event ? "ClipEvent" : each.name;
 }
 
-/// Nodes and tracks are tables in JavaScript, made by hand; a track is what such a table gives.
+/// Lists of nodes and tracks are tables in JavaScript, which are written by hand. Returns the type
+/// of their elements.
 std::string nameOfList(StructId id) {
     if (id == StructId::Node) return "NodeTable";
     if (id == StructId::Track) return "TrackRows<Track>";
@@ -136,7 +137,7 @@ std::vector<Member> membersOf(const StructText& each) {
     return members;
 }
 
-/// A comment of TypeScript, wrapped as the rest of the sources are.
+/// A TypeScript comment, wrapped like the rest of the sources.
 std::string comment(std::string_view text, std::string_view indent) {
     constexpr std::size_t longest = 140;
     if (text.empty()) return "";

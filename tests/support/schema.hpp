@@ -1,17 +1,17 @@
-// What is printed from wasm/scene/scene.def for JavaScript and for people.
+// Prints wasm/scene/scene.def for JavaScript and for documentation.
 #pragma once
 
 #include <string>
 
 namespace rigcast::test {
 
-/// What web/src/core/sceneTypes.ts holds: an interface per struct.
+/// Contents of web/src/core/sceneTypes.ts: an interface per struct.
 std::string sceneTypes();
 
-/// What web/src/core/sceneWords.ts holds: what the decoder looks up.
+/// Contents of web/src/core/sceneWords.ts: tables of the decoder.
 std::string sceneWords();
 
-/// What the page about the scene holds.
+/// Contents of the page about the scene.
 std::string scenePage();
 
 }  // namespace rigcast::test

@@ -1,4 +1,5 @@
-// SE files made from their parts, and the committed fixtures (tests/data/se, written by rigcast_seFixtures).
+// SE files built from parts, and the committed fixtures (tests/data/se, written by
+// rigcast_seFixtures).
 #pragma once
 
 #include <string>
@@ -72,9 +73,11 @@ struct SeAnimSpec {
 Vector<std::uint8_t> makeSeModel(const SeModelSpec& spec);
 Vector<std::uint8_t> makeSeAnim(const SeAnimSpec& spec);
 
-/// Root, Upper and Lower, 40 cm above each other along z, and a skin of two quads between them: one of everything that the format has.
+/// Root, Upper and Lower, 40 cm apart along z, and a skin of two quads between them. Uses every
+/// feature of the format.
 SeModelSpec armModel();
-/// `type` of the arm: Root moves 10 along x, Upper turns by 90 degrees about x, Lower grows, over 10 frames of 10 a second.
+/// An animation of the arm with `type`: Root moves 10 along x, Upper rotates by 90 degrees about x,
+/// Lower grows, in 10 frames at 10 per second.
 SeAnimSpec armAnim(std::uint8_t type);
 Vector<SeFixture> seFixtures();
 

@@ -1,8 +1,9 @@
 import type { AnimationAction } from 'three';
 
 /**
- * Poses the objects as the actions have them at a time. Key times are float32, so the time is rounded to float32 too. The actions' own loops are not applied, so
- * that the last frame of a loop can be reached.
+ * Poses the objects with the actions at a time. Key times are float32, so the time is rounded to
+ * float32 as well. Ignores the loops of the actions, so that the last frame of a loop can be
+ * reached.
  */
 export function seek(actions: AnimationAction | readonly AnimationAction[], time: number): void {
   const all = [actions].flat() as AnimationAction[];

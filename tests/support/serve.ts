@@ -1,4 +1,4 @@
-// A tiny server for tests: paths to answers, on a free port of this machine.
+// A small HTTP server for tests on a free local port.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** `answer` handles every request; 404 where it returns false. */
+/** `answer` handles every request. The server responds with 404 if it returns false. */
 export async function serve(answer: (path: string, response: ServerResponse, headers: IncomingHttpHeaders) => boolean): Promise<Served> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);

@@ -1,5 +1,5 @@
-// Damage that every format must survive: each sweep opens and outlines every variant. What is asked is only the contract: a sound scene or
-// none, JSON that parses, and with the sanitizers no byte read that is not there.
+// Damage that every format must survive. Each sweep opens and outlines every variant and checks the
+// contract only: a valid scene or none, valid JSON and, with sanitizers, no out-of-bounds read.
 #pragma once
 
 #include "support/later.hpp"
@@ -7,12 +7,13 @@
 
 namespace rigcast::test {
 
-/// One variant: what it is called and the damaged bytes.
+/// One variant: its name and the damaged bytes.
 template <class Visit>
 void openDamaged(std::string_view format, Bytes bytes, const std::string& what, const ReadOptions& options, Visit visit) {
     SCOPED_TRACE(what);
     const auto opened = readBytes(format, bytes, options);
-    // A file without a scene says why: with an error, or with a need that JavaScript meets (VGO's decrypted bytes).
+    // A file without a scene reports an error, or a need that JavaScript satisfies (VGO's decrypted
+    // bytes).
     if (!opened->result.hasScene && !opened->isWaiting() && opened->diagnostics.total(Severity::error) == 0)
         ADD_FAILURE() << "no scene, no need and no error";
     readOutline(format, bytes, options);
@@ -24,14 +25,15 @@ void openDamaged(std::string_view format, Bytes bytes, const std::string& what, 
 
 inline void ignoreOpened(const Opened&) {}
 
-/// The first 0, `step`, 2 `step` ... bytes of a valid file. `visit` sees every result.
+/// Truncates a valid file to its first 0, `step`, 2 `step` ... bytes. Calls `visit` with every
+/// result.
 template <class Visit = decltype(&ignoreOpened)>
 void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& options = {}, std::size_t step = 1, Visit visit = &ignoreOpened) {
     for (std::size_t size = 0; size < bytes.size() && !testing::Test::HasFatalFailure(); size += step)
         openDamaged(format, bytes.first(size), "the first " + std::to_string(size) + " bytes", options, visit);
 }
 
-/// Every one of the bytes [first, first + length) one more, one less, 0 and 255.
+/// Replaces each of the bytes [first, first + length) by its value plus one, minus one, 0 and 255.
 template <class Visit = decltype(&ignoreOpened)>
 void bytePatches(Bytes bytes, std::size_t first, std::size_t length, std::string_view format, const ReadOptions& options = {},
                  Visit visit = &ignoreOpened) {

@@ -19,7 +19,8 @@ constexpr double degree = std::numbers::pi / 180;
 constexpr double seconds = 5;
 constexpr int framesPerSecond = 12;
 
-/// A right hand at rest in its own frame (Unity's axes: fingers along +z, back of the hand +y, thumb at -x), metres, joint order of the file.
+/// A right hand at rest in its own frame (Unity's axes: fingers along +z, back of the hand +y, thumb
+/// at -x), metres, joints in file order.
 constexpr std::array<Vec3, jointCount> restHand = {{
     {0, 0, 0},
     {0, 0, 0},
@@ -72,7 +73,7 @@ void curl(std::array<Vec3, jointCount>& hand, int knuckle, double angle) {
     }
 }
 
-/// Moves a finger's tip towards `target`, keeping the lengths of its bones (forward and backward reaching).
+/// Moves a fingertip towards `target` with constant bone lengths (FABRIK).
 void reach(std::array<Vec3, jointCount>& hand, int first, int last, Vec3 target) {
     std::array<double, 4> lengths{};
     const auto at = [&](int joint) -> Vec3& { return hand[static_cast<std::size_t>(joint)]; };
@@ -91,7 +92,7 @@ void reach(std::array<Vec3, jointCount>& hand, int first, int last, Vec3 target)
     }
 }
 
-/// The frame of a joint: +z along `along`, +y as near to `up` as that allows.
+/// Returns the frame of a joint: +z along `along`, +y as close to `up` as possible.
 Quat frame(Vec3 along, Vec3 up) {
     const Vec3 z = along * (1 / length(along));
     Vec3 x = cross(up, z);
@@ -106,7 +107,7 @@ public:
 
     void add(std::size_t curve, double time, double value) {
         auto& keys = keys_[curve];
-        // Only what a straight line does not say.
+        // Keys that differ from a straight line.
         const auto straight = [&] {
             const MrtkKey &a = keys[keys.size() - 2], &b = keys.back();
             const double u = (b.time - a.time) / (time - a.time);
@@ -136,7 +137,7 @@ double pinchAt(double t) {
     return std::max(smoothStep(2.7, 2.95, t) * (1 - smoothStep(3.2, 3.4, t)), smoothStep(3.55, 3.75, t) * (1 - smoothStep(3.95, 4.15, t)));
 }
 
-/// Joint positions of a hand at a time, in the world.
+/// Joint positions of a hand at a time, in world space.
 struct HandPose {
     std::array<Vec3, jointCount> position;
     std::array<Quat, jointCount> rotation;
@@ -161,7 +162,8 @@ HandPose handAt(bool right, double t) {
         reach(hand, 3, 6, thumb);
         reach(hand, 8, 11, index);
     }
-    // Up in front of the shoulder, fingers up, palm forward (away from the head), swinging about the palm's normal.
+    // Raised in front of the shoulder, fingers up, palm forward (away from the head), waving about
+    // the palm's normal.
     const double rise = smoothStep(right ? 0.0 : 0.25, right ? 0.7 : 0.95, t) * (1 - 0.7 * smoothStep(4.4, 5.0, t)), side = right ? 1 : -1;
     const double swing = side * (4 + 17 * wave * std::sin(2 * std::numbers::pi * 1.5 * t + (right ? 0 : 0.6)));
     const Quat upright = about({1, 0, 0}, -(25 + 55 * rise) * degree), turned = about({0, 0, 1}, -swing * degree);
@@ -223,7 +225,8 @@ Vector<std::uint8_t> turningHands(bool damaged) {
     Vector<Vector<MrtkKey>> keys(document.curveTotal());
     constexpr int frames = 120, rate = 30;
     const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
-        // Joints flip now and then; the head keeps its sign, and starts with no turn and w of -1.
+        // The signs of joint quaternions flip occasionally; the head keeps its sign and starts with
+        // the identity as w = -1.
         const bool isHead = first == document.cameraStart();
         const double sign = isHead || (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
         const double numbers[] = {p.x, p.y, p.z, sign * q.x, sign * q.y, sign * q.z, sign * q.w};

@@ -24,7 +24,7 @@ Bone bone(const char* name, std::int32_t parent, std::int32_t children, float x,
     return made;
 }
 
-/// A key whose rotation turns by `angle` about z, stored as `isRoot` wants it.
+/// A key rotated by `angle` about z, stored with the convention of the root if `isRoot`.
 PsaDocument::Key key(const Bone& rest, float angle, bool isRoot) {
     PsaDocument::Key made;
     for (int i = 0; i < 3; ++i) made.position[i] = rest.position[i];

@@ -11,7 +11,8 @@ namespace {
 
 Vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
 
-/// "Bend" with Upper's keys removed, as UE Viewer exports it: zero translation, no rotation, in all frames.
+/// "Bend" with the keys of Upper removed, like in exports of UE Viewer: zero translation and no
+/// rotation in all frames.
 unreal::PsaDocument strippedMotions() {
     unreal::PsaDocument motions = armMotions();
     for (std::size_t key = 0; key < motions.keys.size(); ++key)
@@ -19,7 +20,7 @@ unreal::PsaDocument strippedMotions() {
     return motions;
 }
 
-/// A static mesh as extractors write it: no bones, no weights, the arm's tube as it stands.
+/// A static mesh as extractors write it: the arm's tube in its rest pose, without bones and weights.
 unreal::PskDocument staticArm() {
     unreal::PskDocument arm = plainArmDocument();
     arm.bones.clear();
@@ -27,7 +28,7 @@ unreal::PskDocument staticArm() {
     return arm;
 }
 
-/// As newer extractors write bodies: normals, a second UV set, nothing to repair.
+/// A body as newer extractors write it: normals, a second UV set, nothing to repair.
 unreal::PskDocument soundArm() {
     unreal::PskDocument arm = armDocument();
     arm.colors.clear();
@@ -37,7 +38,7 @@ unreal::PskDocument soundArm() {
     return arm;
 }
 
-/// The motions as an additive one has them: translations of nothing, rotations as they are.
+/// The animations as additive ones: zero translations, original rotations.
 unreal::PsaDocument additiveMotions() {
     unreal::PsaDocument motions = armMotions();
     for (std::size_t key = 0; key < motions.keys.size(); ++key)

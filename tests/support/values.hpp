@@ -1,4 +1,4 @@
-// Looking into a Value (JSON) in tests.
+// Accesses members of a Value (JSON) in tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace rigcast::test {
 
-/// A member that must be there; a failure and null where it is not.
+/// Returns a required member. Fails the test and returns null if it is missing.
 inline const Value& at(const Value& value, std::string_view member) {
     const Value* found = value.find(member);
     static const Value missing;

@@ -14,11 +14,11 @@ namespace rigcast::test {
 /// A list for a layout.
 inline Value listOf(Vector<Value> values) { return values; }
 
-/// Root and a textureless quad of two triangles in the plane z = 0, shown by the second node. Accessors: 0 transforms, 1 positions, 2 normals,
-/// 3 UVs, 4 indices.
+/// Root and an untextured quad of two triangles in the plane z = 0, shown by the second node.
+/// Accessors: 0 transforms, 1 positions, 2 normals, 3 UVs, 4 indices.
 VgoBuilder quadVgo();
 
-/// A document with what it points into.
+/// A document with the memory that it points into.
 struct ReadVgo {
     Vector<std::uint8_t> bytes;
     Vector<Supplied> supplied;
@@ -26,7 +26,7 @@ struct ReadVgo {
     VgoDocument document;
     bool complete = false;
 
-    /// The finding with this code, nullptr where there is none.
+    /// Returns the finding with this code, or nullptr.
     const Finding* finding(Code code) const;
     bool isClean() const { return diagnostics.findings().empty(); }
 };

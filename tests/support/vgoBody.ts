@@ -1,4 +1,4 @@
-// A body of tests/support/bodies.ts as a VGO avatar: nodes, and who is who for Unity.
+// A body of tests/support/bodies.ts as a VGO avatar: nodes, and the humanoid mapping of Unity.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { TestBody } from './bodies.ts';
 // @ts-expect-error a plain script
@@ -35,7 +35,8 @@ const HUMAN: Readonly<Record<string, number>> = {
 export function vgoBody(body: TestBody): Uint8Array<ArrayBuffer> {
   const { nodes: table } = body.scene;
   const resource = new VgoResource();
-  // Behind the root of the file, nodes are in the body's order: parents first, as the format wants it.
+  // After the root of the file, nodes have the order of the body: parents first, as the format
+  // requires.
   const nodes: Record<string, unknown>[] = [{ name: 'avatar', isRoot: true, isActive: true, children: [1] }];
   const matrices = new Matrix4().toArray();
   const scale = new Vector3(1, 1, 1);

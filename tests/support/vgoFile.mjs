@@ -1,16 +1,20 @@
-// A small writer of VGO 2.5 files (right-handed, texture origin at the top, JSON): for the demo, and for tests that need a file in a page or in Node.
+// A small writer of VGO 2.5 files (right-handed, texture origin at the top, JSON), for the demo and
+// for tests in a page or in Node.
 
-/** Codes of data types: bytes of an element. */
+/** Codes of data types. */
 const TYPES = { u8: 0x10, u16: 0x20, u32: 0x30, vec2: 0x1250, vec3: 0x1350, vec4: 0x1450, joints: 0x1410, mat4: 0x2450 };
 const WIDTHS = { u8: 1, u16: 1, u32: 1, vec2: 2, vec3: 3, vec4: 4, joints: 4, mat4: 16 };
 
-/** What a layout's accessors point into. */
+/** The binary data that the accessors of a layout refer to. */
 export class VgoResource {
   accessors = [];
   #pieces = [];
   #length = 0;
 
-  /** A typed array as an accessor; its index. `kind`: 1 image, 2 node transforms, 3 mesh, 4 skin. */
+  /**
+   * Adds a typed array as an accessor and returns its index. `kind`: 1 image, 2 node transforms, 3
+   * mesh, 4 skin.
+   */
   add(values, type, kind = 3) {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     this.accessors.push({
@@ -25,7 +29,7 @@ export class VgoResource {
     return this.accessors.length - 1;
   }
 
-  /** Three floats a vertex, most of them zero: only the others are stored, where that saves something. */
+  /** Adds three floats per vertex. Stored sparsely if most are zero and that saves space. */
   addDeltas(values) {
     const places = [];
     for (let i = 0; i < values.length; i++) if (values[i] !== 0) places.push(i);
@@ -73,9 +77,10 @@ const json = value => new TextEncoder().encode(JSON.stringify(value));
 const code = id => (id.charCodeAt(0) | (id.charCodeAt(1) << 8) | (id.charCodeAt(2) << 16) | (id.charCodeAt(3) << 24)) >>> 0;
 
 /**
- * The file. `assetInfo` and `layout` as in the format; `resource` a VgoResource. `encrypt(bytes)` makes the accessor list's cipher, `crypt` is what the
- * file says of it (iv, maybe key, as base64); `external`: the address of the resource, which then lies in a file of its own. `layoutBson`:
- * the layout's bytes as BSON, instead of `layout`.
+ * Builds the file. `assetInfo` and `layout` are as in the format; `resource` is a VgoResource.
+ * `encrypt(bytes)` encrypts the accessor list, and `crypt` is the corresponding information in the
+ * file (iv, optionally key, as base64). `external`: the path of the resource if it is a separate
+ * file. `layoutBson`: the layout as BSON bytes, instead of `layout`.
  */
 export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, crypt, external }) {
   const list = json(resource.accessors);
@@ -103,7 +108,7 @@ export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, cr
   return container(Uint8Array.of(2, 5, 1, 1, encrypt ? 1 : 0, encrypt && !crypt.key ? 1 : 0, 0, 0), chunks);
 }
 
-/** Header (its second half), index, chunks. */
+/** Joins header (its second half), index and chunks. */
 function container(facts, chunks) {
   const header = new Uint8Array(16);
   const index = new Uint8Array(8 + 16 * chunks.length);
@@ -131,7 +136,10 @@ function container(facts, chunks) {
   return concat(pieces);
 }
 
-/** A file that is not encrypted with its accessor list encrypted: `encrypt(bytes)` makes the cipher, `crypt` is what the file says of it (iv, maybe key). */
+/**
+ * Encrypts the accessor list of an unencrypted file: `encrypt(bytes)` encrypts it, `crypt` is the
+ * corresponding information in the file (iv, optionally key).
+ */
 export function encryptVgo(bytes, encrypt, crypt) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = [];
@@ -159,7 +167,10 @@ export function encryptVgo(bytes, encrypt, crypt) {
   return container(facts, chunks);
 }
 
-/** A cube of a side of 2 in front of nothing: the smallest file worth looking at. `over`: further members of the layout. */
+/**
+ * A cube with a side of 2 and nothing else: the smallest visible file. `over`: additional members
+ * of the layout.
+ */
 export function cubeVgo(over = {}, options = {}) {
   const resource = new VgoResource();
   const positions = [];

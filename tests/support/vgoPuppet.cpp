@@ -8,14 +8,14 @@ namespace rigcast::test {
 
 namespace {
 
-/// Unity's data as the manner spells it.
+/// Writes data of Unity with the conventions of a `VgoManner`.
 class Writer {
 public:
     explicit Writer(const VgoManner& manner) : manner_(manner) {}
 
     float z(float value) const { return manner_.leftHanded ? value : -value; }
     Value point(float x, float y, float zed) const { return listOf({x, y, z(zed)}); }
-    /// Members that right-handed writers negate although they should not (E5, particle shapes).
+    /// Members that right-handed writers negate by mistake (E5, particle shapes).
     Value negated(float x, float y, float zed) const { return point(x, y, zed); }
 
     Vector<float> points(Vector<float> values) const {
@@ -113,7 +113,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
     write.translation(local, 0, 0, 2);
     vgo.addTransforms(local);
 
-    // A quad that looks along -Z in front of a quad half as large; the upper vertices follow the chest.
+    // A quad facing -Z in front of a quad half as large; the upper vertices follow the chest.
     const Vector<float> corners{-1,    0, 0, 1,    0, 0, 1,    2, 0, -1,    2, 0,  //
                                 -0.5f, 0, 1, 0.5f, 0, 1, 0.5f, 2, 1, -0.5f, 2, 1};
     Vector<float> normals, deltas(corners.size()), turned(corners.size());

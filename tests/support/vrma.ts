@@ -1,11 +1,11 @@
-// VRM files made in memory: a body's walk as a VRM animation, and avatars by what their extensions say.
+// VRM files built in memory: a body's walk as a VRM animation, and avatars with given extensions.
 import { Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import type { TestBody } from './bodies.ts';
 
 /**
- * A glTF of the body's nodes, with `clip` and curves for a face, under VRMC_vrm_animation. Bones are called by their numbers, so that only the extension tells who is
- * who, or by their names.
+ * A glTF of the body's nodes, with `clip` and curves for a face, with VRMC_vrm_animation. Bones are
+ * either named by numbers, so that only the extension identifies them, or by their own names.
  */
 export function vrma(
   body: TestBody,

@@ -1,5 +1,7 @@
-// node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]: drops a folder on the built viewer and steps through its models. Writes a table of the bodies that are
-// shown with each, and a picture of each. MOST: number of models, all by default. SITE: the built viewer, dist/site by default.
+// node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]: drops a folder on the built viewer and
+// steps through its models. Writes a table of the bodies that are shown with each model, and a
+// picture of each. MOST: maximum number of models, all by default. SITE: the built viewer,
+// dist/site by default.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +10,7 @@ import { preview } from 'vite';
 
 const [out, folder, most = '1000', site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
 if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]');
-/** Milliseconds in which a model must be shown. */
+/** Milliseconds within which a model must be shown. */
 const PATIENCE = 120_000;
 const SIZE = { width: 1180, height: 700 };
 
@@ -20,13 +22,16 @@ const server = await preview({
   logLevel: 'error',
 });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-// Without movement nothing is drawn between the steps.
+// With reduced motion nothing is drawn between the steps.
 const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
 page.setDefaultTimeout(PATIENCE);
 const problems = [];
 page.on('pageerror', error => problems.push(error.message));
 const title = () => page.locator('h1.title').textContent();
-/** Path of the shown model in the list of files, which is open. Models in two folders may share a name. */
+/**
+ * Path of the shown model in the list of files, which must be open. Models in two folders may have
+ * the same name.
+ */
 const path = () => page.locator('.files [aria-current]').getAttribute('data-path');
 
 try {
@@ -61,7 +66,7 @@ try {
   await server.close();
 }
 
-/** Writes the table after each model: an interrupted run keeps its rows. */
+/** Writes the table after each model, so that an interrupted run keeps its rows. */
 function write(rows, hint) {
   const lines = rows.map(
     ({ model, bodies, offers, animation }) =>
@@ -76,11 +81,11 @@ function write(rows, hint) {
   if (rows.length % 10 === 0) console.log(sum, problems);
 }
 
-/** Describes the shown model, and takes a picture of it. */
+/** Describes the shown model and takes a picture of it. */
 async function look(at) {
   const model = await title();
   await page.getByRole('tab', { name: 'Files' }).click();
-  // The list shows 200 rows at most.
+  // The list shows at most 200 rows.
   const search = page.locator('.files input[type="search"]');
   if (await search.isVisible()) await search.fill(model);
   await page.waitForFunction(name => document.querySelector('.files [aria-current] .name')?.textContent === name, model);
@@ -109,7 +114,7 @@ async function look(at) {
   return { model, bodies: [model, ...on], offers: labels.filter(([, isOn]) => !isOn).map(([name]) => name), animation };
 }
 
-/** Nothing is being opened, and the picture has been drawn. */
+/** True if no file is being opened and the picture has been drawn. */
 async function isQuiet() {
   await page.locator('.busy').waitFor({ state: 'hidden' });
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -1,6 +1,7 @@
-// rigcast_castDemo FOLDER: makes the viewer's Cast demos: Tock.cast with its pictures (Tock_*.rgb, 256 x 256 pixels, three bytes each, of which
-// demo.mjs makes PNGs), and Isle.cast, a world, with the models that it places, Tock among them. Everything is computed, and rounded before it
-// is written, so that every run gives the same bytes.
+// rigcast_castDemo FOLDER: generates the viewer's Cast demos: Tock.cast with its textures
+// (Tock_*.rgb, 256 x 256 pixels, three bytes each, which demo.mjs converts to PNG), and Isle.cast,
+// a world, with the models that it places, including Tock. All values are computed and rounded
+// before they are written, so that every run produces the same bytes.
 #include "core/vector.hpp"
 #include "robot.hpp"
 #include "world.hpp"

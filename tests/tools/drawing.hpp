@@ -1,4 +1,4 @@
-// What the demos are drawn with: vectors, colours, turns, curves over time, and files.
+// Shared by the demo generators: vectors, colours, rotations, curves over time, and files.
 #pragma once
 
 #include <algorithm>
@@ -50,14 +50,14 @@ inline Turn turned(double x, double y, double z) {
 }
 
 inline double wave(double t, double turns = 1, double phase = 0) { return std::sin(2 * M_PI * (turns * t + phase)); }
-/// 0 but for a soft bump around `at`.
+/// 0 except for a smooth bump around `at`.
 inline double bump(double t, double at, double width) {
     double d = std::abs(t - at);
     d = std::min(d, 1 - d);
     return d >= width ? 0 : 0.5 + 0.5 * std::cos(M_PI * d / width);
 }
 
-/// Away with the last bits, which differ between mathematics libraries.
+/// Rounds off the last bits, which differ between math libraries.
 inline float rounded(double value, double steps) { return static_cast<float>(std::round(value * steps) / steps + 0.0); }
 
 inline bool save(const std::string& path, const Vector<std::uint8_t>& bytes) {

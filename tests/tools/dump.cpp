@@ -1,7 +1,7 @@
-// rigcast_dump [--outline] [--strict] [--options JSON] { [--supply KIND PATH]... FILE }...
-//
-// What the native build makes of files, to be compared with what the wasm makes of them: for every file one line of JSON with the description
-// as text and a hash of every block (tests/support/hash.hpp). --supply is for the file that follows. Exit 2: a file cannot be read; 3: the scene breaks its contract.
+// rigcast_dump [--outline] [--strict] [--options JSON] { [--supply KIND PATH]... FILE }... Prints
+// the results of the native build for comparison with the wasm build: for every file one line of
+// JSON with the description as text and a hash of every block (tests/support/hash.hpp). --supply
+// applies to the next file. Exit 2: a file cannot be read; 3: the scene breaks its contract.
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -36,7 +36,7 @@ struct Companion {
     std::filesystem::path path;
 };
 
-/// What a page gets: the description, and blocks only where it refers to any.
+/// Same result as in a page: the description, and blocks only if it refers to any.
 std::string dump(Bytes bytes, const std::filesystem::path& path, const Vector<Supplied>& supplied, const Options& options) {
     const std::string name = path.filename().string();
     const Value formatOptions = parseJson(options.json);

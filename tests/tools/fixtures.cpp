@@ -1,5 +1,5 @@
-// Writes the fixtures that the tests in the page use: rigcast_fixtures [folder], by default tests/data/unreal. They are committed, and a test
-// compares them with what this makes.
+// rigcast_fixtures [folder]: writes the committed fixtures of the page tests, by default to
+// tests/data/unreal. A test compares them with this output.
 #include <cstdio>
 #include <string>
 

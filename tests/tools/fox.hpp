@@ -1,5 +1,6 @@
-// Pip the fox: the viewer's demo. A shape modelled as a smooth union of ellipsoids and round cones, meshed by surface nets, skinned by how
-// near every piece is, painted by position. Scene space here (metres, Y up, facing +Z); demo.cpp turns it into Unreal files.
+// Pip the fox, the viewer's demo. A smooth union of ellipsoids and round cones, meshed by surface
+// nets, skinned by distance to the pieces, and coloured by position. Scene space (metres, Y up,
+// facing +Z); demo.cpp converts it to Unreal files.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +76,7 @@ inline const std::array<BoneInfo, boneCount> bones = {{
 // ------------------------------------------------------------------------------------------------ shape
 enum class Paint { body, limb, tail, ear };
 
-/// An ellipsoid, or a round cone from a to b; `squeeze` flattens along z.
+/// An ellipsoid, or a round cone from a to b; `squeeze` flattens it along z.
 struct Piece {
     Bone bone;
     Paint paint;
@@ -106,7 +107,7 @@ inline double distanceTo(const Piece& piece, V3 p) {
     return (length(p - (a + along * t)) - mix(piece.ra, piece.rb, t)) * scale;
 }
 
-/// How far along its cone a point lies, 0 at a, 1 at b.
+/// Position of a point along its cone, 0 at a, 1 at b.
 inline double alongOf(const Piece& piece, V3 p) {
     const V3 along = piece.b - piece.a;
     return std::clamp(dot(p - piece.a, along) / std::max(dot(along, along), 1e-12), 0.0, 1.0);
@@ -148,7 +149,7 @@ public:
 
     const Vector<Piece>& pieces() const { return pieces_; }
 
-    /// Signed distance to the smooth union of what `wanted` lets through.
+    /// Signed distance to the smooth union of the pieces that `wanted` accepts.
     template <class Filter>
     double distance(V3 p, Filter wanted) const {
         double d = 1e9;
@@ -179,7 +180,7 @@ public:
         return *best;
     }
 
-    /// Weights by how near every bone's pieces are.
+    /// Returns weights by the distance to each bone's pieces.
     Vector<std::pair<Bone, double>> weights(V3 p) const {
         std::array<double, boneCount> nearestOf;
         nearestOf.fill(1e9);
@@ -220,8 +221,8 @@ struct Mesh {
     std::map<std::string, Vector<std::pair<int, V3>>> morphs;
 };
 
-// The picture: 1024 x 512; seen from the front on the left half, from the back on the right, a strip for the tail at the foot, and
-// a tile for the eyes in a corner.
+// The texture: 1024 x 512 pixels with the front view in the left half, the back view in the right
+// half, a strip for the tail at the bottom, and a tile for the eyes in a corner.
 inline constexpr int pictureWidth = 1024, pictureHeight = 512;
 inline constexpr double half = 0.60;  // metres from the middle of a half to its edge
 inline constexpr double middle = 0.49;
@@ -233,7 +234,7 @@ inline constexpr double inkU = 10.0 / pictureWidth, inkV = 10.0 / pictureHeight;
 inline double planarU(double x, bool front) { return front ? 0.25 + x / half * 0.25 : 0.75 - x / half * 0.25; }
 inline double planarV(double y) { return 0.5 - (y - middle) / half * 0.5; }
 
-/// How far along the tail a point is, 0 at the body, 1 at the tip.
+/// Position of a point along the tail, 0 at the body, 1 at the tip.
 inline double alongTail(const Shape& shape, V3 p) {
     double d = 1e9, at = 0;
     int index = 0;
@@ -247,7 +248,7 @@ inline double alongTail(const Shape& shape, V3 p) {
 
 inline Color tailColor(double t) { return mix(mix(deepOrange, orange, smoothstep(0.0, 0.5, t)), cream, smoothstep(0.735, 0.745, t)); }
 
-/// The coat at a point of the surface that does not belong to the tail. `soft` is the width of a painted edge.
+/// Colour of the coat at a surface point outside the tail. `soft` is the width of a painted edge.
 inline Color coat(const Shape& shape, V3 p, bool front) {
     const double soft = 0.0035;
     const Piece& piece = shape.nearest(p);
@@ -270,7 +271,8 @@ inline Color coat(const Shape& shape, V3 p, bool front) {
     if (piece.bone == head) {
         Color color = mix(deepOrange, orange, smoothstep(0.9, 0.72, p.y));
         if (front) {
-            // The white mask: cheeks and muzzle, an orange blaze down to the nose, two light spots above the eyes.
+            // The white mask: cheeks and muzzle, an orange blaze down to the nose, two light spots
+            // above the eyes.
             const double mask = 0.625 + 0.24 * std::max(x - 0.055, 0.0) - 9.0 * std::max(x - 0.15, 0.0) * std::max(x - 0.15, 0.0);
             const double blaze = x - 0.02 - 0.35 * std::max(p.y - 0.615, 0.0);
             color = mix(color, cream, edge(std::min(mask - p.y, std::max(blaze, 0.622 - p.y))));
@@ -287,7 +289,7 @@ inline Color coat(const Shape& shape, V3 p, bool front) {
     return color;
 }
 
-/// The eye: dark, with a warm rim below and two lights. `x`, `y` in -1..1.
+/// The eye: dark, with a warm rim below and two highlights. `x`, `y` in -1..1.
 inline Color eyeColor(double x, double y) {
     const auto disc = [](double x, double y, double r) { return smoothstep(r + 0.05, r - 0.05, std::hypot(x, y)); };
     Color color = mix(ink, hex(0x6B3A2E), smoothstep(0.1, 0.95, -y) * 0.8);
@@ -304,7 +306,8 @@ inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
             const bool front = column < pictureWidth / 2;
             const double u = (column + 0.5) / pictureWidth, v = (row + 0.5) / pictureHeight;
             V3 p{front ? (u - 0.25) * 4 * half : (0.75 - u) * 4 * half, middle + (0.5 - v) * 2 * half, front ? 0.5 : -0.5};
-            // March towards the body; a ray that misses takes the colour of where it came nearest, so that nothing else bleeds in at the rim.
+            // Marches towards the body. A ray that misses takes the colour at its nearest point, so
+            // that no background bleeds in at the rim.
             const double way = front ? -1 : 1;
             double best = 1e9;
             V3 at = p;
@@ -328,7 +331,8 @@ inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
     return picture;
 }
 
-/// Surface nets: one vertex a cell that the surface crosses, a quad around every edge that it crosses; then every vertex is pulled onto the surface.
+/// Surface nets: one vertex per cell that the surface crosses and a quad around every crossed edge;
+/// then each vertex is moved onto the surface.
 inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
     const V3 low{-0.39, -0.05, -0.48}, high{0.43, 1.07, 0.36};
     const int nx = int((high.x - low.x) / cell) + 2, ny = int((high.y - low.y) / cell) + 2, nz = int((high.z - low.z) / cell) + 2;
@@ -406,7 +410,7 @@ inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
             }
 }
 
-/// Where the head's surface lies in front of (x, y).
+/// Depth of the head's front surface at (x, y).
 inline double faceDepth(const Shape& shape, double x, double y) {
     double z = 0.45;
     for (int step = 0; step < 200; ++step) {
@@ -417,14 +421,14 @@ inline double faceDepth(const Shape& shape, double x, double y) {
     return z;
 }
 
-/// A ball on the head with longitudes and latitudes; `paint` gives the UV of a direction.
+/// A ball on the head with longitudes and latitudes; `paint` returns the UV of a direction.
 template <class Uv>
 std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int down, Uv uv, Bone bone = head) {
     const int first = int(mesh.points.size());
     const int firstWedge = int(mesh.wedges.size());
     for (int j = 0; j <= down; ++j)
         for (int i = 0; i < (j == 0 || j == down ? 1 : around); ++i) {
-            // The poles look to the front and to the back.
+            // The poles point to the front and the back.
             const double polar = M_PI * j / down, turn = 2 * M_PI * i / around;
             const V3 n{std::sin(polar) * std::cos(turn), std::sin(polar) * std::sin(turn), std::cos(polar)};
             mesh.points.push_back({center + V3{n.x * radii.x, n.y * radii.y, n.z * radii.z},
@@ -445,7 +449,7 @@ std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int dow
 }
 
 inline void addFace(Mesh& mesh, const Shape& shape) {
-    // Eyes, and how they close: into a happy arc.
+    // Eyes, and how they close into a happy arc.
     for (const double side : {1.0, -1.0}) {
         const double x = side * 0.092, y = 0.69;
         const V3 center{x, y, faceDepth(shape, x, y) - 0.006}, radii{0.034, 0.046, 0.022};
@@ -463,7 +467,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
     const double noseY = 0.632;
     addBall(mesh, {0, noseY, faceDepth(shape, 0, noseY) + 0.002}, {0.026, 0.019, 0.018}, 12, 6, [](V3) { return std::pair{inkU, inkV}; });
-    // The mouth: a tube along a soft w; smiling it grows wider and its corners rise.
+    // The mouth: a tube along a soft w. With a smile it widens and its corners rise.
     const int steps = 16, around = 6;
     const auto line = [&](double s, double smile) {
         const double reach = mix(0.040, 0.062, smile), x = s * reach;
@@ -498,7 +502,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
 }
 
-/// A ring about the neck, and its end hanging down at the side.
+/// A ring around the neck, with its end at the side.
 inline void addScarf(Mesh& mesh) {
     const int around = 24, about = 7;
     const double teals = (tealTile[0] + 6) / pictureWidth;

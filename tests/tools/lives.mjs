@@ -1,6 +1,7 @@
-// node --expose-gc tests/tools/lives.mjs [SECONDS]: plays characters as a page does, at 60 frames per second of real time, with everything that moves them:
-// animation layers and cross-fades, constraints and IK, spring bones, look-at, blinking, expressions, particles, recorded hands. Prints the size of the heap
-// every lap. The exit code is 1 if the heap grows. Needs dist/ (npm run build).
+// node --expose-gc tests/tools/lives.mjs [SECONDS]: plays characters like a page, at 60 frames per
+// second of real time, with all kinds of movement: animation layers and cross-fades, constraints
+// and IK, spring bones, look-at, blinking, expressions, particles, recorded hands. Prints the heap
+// size after every lap. The exit code is 1 if the heap grows. Needs dist/ (npm run build).
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,11 +14,11 @@ const seconds = Number(process.argv[2] ?? 600);
 const RATE = 60;
 const LAP = Math.min(60, seconds / 5);
 /**
- * Frames before the first lap, without pauses. V8 fills its caches and feedback tables for five minutes of frames: 41 KB between 2 and 6 minutes, then
- * 0.4 KB in 4 minutes.
+ * Frames before the first lap, without pauses. V8 fills its caches and feedback tables for five
+ * minutes of frames: 41 KB between 2 and 6 minutes, then 0.4 KB in 4 minutes.
  */
 const WARM_UP = 18_000;
-/** Bytes between the second lap and the last ones. */
+/** Maximum growth in bytes between the second and the last laps. */
 const MOST_GROWTH = 32_768;
 if (!globalThis.gc) throw new Error('run it with node --expose-gc');
 
@@ -32,7 +33,7 @@ async function rigOf(path, change = () => {}) {
   return rig;
 }
 
-/** A motion on an engine: its layer runs round. */
+/** Plays an animation in a looping layer. */
 function playing(animator, motion) {
   const layer = animator.layer(motion);
   return { layer, at: time => void (layer.time = time % Math.max(motion.duration, 0.1)) };
@@ -53,7 +54,7 @@ async function rigged() {
   };
 }
 
-/** Two motions that go over into each other, again and again. */
+/** Two animations that cross-fade repeatedly. */
 async function layered() {
   const rig = await rigOf(`${demo}Pip.psk`);
   const psa = await open(new Uint8Array(readFileSync(`${root}${demo}Pip.psa`)), { name: 'Pip.psa', worker: false });
@@ -71,7 +72,7 @@ async function layered() {
   };
 }
 
-/** Breathing, looking about, blinking, faces, springs. */
+/** Breathing, look-at, blinking, expressions, spring bones. */
 async function avatar() {
   const rig = await rigOf(`${demo}Lotl.vgo`);
   const animator = rig.animate();
@@ -116,10 +117,10 @@ const SPARKS = {
 
 let flight;
 
-/** Particles that fly to a camera's side, and springs. */
+/** Particles in a camera's space, and spring bones. */
 async function flying() {
   const rig = await rigOf('tests/data/vgo/puppet.vgo', ({ features }) => {
-    features.find(({ kind }) => kind === 'particleSystem').properties = SPARKS; // its own one emits nothing
+    features.find(({ kind }) => kind === 'particleSystem').properties = SPARKS; // the original system emits nothing
   });
   const animator = rig.animate();
   const hop = playing(animator, rig.motions[0]);
@@ -162,7 +163,7 @@ function draw(frame) {
 
 for (let frame = 0; frame < WARM_UP; frame++) {
   draw(frame);
-  if (frame % 100 === 0) await pause(0); // timers and promises of the page run, too
+  if (frame % 100 === 0) await pause(0); // lets timers and promises of the page run
 }
 const laps = [];
 const began = performance.now();
@@ -187,7 +188,7 @@ for (let lap = LAP; lap <= seconds + 1e-6; lap += LAP) {
   );
 }
 if (!(flight.count > 0)) throw new Error('The particle system has no particles.');
-// Single laps contain garbage and compiled code of the moment.
+// Single laps include garbage and temporary compiled code.
 const growth = Math.min(...laps.slice(-3)) - laps[1];
 console.log(`growth from the second lap to the last three: ${(growth / 1000).toFixed(1)} KB (at most ${MOST_GROWTH / 1000})`);
 process.exit(growth > MOST_GROWTH ? 1 : 0);

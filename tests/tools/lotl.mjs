@@ -1,5 +1,6 @@
-// Lotl, the axolotl of the start page: a VGO avatar with skin, face, toon shading, and gills and a tail that swing. Made of ellipsoids and tubes.
-// Modelled looking along +Z with its left on +X; everything is turned round when it is written, since avatars of the format look along −Z.
+// Lotl, the axolotl of the start page: a VGO avatar with skin, expressions, toon shading, and
+// spring bones in gills and tail. Built from ellipsoids and tubes. Modelled facing +Z with its left
+// at +X, and rotated when it is written, because avatars of the format face −Z.
 import { encodeVgo, VgoResource } from '../support/vgoFile.mjs';
 
 const add = (a, b) => a.map((value, i) => value + b[i]);
@@ -15,9 +16,9 @@ const smooth = (from, to, value) => {
   const t = clamp((value - from) / (to - from));
   return t * t * (3 - 2 * t);
 };
-/** Turned round, as the format has it. */
+/** Rotated to the format's orientation. */
 const turned = a => [-a[0] + 0, a[1], -a[2] + 0];
-/** 0xRRGGBB as people mix it, linear. */
+/** Converts 0xRRGGBB from sRGB to linear. */
 const linear = hex =>
   [16, 8, 0].map(shift => {
     const value = ((hex >> shift) & 255) / 255;
@@ -46,7 +47,7 @@ for (const [side, x] of [
     { name: `${side}Foot`, at: [x * 0.11, 0.04, 0.05], parent: `${side}LowerLeg` },
   );
 }
-/** Three gills a side, each a chain that points outwards and upwards. */
+/** Three gills per side, each a chain that points outwards and upwards. */
 const gills = [];
 for (const [side, x] of [
   ['Left', 1],
@@ -81,12 +82,12 @@ const boneAt = new Map(bones.map((bone, i) => [bone.name, i]));
 
 // ------------------------------------------------------------------------------------------------ shapes
 
-/** Vertices with a weight function a piece, triangles by material. */
+/** Vertices with a weight function per piece, triangles by material. */
 class Shape {
   positions = [];
   weights = [];
   triangles = new Map();
-  /** By the name of the piece: its vertices. */
+  /** Vertices by the name of their piece. */
   pieces = new Map();
 
   add(name, material, points, faces, weigh) {
@@ -115,7 +116,10 @@ class Shape {
   }
 }
 
-/** A closed surface of rings between two poles. `ring(t)`: [centre, across, upwards] as vectors; poles at t = 0 and 1. */
+/**
+ * A closed surface of rings between two poles. `ring(t)`: [centre, across, upwards] as vectors;
+ * poles at t = 0 and 1.
+ */
 function rings(count, columns, ring, start, end) {
   const points = [start];
   const faces = [];
@@ -189,7 +193,7 @@ function tube(points, radius, rows = 10, columns = 12, upwards = [0, 1, 0]) {
 }
 
 const only = name => () => [[name, 1]];
-/** Shared between the bones of a chain by where a point is along it. */
+/** Weights of a chain's bones by the position of a point along it. */
 const chain = (names, points) => point => {
   let best = [0, Infinity];
   for (let i = 0; i + 1 < points.length; i++) {
@@ -303,7 +307,7 @@ body.add(
 
 // ------------------------------------------------------------------------------------------------ the face
 
-/** In front of the head at x, y. */
+/** Front surface of the head at x, y. */
 const skinZ = (x, y, lift = 0) => {
   const dx = x / HEAD_RADII[0];
   const dy = (y - HEAD[1]) / HEAD_RADII[1];
@@ -344,7 +348,7 @@ face.add(
     4,
   ),
 );
-/** The open mouth is folded into the lip's line until somebody opens it. */
+/** The open mouth is folded into the line of the lips until an expression opens it. */
 const mouth = { columns: 10, rows: 2 };
 {
   const points = [];
@@ -373,7 +377,7 @@ const mouth = { columns: 10, rows: 2 };
 const tongueAt = mouthPoint(0, 0.536, -0.03);
 face.add('tongue', 'tongue', ...ellipsoid(tongueAt, [0.03, 0.022, 0.012], 5, 9));
 
-/** A blend shape moves pieces: by piece, what becomes of a point. */
+/** Morph targets move pieces: a function of points per piece. */
 const morphs = [];
 const addMorph = (name, moves, tags = {}) => {
   const deltas = new Float32Array(3 * face.positions.length);
@@ -445,7 +449,10 @@ addMorph(
   brows(([, y]) => y + 0.022),
   { facePartsType: 11 },
 );
-/** The mouth as wide as `width` of its own, opened by `open` metres, its corners risen by `rise`. `round` makes the lip's line an arch. */
+/**
+ * A mouth scaled by `width`, opened by `open` metres, with corners raised by `rise`. `round` bends
+ * the line of the lips to an arch.
+ */
 const mouthShape = (width, open, rise, round = 0) => {
   const bend = ([x, y, z], t, height) => {
     const nx = x * width;
@@ -588,7 +595,7 @@ export function makeLotl() {
     (nodes[parent].children ??= []).push(row);
     for (const child of bones) if (child.parent === bone.name) visit(child, row, bone.at);
     if (bone.name === 'Head') {
-      // Its vertices are where they belong in the world: the node undoes the head's own place.
+      // Vertices have world positions: the node compensates for the head's position.
       const face = put(
         {
           name: 'Face',
@@ -631,7 +638,7 @@ export function makeLotl() {
     },
   };
 
-  // A little hop on the spot: up, down, a squash of the rhythm, and a sway.
+  // A small hop on the spot: up, down, a rhythmic squash, and a sway.
   const key = (time, value, slope = 0, more = {}) => ({
     time,
     value,
@@ -671,7 +678,8 @@ export function makeLotl() {
   nodes[rowOf.get('Head')].springBoneColliderGroup = 0;
   nodes[rowOf.get('Hips')].springBoneGroups = [0, 1];
   const springBoneInfo = {
-    // Without gravity: by the author's rules nothing holds a chain up against it, and gills would hang for good.
+    // Without gravity: spring bones of this format have no force against it, so gills would always
+    // droop.
     springBoneGroups: [
       {
         name: 'Gills',

@@ -1,4 +1,5 @@
-// rigcast_mrtkFixtures FOLDER DEMO_FOLDER: writes the recordings that tests (tests/data/mrtk) and the viewer (web/src/viewer/demo) use.
+// rigcast_mrtkFixtures FOLDER DEMO_FOLDER: writes the recordings of the tests (tests/data/mrtk) and
+// of the viewer (web/src/viewer/demo).
 #include <cstdio>
 #include <fstream>
 #include <string>

@@ -1,6 +1,8 @@
-// npm run poses -- FOLDER|FILE… [--to LIST] [--clips N] [--json FILE] [--dist FOLDER]: converts models with their animations to every target, opens the results again, and compares the poses of the source
-// with those of the result. Results of glTF also go through Khronos' validator. Prints a row for each target, and each difference that no entry of the conversion report explains. Ends
-// with 1 if there is such a difference. Needs dist/ (npm run build).
+// npm run poses -- FOLDER|FILE… [--to LIST] [--clips N] [--json FILE] [--dist FOLDER]: converts
+// models with their animations to every target, opens the results, and compares the poses of source
+// and result. glTF results are also validated by Khronos' validator. Prints a row for each target,
+// and each difference that no entry of the conversion report explains. The exit code is 1 if there
+// is one. Needs dist/ (npm run build).
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,11 +35,11 @@ const targets = values.to?.split(',') ?? TARGETS.filter(to => !['mrtk', 'iwer', 
 const MOST_CLIPS = Number(values.clips ?? 2);
 const SHARES = [0, 0.37, 0.81, 1];
 const KINDS = /\.(psk|pskx|psa|cast|semodel|seanim|vgo)$/i;
-/** Metres, or the same share of the size of a source without a unit. */
+/** Metres, or this share of the size of a source without a unit. */
 const NEARLY = 1e-4;
-/** Entries whose amount is the distance that they explain, in metres. */
+/** Entries whose amount is the explained distance in metres. */
 const MEASURED = new Set(['CLIP_BAKED', 'CURVES_SAMPLED', 'BONE_SCALE_APPROXIMATED', 'SCALE_INHERITED', 'BONES_SAMPLED']);
-/** Entries that explain another pose, by an amount that counts something else. */
+/** Entries that explain another pose, but whose amount is not a distance. */
 const EXPLAINS = new Set([
   'SKINNING_LINEAR',
   'INFLUENCES_REDUCED',
@@ -88,7 +90,9 @@ async function read(path) {
   return { ...given, path };
 }
 
-/** Poses of a clip alone; of a file whose clips start by themselves all of them together. */
+/**
+ * Returns the poses of a single clip, or of all clips together if the file starts them by itself.
+ */
 async function posesOf(model, clips, times, how) {
   const rig = await Rig.make(model);
   const played =

@@ -1,4 +1,5 @@
-// rigcast_print: writes the path and the contents of every printed file to the output, each followed by a zero byte. `npm run print` calls it.
+// rigcast_print: prints the path and the contents of every printed file, each followed by a zero
+// byte. `npm run print` calls it.
 #include <cstdio>
 
 #include "support/printed.hpp"

@@ -1,5 +1,5 @@
-// Tock, the wind-up robot of the Cast demo: red tin, cream and brass, with a key on the head and rubber limbs, in a tuft of grass. Metres, Y up,
-// facing +Z.
+// Tock, the wind-up robot of the Cast demo: red tin, cream and brass, with a key on the head and
+// rubber limbs, in a tuft of grass. Metres, Y up, facing +Z.
 #pragma once
 
 #include "core/vector.hpp"
@@ -45,7 +45,7 @@ inline V3 localRest(int bone) { return bones[bone].parent < 0 ? bones[bone].at :
 inline constexpr int pictureSize = 256, tileCount = 4, tileSize = pictureSize / tileCount;
 enum Paint { redTin, dial, brushed, brassy, bellows, screen, glowing, cheek, creamy, foot };
 
-/// The part of the pictures with a paint, a little inside of its edges.
+/// The part of the texture with a paint, slightly inside its edges.
 inline Tile tileOf(Paint paint) {
     const double edge = 1.5 / pictureSize, size = 1.0 / tileCount;
     return {(paint % tileCount) * size + edge, double(paint / tileCount) * size + edge, size - 2 * edge, size - 2 * edge};
@@ -136,7 +136,7 @@ inline Pictures paintPictures() {
 }
 
 // ------------------------------------------------------------------------------------------------ the body
-/// Rubber bends: a limb's weights go over from one bone to the next around the joint.
+/// Rubber bends: the weights of a limb blend from one bone to the next around the joint.
 inline Skinning limb(int upper, int middle, int lower) {
     return [=](V3 at) -> Weights {
         const double elbow = bones[middle].at.y, wrist = bones[lower].at.y, reach = 0.05;
@@ -148,7 +148,7 @@ inline Skinning limb(int upper, int middle, int lower) {
     };
 }
 
-/// What is hard hangs on one bone a vertex, what is rubber on two.
+/// Rigid parts have one bone per vertex, rubber parts two.
 struct Body {
     Surface shell, limbs;
 };
@@ -252,7 +252,7 @@ struct Face {
     Vector<std::pair<const char*, Surface>> shapes;
 };
 
-/// Every expression is the same face with other numbers.
+/// Every expression is the same face with other parameters.
 struct Expression {
     double open = 1;   // of the eyes
     double happy = 0;  // eyes like arches
@@ -289,7 +289,8 @@ inline Surface makeFace(const Expression& expression) {
 
 inline Face makeExpressions() {
     Face face;
-    // Faces are those of the neutral one: no triangle may vanish in it that another expression has.
+    // Triangles are those of the neutral face: none may be degenerate in it that another expression
+    // needs.
     face.surface = makeFace({});
     face.shapes = {{"Blink", makeFace({.open = 0.1})},
                    {"Happy", makeFace({.happy = 1})},
@@ -320,7 +321,7 @@ struct Strands {
     Vector<float> points;
 };
 
-/// Blades of grass that lean outwards, thicker at the rim and nowhere through the feet.
+/// Blades of grass that lean outwards, denser at the rim, none through the feet.
 inline Strands makeGrass(std::uint32_t seed, int count, double tallest) {
     Strands strands;
     Dice dice(seed);
@@ -372,7 +373,7 @@ struct Pose {
     double blink = 0, happy = 0, smile = 0, oh = 0;
 };
 
-/// Tall or flat at the same volume.
+/// Stretches and squashes at constant volume.
 inline V3 squashed(double amount) { return {1 + 0.5 * amount, 1 - amount, 1 + 0.5 * amount}; }
 
 inline Pose hello(double t) {
@@ -425,7 +426,7 @@ inline void writeSkeleton(CastBuilder& cast) {
     cast.end();
 }
 
-/// The metal workflow: every slot a picture beside the file.
+/// The metallic workflow: every slot refers to an image file.
 inline std::uint64_t writePictured(CastBuilder& cast) {
     constexpr std::array<std::pair<const char*, const char*>, 5> slots = {{{"albedo", "Tock_albedo.png"},
                                                                            {"metal", "Tock_metal.png"},
@@ -478,7 +479,8 @@ struct Note {
     Vector<std::uint32_t> frames;
 };
 
-/// A key every other frame. Turns and scales are absolute, moves relative to the rest pose: both modes play together.
+/// A key every other frame. Rotations and scales are absolute, translations relative to the rest
+/// pose, so both modes play together.
 inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
                         const Vector<Note>& notes) {
     Vector<std::uint32_t> frames;

@@ -1,4 +1,5 @@
-// Surfaces for the Cast demos: patches of parameters u (around, from the front to the right) and v (upwards), closed by where they end.
+// Surfaces of the Cast demos: patches with parameters u (around, from the front to the right) and v
+// (upwards), closed at their ends.
 #pragma once
 
 #include <array>
@@ -25,7 +26,7 @@ struct Surface {
     Vector<std::array<std::uint32_t, 3>> faces;
 };
 
-/// Where in a texture a patch finds its picture.
+/// The region of a texture that a patch uses.
 struct Tile {
     double left = 0, top = 0, width = 1, height = 1;
 };
@@ -73,7 +74,8 @@ inline void addPatch(Surface& surface, int columns, int rows, const Patch& patch
 
 inline double signedPower(double value, double exponent) { return std::copysign(std::pow(std::abs(value), exponent), value); }
 
-/// Exponents below 1 make boxes with round edges of the ellipsoid: `sides` seen from above, `profile` from the side.
+/// Exponents below 1 turn the ellipsoid into a box with round edges: `sides` as seen from above,
+/// `profile` from the side.
 inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 1) {
     return [=](double u, double v) {
         const double around = 2 * M_PI * u, up = M_PI * (v - 0.5);
@@ -83,7 +85,8 @@ inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 
     };
 }
 
-/// Turned on a lathe: {radius, height} from below to above; ends at 0 close it.
+/// A surface of revolution: {radius, height} from bottom to top; a radius of 0 at the ends closes
+/// it.
 inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0) * double(profile.size() - 1);
@@ -95,7 +98,7 @@ inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) 
     };
 }
 
-/// A tube along a path, from v = 0 to 1. `side` is never along the path.
+/// A tube along a path, from v = 0 to 1. `side` must not be parallel to the path.
 inline Patch tube(const std::function<V3(double)>& path, const std::function<double(double)>& radius, V3 side) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0), around = 2 * M_PI * u;
@@ -105,7 +108,7 @@ inline Patch tube(const std::function<V3(double)>& path, const std::function<dou
     };
 }
 
-/// A flat quadrilateral; corners counter-clockwise as seen from outside.
+/// A flat quadrilateral; corners counter-clockwise when seen from outside.
 inline void addQuad(Surface& surface, V3 a, V3 b, V3 c, V3 d, const Skinning& skinning) {
     const auto first = static_cast<std::uint32_t>(surface.vertices.size());
     const V3 normal = normalised(cross(b - a, c - a));
@@ -124,7 +127,7 @@ inline void addBox(Surface& surface, V3 low, V3 high, const Skinning& skinning) 
     addQuad(surface, corner(0, 0, 0), corner(1, 0, 0), corner(1, 0, 1), corner(0, 0, 1), skinning);
 }
 
-/// The same numbers on every machine, between 0 and 1.
+/// Deterministic random numbers between 0 and 1.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : state_(seed) {}
@@ -159,7 +162,7 @@ inline void writeMetadata(CastBuilder& cast, const char* sceneRoot = nullptr) {
 
 enum class Layers { none, uv };
 
-/// The open node is the model; the mesh stays open.
+/// The open node is the model. Leaves the mesh node open.
 inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Surface& surface, std::uint64_t material, Layers layers,
                               bool isSkinned) {
     Vector<float> positions, normals, uvs, weights;
@@ -187,13 +190,13 @@ inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Su
     return cast.integers("f", faces);
 }
 
-/// A colour under a slot of the open material.
+/// A colour of a slot of the open material.
 struct Slot {
     const char* name;
     Color color;
 };
 
-/// A material of colours alone. Properties come before children, so that the hashes are needed first.
+/// A material of colours only. Reserves the hashes first, because properties precede children.
 inline std::uint64_t writeColors(CastBuilder& cast, const char* name, std::initializer_list<Slot> slots) {
     cast.begin("matl").text("n", name).text("t", "pbr");
     const std::uint64_t material = cast.lastHash();

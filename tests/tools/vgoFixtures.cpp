@@ -1,4 +1,5 @@
-// rigcast_vgoFixtures FOLDER: writes the committed VGO fixtures (tests/data/vgo), one puppet in the manners of the field.
+// rigcast_vgoFixtures FOLDER: writes the committed VGO fixtures (tests/data/vgo), one puppet with
+// the conventions of real files.
 #include <cstdio>
 #include <fstream>
 #include <string>

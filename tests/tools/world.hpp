@@ -1,4 +1,5 @@
-// The world of the Cast demos: a small island with a cottage, trees and sheep, placed by one file of instances. Metres, Y up.
+// The world of the Cast demos: a small island with a cottage, trees and sheep, placed by one file
+// of instances. Metres, Y up.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@ using namespace drawing;
 
 inline constexpr double radius = 6.0;
 
-/// Of the ground: two soft hills that end in a beach.
+/// Height of the ground: two gentle hills that end in a beach.
 inline double heightAt(double x, double z) {
     const double r = std::hypot(x, z) / radius;
     const auto hill = [&](double cx, double cz, double size, double height) {
@@ -179,7 +180,8 @@ public:
         placed.push_back({file, name, {x, heightAt(x, z), z}, turn, scale});
     }
 
-    /// Somewhere between two distances from the middle, `apart` from all that is there. Every third one is mirrored.
+    /// Scatters instances between two distances from the centre, at least `apart` from all others.
+    /// Every third one is mirrored.
     void scatter(const std::string& file, int count, double inner, double outer, double apart, double small, double large) {
         for (int i = 0, tries = 0; i < count && tries < 4000; ++tries) {
             const double r = std::sqrt(dice_.roll(inner * inner, outer * outer)), angle = dice_.roll(0, 2 * M_PI);
@@ -215,7 +217,7 @@ inline std::map<std::string, Vector<std::uint8_t>> models() {
             {"Fence", fence()}};
 }
 
-/// Paths as exporters write them: with back-slashes, below the scene root.
+/// Paths as exporters write them: with backslashes, relative to the scene root.
 inline Vector<std::uint8_t> write() {
     Planner plan;
     plan.placed.push_back({"Island", "Island", {0, 0, 0}, 0, {1, 1, 1}});

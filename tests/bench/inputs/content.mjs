@@ -1,10 +1,14 @@
-// What the benchmark opens, before any format: a wavy tube on a chain of bones, and motions for it. Scene space (Y up, metres), the same
-// numbers in every run. The writers beside this file turn it into PSK, PSA, GLB and FBX.
+// The benchmark's content, independent of formats: a wavy tube on a chain of bones, and animations
+// for it. Scene space (Y up, metres), deterministic. The writers in this folder convert it to PSK,
+// PSA, GLB and FBX.
 
 export const boneCount = 128;
 const boneStep = 0.02; // metres between bones of the chain
 
-/** Rest pose: a gently swinging chain up the Y axis, rest rotations identity. `offsets` are relative to the parent. */
+/**
+ * Rest pose: a gently curved chain along +Y with identity rest rotations. `offsets` are relative to
+ * the parent.
+ */
 export function chain() {
   const offsets = new Float32Array(boneCount * 3);
   const positions = new Float32Array(boneCount * 3);
@@ -17,8 +21,9 @@ export function chain() {
 }
 
 /**
- * A tube of `rings` x `columns` vertices whose last column repeats the first with another u: rings x (columns - 1) points. Faces run
- * ring by ring as an exporter writes them, so indices are local as in real files. Every point has four influences.
+ * Returns a tube of `rings` × `columns` vertices whose last column repeats the first with another
+ * u, so that there are rings × (columns − 1) points. Faces are ordered ring by ring like in
+ * exported files. Every point has four influences.
  */
 export function tube(rings, columns) {
   const around = columns - 1;
@@ -48,7 +53,7 @@ export function tube(rings, columns) {
     }
   }
   const pointOfVertex = new Uint32Array(vertices);
-  const uvs = new Float32Array(vertices * 2); // v down, as glTF
+  const uvs = new Float32Array(vertices * 2); // v points down, as in glTF
   for (let ring = 0; ring < rings; ring++) {
     for (let column = 0; column < columns; column++) {
       const vertex = ring * columns + column;
@@ -70,7 +75,7 @@ export function tube(rings, columns) {
   return { points, vertices, positions, normals, joints, weights, pointOfVertex, uvs, triangles };
 }
 
-/** The four bones nearest to a place on the chain, strongest first, weights summing to 1. */
+/** Returns the four bones nearest to a position on the chain, strongest first. Weights sum to 1. */
 function ringInfluences(along) {
   const place = along * (boneCount - 1);
   const first = Math.min(Math.max(Math.floor(place) - 1, 0), boneCount - 4);
@@ -80,7 +85,7 @@ function ringInfluences(along) {
   return { joints: four.map(({ joint }) => joint), weights: four.map(({ weight }) => weight / sum) };
 }
 
-/** Rings and columns of a tube of exactly `vertices` vertices. */
+/** Returns the rings and columns of a tube with exactly `vertices` vertices. */
 export function tubeShape(vertices) {
   const columns = vertices >= 1e6 ? 1000 : vertices >= 1e5 ? 250 : 100;
   return { rings: Math.round(vertices / columns), columns };
@@ -88,7 +93,10 @@ export function tubeShape(vertices) {
 
 export const frameRate = 30;
 
-/** `clips` motions of every bone: translations (3) and unit rotations (4) a key, [clip][frame][bone]. Every track really moves. */
+/**
+ * Returns `clips` animations of all bones: translations (3) and unit rotations (4) per key, indexed
+ * [clip][frame][bone]. Every track changes.
+ */
 export function motions(clips, frames) {
   const { offsets } = chain();
   return Array.from({ length: clips }, (_, clip) => {

@@ -1,10 +1,11 @@
-// GLB of the benchmark's content, through glTF Transform. One array an attribute (not interleaved): what GLTFLoader is fastest with.
+// Writes the benchmark's content as GLB with glTF Transform. Attributes are not interleaved, which
+// is fastest for GLTFLoader.
 import { Document, NodeIO, VertexLayout } from '@gltf-transform/core';
 import { boneCount, chain, frameRate } from './content.mjs';
 
 const io = new NodeIO().setVertexLayout(VertexLayout.SEPARATE);
 
-/** Values of points spread over the vertices that use them. */
+/** Copies values of points to the vertices that use them. */
 function spread(values, width, pointOfVertex) {
   const out = new values.constructor(pointOfVertex.length * width);
   pointOfVertex.forEach((point, vertex) => {

@@ -1,6 +1,7 @@
-// Recordings as the toolkit writes them: version 1.0, straight-line keys of 28 bytes, both hands all the time, a key a frame in every curve.
+// Writes recordings like the toolkit: version 1.0, linear keys of 28 bytes, both hands tracked
+// throughout, one key per frame in every curve.
 
-/** `frames` at 60 a second: 371 curves of that many keys, 10 KB a frame. */
+/** Writes `frames` at 60 per second: 371 curves with one key each per frame, 10 KB per frame. */
 export function writeRecording(frames) {
   const joints = 27;
   const curves = [];
@@ -18,7 +19,7 @@ export function writeRecording(frames) {
   for (let i = 0; i < 4; i++) curves.push(null); // tracked and pinching
   for (let i = 0; i < 2 * joints; i++) pose(0.1 * i);
 
-  const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint that is written and has no keys
+  const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint whose curves have no keys
   const counts = curves.map((curve, at) => (curve === null ? 1 : isNone(at) ? 0 : frames));
   const size = 16 + curves.reduce((sum, curve, at) => sum + 12 + counts[at] * (curve === null ? 8 : 28), 0) + 4;
   const bytes = new Uint8Array(size);
@@ -39,7 +40,7 @@ export function writeRecording(frames) {
     for (let key = 0; key < counts[index]; key++, at += 28) {
       view.setFloat32(at, key / 60, true);
       view.setFloat32(at + 4, curve(key / 60), true);
-      view.setInt32(at + 24, 3, true); // both weighted, with weights of 0: a straight line
+      view.setInt32(at + 24, 3, true); // both tangents weighted with 0: linear
     }
   }
   return bytes;

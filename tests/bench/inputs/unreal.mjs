@@ -1,5 +1,5 @@
-// PSK and PSA of the benchmark's content, as UE Viewer and CUE4Parse lay them out: z up, centimetres, clockwise faces, all quaternions but
-// the first bone's conjugated, weights and normals by point.
+// Writes the benchmark's content as PSK and PSA like UE Viewer and CUE4Parse: Z up, centimetres,
+// clockwise faces, conjugated quaternions except for the first bone, weights and normals per point.
 import { boneCount, chain, frameRate } from './content.mjs';
 
 const headVersion = 20100422;
@@ -12,7 +12,7 @@ class Chunks {
     this.at = 0;
   }
 
-  /** Writes the header and hands `fill` the data view and the offset of each record. */
+  /** Writes the header and calls `fill` with the data view and the offset of each record. */
   chunk(id, size, count, fill = () => {}, typeFlag = 0) {
     this.text(id, this.at, 20);
     [typeFlag, size, count].forEach((value, index) => this.view.setInt32(this.at + 20 + index * 4, value, true));
@@ -45,7 +45,7 @@ function writeBones(chunks, id) {
   });
 }
 
-/** `tube` of content.mjs as the bytes of a PSK (wedges beyond 65,536: what is called PSKX). */
+/** Writes `tube` of content.mjs as PSK (PSKX above 65,536 wedges). */
 export function writePsk(tube) {
   const { points, vertices, positions, normals, joints, weights, pointOfVertex, uvs, triangles } = tube;
   const faces = triangles.length / 3;
@@ -81,7 +81,7 @@ export function writePsk(tube) {
   return chunks.buffer;
 }
 
-/** `motions` of content.mjs as the bytes of one PSA. */
+/** Writes `motions` of content.mjs as one PSA. */
 export function writePsa(motions) {
   const keysOf = motion => motion.frames * boneCount;
   const keys = motions.reduce((sum, motion) => sum + keysOf(motion), 0);

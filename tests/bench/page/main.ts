@@ -1,4 +1,5 @@
-// The half of the benchmark that runs in a browser: loaders side by side on the same content. run.bench.mjs drives it through `window.bench`.
+// The browser half of the benchmark: runs loaders side by side on the same content. run.bench.mjs
+// drives it through `window.bench`.
 import {
   AmbientLight,
   AnimationMixer,
@@ -31,7 +32,9 @@ interface Opened {
 
 type Open<Given = ArrayBuffer> = (given: Given) => Promise<Opened>;
 
-/** Where a file is read, and what of it is given: a buffer that stays the page's, one that is handed over, or a Blob. */
+/**
+ * Reading thread and kind of source: a buffer that the page keeps, a transferred buffer, or a Blob.
+ */
 interface Way {
   worker: boolean;
   transfer?: boolean;
@@ -45,7 +48,7 @@ const waysToRead: Record<string, Way> = {
   'rigcast in a worker, a Blob': { worker: true, isBlob: true },
 };
 
-/** What is given, made before the clock starts. */
+/** Creates the source before the clock starts. */
 const givenIn = ({ transfer, isBlob }: Way, bytes: ArrayBuffer): ArrayBuffer | Blob =>
   isBlob ? new Blob([bytes]) : transfer ? bytes.slice(0) : bytes;
 
@@ -80,7 +83,7 @@ const bytesOf = async (url: string): Promise<ArrayBuffer> => {
   return response.arrayBuffer();
 };
 
-/** Garbage of what ran before is collected before the clock starts, not while it runs. */
+/** Collects garbage of earlier tasks before the clock starts. */
 async function settle(): Promise<void> {
   gc();
   await new Promise(resolve => setTimeout(resolve, 50));
@@ -95,7 +98,10 @@ function skinnedMesh(root: Object3D): SkinnedMesh {
   return found;
 }
 
-/** What every loader must agree on: the same content came out, skinned. A box of triangles, bent by a bone in the middle. */
+/**
+ * Result that all loaders must agree on: the bounding box of the triangles with a bent bone in the
+ * middle.
+ */
 function fingerprint(root: Object3D): number[] {
   const mesh = skinnedMesh(root);
   const { index, attributes } = mesh.geometry;
@@ -105,7 +111,7 @@ function fingerprint(root: Object3D): number[] {
   mesh.skeleton.update();
   const box = new Box3();
   const point = new Vector3();
-  const step = Math.max(1, Math.floor(corners / 3 / 997)); // whole triangles: loaders may begin them at another corner
+  const step = Math.max(1, Math.floor(corners / 3 / 997)); // whole triangles, because loaders may start them at another corner
   for (let triangle = 0; triangle < corners / 3; triangle += step) {
     for (let corner = triangle * 3; corner < triangle * 3 + 3; corner++) {
       const vertex = index ? index.getX(corner) : corner;
@@ -119,16 +125,16 @@ interface Contestant {
   open: Open<never>;
   url: string;
   rounds: number;
-  /** What `open` gets instead of the bytes; made before the clock starts. */
+  /** Source for `open` instead of the bytes; created before the clock starts. */
   give?: (bytes: ArrayBuffer) => ArrayBuffer | Blob;
-  /** Before the clock starts. */
+  /** Runs before the clock starts. */
   prepare?: () => Promise<unknown>;
 }
 
-/** The next file finds no heap of an earlier one, as the first file of a page. */
+/** Takes the spare heap, so that the next file starts like the first file of a page. */
 const takeSpareHeap = async (): Promise<unknown> => instantiate(await compileWasm());
 
-/** Every contestant once a round, in turn. Times in ms by contestant. */
+/** Runs every contestant once per round, in turn. Returns times in ms by contestant. */
 async function race(
   contestants: Record<string, Contestant>,
 ): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
@@ -157,7 +163,7 @@ async function race(
 const allWays = (name: string, url: string, rounds: number): Record<string, Contestant> =>
   Object.fromEntries(Object.entries(waysToRead).map(([what, way]) => [what, { ...rigcast(name, way), url, rounds }]));
 
-/** bytes → three.js objects of one mesh, by loader. */
+/** Times from bytes to three.js objects of one mesh, by loader. */
 function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
   return race({
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
@@ -167,18 +173,18 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
   });
 }
 
-/** The large Cast mesh. */
+/** Times for the large Cast mesh. */
 function castMesh(rounds: number): ReturnType<typeof race> {
   return race({ GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds }, ...allWays('mesh.cast', '/data/cast-mesh.cast', rounds) });
 }
 
 /** Times in ms. */
 interface WorldTimes {
-  /** From dropped files to the first picture. */
+  /** From dropping files to the first frame. */
   shown: number[];
-  /** One more picture, all instances in it. */
+  /** A further frame with all instances. */
   frames: number[];
-  /** From cancelling, at the first progress, to the end. */
+  /** From the abort, at the first progress event, to the end. */
   cancelled: number[];
   steps: number;
   draws: number;
@@ -205,7 +211,7 @@ async function world(rounds: number, models: number): Promise<WorldTimes> {
     const draw = (): void => {
       renderer.render(scene, camera);
       const gl = renderer.getContext();
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); // waits until all is drawn
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); // waits until drawing has finished
     };
     draw();
     result.shown.push(performance.now() - start);
@@ -240,7 +246,7 @@ async function world(rounds: number, models: number): Promise<WorldTimes> {
   return result;
 }
 
-/** Opens the motions for a model that is already there. */
+/** Opens animations for a model that is already loaded. */
 async function motions(rounds: number, theirs: string, ours: string): Promise<Record<string, number[]>> {
   const model = await parse({ worker: true }, await bytesOf('/data/mesh-25k.psk'), 'mesh.psk');
   const glb = await bytesOf(`/data/${theirs}`);
@@ -265,7 +271,7 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
       await settle();
       start = performance.now();
       const motion = await parse(way, given, ours);
-      const bound = model.bind(motion); // its report looks at all keys of all clips, and is made for who reads it
+      const bound = model.bind(motion); // excludes its report, which inspects all keys and is computed on demand
       const { clips } = bound;
       note(where, start);
       if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
@@ -280,7 +286,10 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
   return times;
 }
 
-/** The very first file of this page, code, worker and all, in ms; with `isPrepared` after `prepare()` and before anything else. */
+/**
+ * Time in ms of the first file of this page, including code and worker. `isPrepared`: measured
+ * after `prepare()`.
+ */
 async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', isPrepared: boolean): Promise<number> {
   const bytes = await bytesOf(what === 'GLTFLoader' ? `/data/mesh-${size}.glb` : `/data/mesh-${size}.psk`);
   if (isPrepared) await prepare({ files: ['mesh.psk'] });
@@ -291,10 +300,13 @@ async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', i
   return performance.now() - start;
 }
 
-/** Bytes of the pages of a heap that hold anything: the others were never touched, and take no memory. */
+/**
+ * Returns the bytes of heap pages that contain data. Other pages were never touched and take no
+ * memory.
+ */
 function touched(heap: Uint8Array): number {
   const page = 4096;
-  const words = new Float64Array(heap.buffer); // 0 is zeros, for NaN is not 0
+  const words = new Float64Array(heap.buffer); // compares with zero
   let pages = 0;
   for (let at = 0; at < words.length; at += page / 8) {
     let i = at;
@@ -304,7 +316,7 @@ function touched(heap: Uint8Array): number {
   return pages * page;
 }
 
-/** What reading in the core takes, in a heap that is new to the process each time, and what it makes of the file. */
+/** Measures reading in the core, with a new heap each time, and the result. */
 async function core(name: string, rounds: number): Promise<object> {
   const bytes = new Uint8Array(await bytesOf(`/data/${name}`));
   const read: number[] = [];
@@ -318,7 +330,7 @@ async function core(name: string, rounds: number): Promise<object> {
     const glue = await instantiate(await wasmFrom().with(family));
     const { outside } = planOf(glue, name, '', bytes.subarray(0, 4096), length);
     glue.start(0, 0);
-    const isOutside = outside === 1; // 2: keys would wait, which are made natively
+    const isOutside = outside === 1; // 2: keys would be deferred, which the native half does not do
     const address = isOutside ? 0 : glue.input(length);
     if (isOutside ? !glue.outside(length) : !address) return { failed: 'the file does not fit into the heap' };
     if (!isOutside) glue.HEAPU8.set(bytes, address);
@@ -343,14 +355,16 @@ async function core(name: string, rounds: number): Promise<object> {
     }
     const format = words[2]!;
     const startToMake = performance.now();
-    for (const { recipe, floats } of left) glue.make(format, recipe, floats); // what waits is made natively
+    for (const { recipe, floats } of left) glue.make(format, recipe, floats); // the native half decodes everything
     read.push(time + performance.now() - startToMake);
     sizes = { outputBytes, peakBytes: touched(glue.HEAPU8) };
   }
   return { inputBytes: bytes.length, ...sizes, read };
 }
 
-/** Runs `task` while a heartbeat watches the page: the longest pause between two beats, in ms. */
+/**
+ * Runs `task` while a timer watches the page. Returns the longest pause between two ticks, in ms.
+ */
 async function longestPause(task: () => Promise<unknown>): Promise<number> {
   const { port1, port2 } = new MessageChannel();
   let longest = 0;
@@ -367,13 +381,16 @@ async function longestPause(task: () => Promise<unknown>): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 30));
   longest = 0;
   await task();
-  await new Promise(resolve => setTimeout(resolve, 0)); // the beat that task's own last step held up
+  await new Promise(resolve => setTimeout(resolve, 0)); // includes the tick that the last step of the task delayed
   beating = false;
   port1.close();
   return longest;
 }
 
-/** The page's longest pause while a model opens in the worker, by the kind of source; `nothing` is how still the machine itself is. */
+/**
+ * Longest pause of the page while a model opens in the worker, by kind of source. `nothing` is the
+ * pause of the idle machine.
+ */
 async function blocked(size: string, rounds: number): Promise<Record<string, number[]>> {
   const url = `/data/mesh-${size}.psk`;
   const buffer = await bytesOf(url);

@@ -1,2 +1,2 @@
-// What a page that only opens files imports: the first size row of the benchmark.
+// The imports of a page that only opens files: the first size row of the benchmark.
 export { open } from '../../../web/src/core/index.ts';

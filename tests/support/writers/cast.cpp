@@ -39,12 +39,12 @@ private:
     void put(Bytes bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
     void patch(std::size_t at, std::uint32_t value) { std::memcpy(out_.data() + at, &value, sizeof(value)); }
 
-    /// As deep as documents are: 512 at most.
+    /// Documents are at most 512 levels deep.
     void writeNode(std::uint32_t index) {
         const CastNode& node = document_.nodes[index];
         const std::size_t start = out_.size();
         put(document_.input.subspan(node.offset, CastNode::headerSize));
-        // What an opaque rest holds is counted as the file counted it.
+        // Keeps the property count of the file for unparsed bytes.
         if (!node.isOpaque) patch(start + 16, node.propertyCount);
         const std::size_t first = node.offset + CastNode::headerSize;
         std::size_t written = node.propertyCount ? document_.propertyEnds[node.firstProperty + node.propertyCount - 1] : first;

@@ -1,4 +1,5 @@
-// Writes Cast documents for tests, fixtures and demos: a document that was read byte by byte, a new one so that every reference plugin reads it.
+// Writes Cast documents for tests, fixtures and demos. A document that was read is written byte for
+// byte; a new one is readable by every reference plugin.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace rigcast {
 
-/// The bytes of a document. Node sizes are those of the content, header included; unknown nodes, order, and what could not be understood
-/// (tails) are kept.
+/// Returns the bytes of a document. Node sizes include the header and are computed from the content.
+/// Unknown nodes, order and unparsed bytes (tails) are kept.
 Vector<std::uint8_t> writeCast(const CastDocument& document);
 
 /// Makes a file depth first: every `begin` needs its `end`, properties come before children.
@@ -25,18 +26,20 @@ Vector<std::uint8_t> writeCast(const CastDocument& document);
 ///     const auto bytes = cast.finish();
 class CastBuilder {
 public:
-    /// Hashes go up from here, as those of the reference library do.
+    /// Hashes start here and increase, like those of the reference library.
     static constexpr std::uint64_t firstHash = 0x534E495752545250;
 
     CastBuilder();
 
-    /// Opens a child of the open node, or a root. The hash is the next free one; `lastHash` returns it, for links.
+    /// Opens a child of the open node, or a root. Uses the next free hash; `lastHash` returns it,
+    /// for links.
     CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
     CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
     CastBuilder& end();
     /// Hash of the node that was opened last.
     std::uint64_t lastHash() const { return lastHash_; }
-    /// A hash that a node will get later (links may point forwards); give it to `begin(id, hash)`.
+    /// Reserves a hash for a later node, because links may point forward. Pass it to `begin(id,
+    /// hash)`.
     std::uint64_t reserveHash() { return nextHash_++; }
 
     CastBuilder& text(std::string_view name, std::string_view value);
@@ -48,22 +51,22 @@ public:
     CastBuilder& f64(std::string_view name, double value) { return values(name, CastType::f64, &value, 1); }
     CastBuilder& vec3(std::string_view name, float x, float y, float z);
     CastBuilder& vec4(std::string_view name, float x, float y, float z, float w);
-    /// Elements of 1, 2, 3 or 4 floats a piece: the type is `f32`, `vec2`, `vec3` or `vec4`.
+    /// Elements of 1, 2, 3 or 4 floats: the type is `f32`, `vec2`, `vec3` or `vec4`.
     CastBuilder& floats(std::string_view name, CastType type, std::span<const float> values);
-    /// In the narrowest width that holds the largest value.
+    /// Uses the narrowest width that holds the largest value.
     CastBuilder& integers(std::string_view name, std::span<const std::uint32_t> values);
     CastBuilder& integers(std::string_view name, std::initializer_list<std::uint32_t> values) {
         return integers(name, std::span<const std::uint32_t>(values.begin(), values.size()));
     }
-    /// Any type and any bytes, also those that no reader should accept.
+    /// Writes any type and bytes, including invalid ones.
     CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
 
-    /// All nodes are closed.
+    /// All nodes must be closed.
     const Vector<std::uint8_t>& finish() const { return file_; }
 
 private:
     CastBuilder& values(std::string_view name, CastType type, const void* data, std::uint32_t count);
-    /// Adds one to a count.
+    /// Increments a count in the file.
     void count(std::size_t at);
     template <class T>
     void put(T value);

@@ -1,4 +1,5 @@
-// Writes recordings for tests, fixtures and the demo: a document that was read byte by byte, a new one by mrtk-input-animation.md section 13.
+// Writes recordings for tests, fixtures and the demo. A document that was read is written byte for
+// byte; a new one follows mrtk-input-animation.md section 13.
 #pragma once
 
 #include <deque>
@@ -12,7 +13,7 @@ namespace rigcast {
 
 Vector<std::uint8_t> writeMrtk(const MrtkDocument& document);
 
-/// A key of a 1.0 file; 1.1 keeps time and value.
+/// A key of a 1.0 file; 1.1 stores only time and value.
 struct MrtkKey {
     float time = 0, value = 0;
     float inTangent = 0, outTangent = 0;
@@ -20,7 +21,8 @@ struct MrtkKey {
     std::int32_t weightedMode = 3;  // with weights of 0: a straight line, what recorders write
 };
 
-/// A recording being made: owns the bytes of its keys and names. All curves of the parts it has exist from the start, empty.
+/// A recording under construction. Owns the bytes of its keys and names. All curves of its parts
+/// exist from the start, without keys.
 class MrtkDraft {
 public:
     MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze);

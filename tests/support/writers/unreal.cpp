@@ -19,7 +19,7 @@ static_assert(sizeof(PsaDocument::ScaleKey) == scaleKeyField::size);
 
 // ------------------------------------------------------------------------------------------------ records in memory and on disk
 
-/// Most records lie in memory as on disk.
+/// Most records have the same layout in memory and on disk.
 template <class T>
 std::size_t sizeOnDisk(const T&, std::size_t) {
     return sizeof(T);
@@ -91,7 +91,7 @@ void keepRaw(const Chunk& chunk, ChunkLayout& layout) {
     layout.bytes = copyOf(chunk.payload);
 }
 
-/// Reads the records into `list`, what they hold beyond the known fields into the layout.
+/// Reads the records into `list`, and bytes after the known fields into the layout.
 template <class T>
 void readRecords(const Chunk& chunk, Vector<T>& list, ChunkLayout& layout) {
     const std::size_t known = sizeOnDisk(T{}, chunk.stride);
@@ -115,7 +115,8 @@ public:
         for (const std::int32_t value : {typeFlag, static_cast<std::int32_t>(stride), static_cast<std::int32_t>(count)}) append(&value, 4);
     }
 
-    /// Records of `stride` bytes; `tails` are what a read file held behind the known fields.
+    /// Records of `stride` bytes; `tails` are the bytes after the known fields of a file that was
+    /// read.
     template <class T>
     void records(const Vector<T>& list, std::size_t stride, const Vector<std::uint8_t>& tails = {}) {
         const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;
@@ -139,7 +140,7 @@ public:
         if (!list.empty()) chunk(id, list, stride);
     }
 
-    /// A chunk in its old place.
+    /// Writes a chunk at its original position.
     template <class T>
     void chunk(const ChunkLayout& layout, const Vector<T>& list) {
         header(layout.id, layout.typeFlag, layout.stride, list.size());
@@ -176,7 +177,8 @@ void writeCurves(ChunkWriter& writer, const PsaDocument::CurveSet& set, std::int
 
 namespace {
 
-/// Calls `visit` with the list of the document (which may be const) that a chunk's records belong to. False where it has none.
+/// Calls `visit` with the list of the (possibly const) document that stores a chunk's records.
+/// Returns false if there is none.
 template <class Document, class Visit>
 bool withList(Document& document, const ChunkLayout& chunk, Visit visit) {
     switch (chunk.type) {

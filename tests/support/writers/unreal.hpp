@@ -1,8 +1,8 @@
-// PSK and PSA as documents that tests, fixtures and the demo make, change and write.
-//
-// Values are those of the file: file space (right-handed, Z up), units of the file, stored quaternions (every bone but the first
-// conjugated). Reading keeps chunk order, TypeFlags, raw names, unknown chunks and unused fields, so that a file without garbage in
-// its padding is written back byte by byte (psk-psa.md section 8).
+// PSK and PSA documents that tests, fixtures and the demo create, change and write. Values are
+// those of the file: file space (right-handed, Z up), units of the file, stored quaternions
+// (conjugated except for the first bone). Reading keeps chunk order, TypeFlags, raw names, unknown
+// chunks and unused fields, so that a file without garbage in its padding is written back byte for
+// byte (psk-psa.md section 8).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace rigcast::unreal {
 
-/// A name in a field of N bytes, raw: bytes behind the NUL are kept.
+/// A name in a field of N bytes, raw: bytes after the NUL are kept.
 template <std::size_t N>
 struct FixedText {
     std::array<char, N> bytes{};
@@ -27,7 +27,7 @@ struct FixedText {
 };
 using Name = FixedText<64>;
 
-/// A chunk to write, in its place. Empty lists of these mean: the usual chunks in the usual order.
+/// A chunk to write, in order. An empty list means the usual chunks in the usual order.
 struct ChunkLayout {
     FixedText<20> id;
     std::int32_t typeFlag = 0;
@@ -39,7 +39,7 @@ struct ChunkLayout {
     Vector<std::uint8_t> bytes;  // raw: the payload; else what the records hold beyond the known fields, record after record
 };
 
-// Records as they lie in the file.
+// Records as stored in the file.
 struct Bone {
     Name name;
     std::uint32_t flags = 0;
@@ -60,7 +60,7 @@ struct PskDocument {
         float u = 0, v = 0;
         std::uint8_t material = 0, reserved = 0;
     };
-    /// Clockwise seen from outside.
+    /// Clockwise when seen from outside.
     struct Face {
         std::uint32_t wedges[3] = {0, 0, 0};
         std::uint8_t material = 0, auxMaterial = 0;
@@ -88,7 +88,7 @@ struct PskDocument {
         Name name;
         std::int32_t count = 0;  // of deltas
     };
-    /// In Unreal's space: y negated against the points.
+    /// In Unreal's space: y is negated relative to the points.
     struct MorphDelta {
         float position[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
         std::int32_t point = 0;
@@ -153,17 +153,17 @@ struct PsaDocument {
     Vector<ChunkLayout> layout;
     Vector<std::uint8_t> rest;
 
-    /// Adds a sequence of `keys.size() / tracks.size()` frames with all the fields that follow from that.
+    /// Adds a sequence of `keys.size() / tracks.size()` frames with all derived fields.
     Sequence& addSequence(std::string_view name, float rate, const Vector<Key>& sequenceKeys);
-    /// Adds curves to the sequence added last. All sequences need a set (an empty one will do) as soon as one has any.
+    /// Adds curves to the last sequence. All sequences need a set (possibly empty) if any has one.
     void addCurves(Vector<Curve> list);
 };
 
-/// What the file says. Findings are those of the container; a damaged chunk is kept as bytes.
+/// Reads a document. Findings are those of the container; a damaged chunk is kept as bytes.
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
-/// By psk-psa.md section 10, or by the document's own layout. Padding is zero.
+/// Writes a document as described in psk-psa.md section 10, or with its own layout. Padding is zero.
 Vector<std::uint8_t> write(const PskDocument& document);
 Vector<std::uint8_t> write(const PsaDocument& document);
 

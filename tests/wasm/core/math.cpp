@@ -30,7 +30,8 @@ Quat turn(Vec3 axis, double angle) {
 
 constexpr double quarter = std::numbers::pi / 2;
 
-/// A spread of transforms: all signs of w, all branches of the matrix to quaternion formula, mirrored scales.
+/// A spread of transforms: all signs of w, all branches of the matrix to quaternion formula,
+/// mirrored scales.
 Vector<Transform> spread() {
     Vector<Transform> out;
     for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0.6, 0, 0.8}, Vec3{2. / 3, -2. / 3, 1. / 3}})
@@ -125,7 +126,7 @@ TEST(Matrix, AxesOfNoLengthAreCompletedFromTheOthers) {
         const Quat &a = turn, &b = found.rotation;
         EXPECT_NEAR(std::fabs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w), 1, 1e-9) << scale.x << scale.y << scale.z;
     }
-    // One axis alone says where it points; no more is turned than that asks.
+    // With a single non-zero axis, its direction determines the smallest rotation.
     for (const Vec3 scale : {Vec3{1, 0, 0}, {0, 2, 0}, {0, 0, 1}}) {
         const Mat4 matrix = compose({{}, turn, scale}), again = compose(decompose(matrix));
         for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(again.m[i], matrix.m[i], 1e-9) << i;

@@ -1,4 +1,4 @@
-// Files that rigcast does not read: what they are and what to do is told, each in its own words.
+// Unsupported files: the report names their format and gives specific advice.
 #include <gtest/gtest.h>
 
 #include <string>

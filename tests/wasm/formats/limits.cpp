@@ -1,5 +1,5 @@
-// Every format with less memory and less work than its files need, from nothing to enough: what comes out is the whole scene, or the report says
-// what the limit took.
+// Every format with less memory and less work than its files need, from nothing to enough: what
+// comes out is the whole scene, or the report says what the limit took.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,8 +20,8 @@ struct Case {
     bool tangents = false;
 };
 
-/// What takes memory of its own in a Cast file and the fixture does not have: normals to be made, weights and keys to be put in order, shapes of
-/// meshes, Euler curves, an absent layer, the colours of old.
+/// Features of Cast that allocate memory and are missing in the fixture: computed normals, unsorted
+/// weights and keys, morph targets, Euler curves, a missing layer, legacy colours.
 Vector<std::uint8_t> oddCast() {
     constexpr float triangle[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, moved[] = {0, 0, 0, 1, 0, 1, 0, 1, 0}, pairs[] = {0, 0, 1, 0, 0, 1};
     constexpr float weights[] = {.5f, .1f, .1f, .1f, .2f, .5f, .1f, .1f, .1f, .2f, .5f, .1f, .1f, .1f, .2f},
@@ -66,7 +66,7 @@ Vector<Case> cases() {
     return list;
 }
 
-/// `limit` of `whole`, in so many equal parts.
+/// Calls `visit` with `limit` equal fractions of `whole`.
 template <class Visit>
 void everyPart(std::uint64_t whole, std::uint64_t parts, Visit visit) {
     for (std::uint64_t part = 0; part <= parts && !testing::Test::HasFailure(); ++part)

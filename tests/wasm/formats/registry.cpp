@@ -1,4 +1,5 @@
-// What the one list gives to every format, and that a format takes no more than its own files and a place in the list.
+// Features that the list of formats gives to every format. A new format needs only its own files
+// and one line in the list.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -66,7 +67,8 @@ TEST(Registry, TangentsAreMadeWhereTheyAreAskedForAndMissing) {
     EXPECT_TRUE(readBytes("", *file, {.tangents = true})->scene.meshes.at(0).tangents.present());
 }
 
-/// "format role", asked again as often as something is wanted; of a file whose pieces are 64 bytes long.
+/// "format role", asked again as often as something is wanted; of a file whose pieces are 64 bytes
+/// long.
 std::string probed(Bytes file, std::string_view name = "") {
     Vector<Pieces::Piece> list = {{0, file.first(std::min<std::size_t>(file.size(), 64))}};
     for (;;) {

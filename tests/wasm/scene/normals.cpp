@@ -14,8 +14,8 @@ namespace {
 using Indices = Vector<std::uint32_t>;
 using Floats = Vector<float>;
 
-/// Two unit squares that meet at a right angle along the y axis: one in the xy plane (normal +z), one in the yz plane (normal -x ... seen
-/// from the fold's inside). Vertices 0 and 1 are the fold.
+/// Two unit squares that meet at a right angle along the y axis: one in the xy plane (normal +z),
+/// one in the yz plane (normal -x ... seen from the fold's inside). Vertices 0 and 1 are the fold.
 const Floats foldPositions = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1};
 const Indices foldIndices = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
 
@@ -128,7 +128,7 @@ TEST(SmoothNormals, NothingGivesNothing) { EXPECT_TRUE(smooth({}, {}).empty()); 
 
 // ------------------------------------------------------------------------------------------------ groups
 
-/// Every triangle still has its corners where they were.
+/// Checks that the corners of every triangle have not moved.
 void expectSameTriangles(const SmoothingSplit& split, const Indices& indices, std::size_t vertexCount) {
     ASSERT_EQ(split.indices.size(), indices.size());
     ASSERT_EQ(split.normals.size(), split.sourceVertex.size() * 3);
@@ -161,7 +161,8 @@ TEST(SmoothingSplit, FacesOfDifferentGroupsSplitTheFold) {
 TEST(SmoothingSplit, GroupsWithACommonBitSmooth) { EXPECT_EQ(splitFold({1, 1, 3, 3}).sourceVertex.size(), 6u); }
 
 TEST(SmoothingSplit, GroupsSmoothThroughAThirdTransitively) {
-    // Four faces around point 0 with groups 1, 2, 4 and 7: the last joins all, though the first three have nothing in common.
+    // Four faces around point 0 with groups 1, 2, 4 and 7: the last joins all, though the first
+    // three have nothing in common.
     const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0.5f, -1, 0, 0, 0, -1, 0.5f};
     const Indices indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1};
     const SmoothingSplit apart = smoothingSplit(positions, indices, Indices{1, 2, 4, 8}, {});

@@ -28,7 +28,8 @@ TEST(Validate, SmallestSceneIsSound) {
     test::expectSound(scene, arena);
 }
 
-/// Breaks one promise of the full scene and expects a line that says so: its path, and some of its words.
+/// Breaks one promise of the full scene and expects a line that says so: its path, and some of its
+/// words.
 template <class Break>
 void expectBroken(Break breakIt, std::string_view path, std::string_view words) {
     FullScene full;
@@ -41,7 +42,7 @@ void expectBroken(Break breakIt, std::string_view path, std::string_view words) 
     ADD_FAILURE() << "expected " << path << ": ... " << words << " ..., got" << (all.empty() ? " nothing" : all);
 }
 
-/// A promise, how it is broken, and what is said.
+/// A promise, a way to break it, and the expected message.
 #define PROMISE(name, path, words, ...)                     \
     TEST(Validate, name) {                                  \
         expectBroken(                                       \

@@ -1,4 +1,4 @@
-// Many files that nobody vouches for: each is a row, whatever is the matter with one of them.
+// Batches with untrusted files: each file has a row, even if another one fails.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// rigcast convert as it is shipped: what it writes where, what it says, and that it goes on where it was stopped.
+// `rigcast convert` as published: output files, messages, and resuming an interrupted run.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -251,7 +251,7 @@ describe('one result', () => {
   test('that the disk has no room for leaves what was there, no piece of itself, and says so', () => {
     writeFileSync(at('full.glb'), 'before');
     const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full.glb'), '--json'];
-    // The limit on file size stands for a full disk: either way a write fails half way.
+    // The limit on file size simulates a full disk: a write fails in the middle of a file.
     const { status, stdout } = spawnSync('sh', ['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, ...words], { encoding: 'utf8' });
     expect([status, rowsOf(stdout)[0]!.error?.code]).toEqual([2, 'IO_ERROR']);
     expect(readFileSync(at('full.glb'), 'utf8')).toBe('before');
@@ -289,7 +289,7 @@ describe('one result', () => {
     mkdirSync(at('full'));
     writeFileSync(at('full/Pip.glb'), 'what was there');
     const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full/Pip.glb'), '--json'].map(word => `'${word}'`).join(' ');
-    // A file may have so many blocks: writing beyond them fails as on a disk that is full.
+    // Limits the number of blocks per file: further writes fail like on a full disk.
     const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
     expect([status, rowsOf(stdout)[0]!.error]).toEqual([
       2,

@@ -1,6 +1,7 @@
-// SEModel and SEAnim through the command line as it is shipped: where things are comes from closed forms, worked out here (docs/formats/se.md).
-// The arm: Root, Upper, Lower, 40 cm above each other along z. The motion, one second long: Root moves 10 cm along x, Upper stands 5 cm up and
-// turns by 90° about x.
+// SEModel and SEAnim through the command line as it is shipped: where things are comes from closed
+// forms, worked out here (docs/formats/se.md). The arm: Root, Upper, Lower, 40 cm above each other
+// along z. The motion, one second long: Root moves 10 cm along x, Upper stands 5 cm up and turns by
+// 90° about x.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,14 +47,14 @@ const positionOf = (pose: Pose, name: string): number[] => pose.nodes.find(each 
 const times = [0, 0.25, 0.5, 0.9, 1];
 const asked = ['--time', times.join()];
 
-/** Of the file's space, z up and in centimetres, in the scene's. */
+/** Converts file space (Z up, centimetres) to scene space. */
 const scene = ([x, y, z]: readonly [number, number, number]): number[] => [x / 100, z / 100, -y / 100];
 
 function expectClose(found: number[], wanted: number[], digits = 6): void {
   for (const [i, value] of wanted.entries()) expect(found[i]).toBeCloseTo(value, digits);
 }
 
-/** Where Lower is while Upper, at `height`, turns: 40 cm along Upper's own z. */
+/** Position of Lower while Upper, at `height`, rotates: 40 cm along Upper's own z. */
 const lower = (x: number, height: number, time: number): [number, number, number] => {
   const angle = (Math.PI / 2) * time;
   return [x, -40 * Math.sin(angle), height + 40 * Math.cos(angle)];
@@ -96,7 +97,8 @@ describe('an SEAnim on it', () => {
   test('moves the skin by all its weights', () => {
     const [pose] = poses(arm, at('absolute.seanim'), '--time', '1', '--points', '0,4');
     expectClose(pose!.points['0']!, scene([10, 0, 0]));
-    // 0.3 of Root, which leaves the vertex at 80 cm; 0.2 of Upper and 0.5 of Lower, which take it to where Lower is
+    // 0.3 of Root, which leaves the vertex at 80 cm; 0.2 of Upper and 0.5 of Lower, which take it
+    // to where Lower is
     expectClose(pose!.points['4']!, scene([10, -28, 0.3 * 80 + 0.7 * 5]));
   });
 

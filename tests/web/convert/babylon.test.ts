@@ -1,4 +1,5 @@
-// Babylon.js opens what is written, and puts every vertex where three's own loader puts it, at rest and in motion.
+// Babylon.js opens what is written, and puts every vertex where three's own loader puts it, at rest
+// and in motion.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +87,7 @@ describe('Babylon.js', () => {
     expect(compare(scene)).toBeLessThan(METRES);
     expect(content.animationGroups).toHaveLength(gltf.animations.length);
     for (const [i, clip] of gltf.animations.entries()) {
-      const { scene, content } = await opened(bytes); // what a motion does not move stands as in the file
+      const { scene, content } = await opened(bytes); // nodes without tracks keep their transforms in the file
       for (const share of [0.13, 0.5, 0.81]) {
         poseAt(gltf, i, share * clip.duration);
         content.animationGroups[i]!.start().goToFrame(share * clip.duration * FRAMES_PER_SECOND);

@@ -1,4 +1,5 @@
-// Blender's own importer opens what is written: bones and skin are where three.js has them, at rest of a motion and on its way. Where Blender is not installed it says so.
+// Opens results with Blender's own importer: bones and skin have the positions of three.js, at rest
+// and during the animation. Skipped if Blender is not installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

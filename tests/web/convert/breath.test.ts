@@ -1,4 +1,5 @@
-// Pauses between the steps of long work: a page gets its turn when it has waited long enough, and work that is no longer wanted ends there.
+// Pauses between the steps of long work: a page gets its turn when it has waited long enough, and
+// work that is no longer wanted ends there.
 import { afterEach, expect, it, vi } from 'vitest';
 import { breathing } from '../../../web/src/convert/common/breath.ts';
 import { convert } from '../../../web/src/convert/index.ts';
@@ -15,7 +16,7 @@ vi.mock(import('../../../web/src/core/source.ts'), async original => {
 let clock: { mockRestore(): void } | undefined;
 afterEach(() => clock?.mockRestore());
 
-/** Whether it lasts longer than what a thread does without letting anything else in. */
+/** True if the work yields to the event loop before it ends. */
 async function gaveTurn(work: Promise<unknown>): Promise<boolean> {
   const atOnce = async (): Promise<boolean> => {
     for (let i = 0; i < 100; i++) await Promise.resolve();

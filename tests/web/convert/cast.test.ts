@@ -14,7 +14,10 @@ const data = (path: string): string => join(root, 'tests/data', path);
 const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
 const corpus = join(root, '../shared/corpus');
 
-/** Faces as they are written: otherwise those of whole meshes against their normals would be turned over. */
+/**
+ * Faces as they are written: otherwise those of whole meshes against their normals would be turned
+ * over.
+ */
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   open(bytes, { name, worker: false, formatOptions: { cast: { winding: 'file' } } });
 
@@ -34,7 +37,7 @@ async function asCast(files: readonly RigFile[], options: Partial<ConvertOptions
 
 const codes = ({ ledger }: Conversion): string[] => [...new Set(ledger.map(({ code }) => code))].sort();
 
-/** What the program that wrote a file is called. */
+/** Members that contain the name of the writing program. */
 const LABELS = new Set(['generator']);
 
 describe('Cast from Cast', () => {
@@ -163,7 +166,7 @@ function filesOf(...endings: string[]): string[] {
     .sort();
 }
 
-/** What a ledger's entry is about, by how the scenes may differ for it. */
+/** Expected differences between the scenes, by the code of the report entry that explains them. */
 const EXCUSES: Readonly<Record<string, RegExp>> = {
   PROPERTIES_LOST: /properties/,
   MATERIAL_WORDS_LOST: /^\.materials/,
@@ -173,7 +176,10 @@ const EXCUSES: Readonly<Record<string, RegExp>> = {
 
 describe('the corpus', () => {
   const cast = filesOf('.cast');
-  /** The one layer of old files has another name; a shape that moves nothing moves one vertex by nothing, since readers ask for one. */
+  /**
+   * The one layer of old files has another name; a shape that moves nothing moves one vertex by
+   * nothing, since readers ask for one.
+   */
   const FORM = /\.colors\.0\.name: "vc"|\.morphs\.\d+\.(vertices|positions): 0 and/;
 
   it.skipIf(cast.length === 0)('of Cast comes back (needs ../shared/corpus)', { timeout: 120_000 }, async () => {

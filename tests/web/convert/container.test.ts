@@ -1,4 +1,4 @@
-// GLB's container: what its header and chunks say, and where it ends.
+// The GLB container: header, chunks and length.
 import { describe, expect, it } from 'vitest';
 import { glb, padded } from '../../../web/src/convert/gltf/glb.ts';
 import { joined } from '../../../web/src/convert/common/written.ts';

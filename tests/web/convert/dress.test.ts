@@ -1,4 +1,5 @@
-// A converted model wears what the viewer shows: the same images in the same places, and a line in the ledger for each that glTF has no place for.
+// A converted model wears what the viewer shows: the same images in the same places, and a line in
+// the ledger for each that glTF has no place for.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { DataTexture, type MeshPhysicalMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -65,14 +66,15 @@ function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
   });
 }
 
-/** What three shows and the GLB does not show in that place, as `material place: image`. */
+/** Lists the textures that three shows and the GLB lacks, as `material slot: image`. */
 async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>) {
   const worn = await wornInThree(scene, files);
   const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
   const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
   const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
   const there = wornInGlb(scene, made);
-  // Roughness and metal of several textures are one there: a place that three fills with any of them is filled.
+  // Roughness and metal of several textures are one there: a place that three fills with any of
+  // them is filled.
   const isPacked = (row: number, place: string): boolean => there[row]?.get(place)?.endsWith('_metallicRoughness') === true;
   const lost = worn.flatMap((places, row) =>
     [...places].filter(([place, image]) => there[row]?.get(place) !== image && !isPacked(row, place)).map(([, image]) => image),
@@ -204,7 +206,10 @@ describe('a GLB wears what the viewer shows', () => {
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: real models are not dressed, there is no ../shared/corpus');
 
-/** Files as the tools that export write them, in another way for every material. Names of materials may be anything, and many are numbers. */
+/**
+ * Files as the tools that export write them, in another way for every material. Names of materials
+ * may be anything, and many are numbers.
+ */
 function filesFor(names: readonly string[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const put = (...images: string[]): void => images.forEach(name => files.set(`textures/${name}.png`, png));
@@ -229,7 +234,7 @@ describe.skipIf(!existsSync(corpus))('real models wear the same in three and in 
     for (const path of files) {
       const { scene } = await open(readFileSync(new URL(`${folder}/${path}`, corpus)), { name: path, worker: false });
       const names = [...new Set(scene?.materials.map(({ name }) => name))];
-      if (!scene || scene.renderers.length === 0 || names.length < scene.materials.length) continue; // materials of one name are not told apart here
+      if (!scene || scene.renderers.length === 0 || names.length < scene.materials.length) continue; // materials with equal names cannot be distinguished here
       const { lost, told, added } = await compare(scene, path, filesFor(names));
       expect({ path, added }).toEqual({ path, added: [] });
       expect(

@@ -1,4 +1,5 @@
-// What the ledger says of sampled curves is what is seen: the same motion before and after, at many times.
+// The reported error of sampled curves equals the visible one: compares the same animation before
+// and after at many times.
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
@@ -11,7 +12,10 @@ const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] }
 const armFile = (motion: Clip): RigFile =>
   ({ name: 'arm', format: 'vgo', scene: armScene({ clips: [motion] }), report, needs: [] }) as never;
 
-/** The farthest that a point of the strip is off between two files of the same motion; places are compared by where they rest. */
+/**
+ * Returns the largest distance of corresponding points of the strip in two files with the same
+ * animation. Points correspond by their rest positions.
+ */
 function farthest(a: RigFile, b: RigFile): number {
   const rigs = [new Rig(a), new Rig(b)];
   const at = rigs.map(rig => {

@@ -1,4 +1,5 @@
-// Worlds as GLB: every copy is where the viewer has it, many of one mesh are drawn as one, and what is not placed is told.
+// Worlds as GLB: every copy has the same position as in the viewer, copies of one mesh are
+// instanced, and models that are not placed are reported.
 import { readFileSync } from 'node:fs';
 import { InstancedMesh, Matrix4, type Mesh, type Object3D, SkinnedMesh } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +31,10 @@ interface Json {
 
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> => open(bytes, { name, worker: false });
 
-/** What the viewer shows, and what three's own reader makes of the GLB; which Khronos' validator has nothing against. */
+/**
+ * Returns the scene of the viewer and that of three's GLB reader. The GLB must pass Khronos'
+ * validator.
+ */
 async function both(files: Files, name = 'world.cast'): Promise<World> {
   const rig = await new RigcastLoader().setFiles(new Map(Object.entries(files))).parseAsync(files[name]!, '', name);
   const instances = new FileInstances(new Map(Object.entries(files)));

@@ -1,4 +1,5 @@
-// GLB in fewer bytes: unpacked it is what it was, and what cannot be packed here is told.
+// Compressed GLB: the unpacked content is unchanged, and content that cannot be compressed is
+// reported.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Document, NodeIO } from '@gltf-transform/core';

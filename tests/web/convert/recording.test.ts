@@ -27,7 +27,10 @@ const read = (path: string): Promise<RigFile> => open(readFileSync(path), { name
 const reread = ({ files: [file] }: Conversion): Promise<RigFile> => open(file!.bytes, { name: file!.name, worker: false });
 const ARMS = [new Vector3(), new Vector3(0.01, 0, 0), new Vector3(0, 0.01, 0), new Vector3(0, 0, 0.01)];
 
-/** Where all joints of a hand are at a time, in the order of WebXR, and a centimetre along each of their axes. */
+/**
+ * Returns the positions of all joints of a hand at a time, in WebXR order, and points one
+ * centimetre along each of their axes.
+ */
 function jointsAt(rig: Rig, side: string, time: number): Vector3[] {
   const animator = rig.animate();
   const layer = animator.layer(rig.motions[0]!);
@@ -54,7 +57,7 @@ describe('a recording of MRTK', () => {
     const made = await convert([source], { to: 'mrtk' });
     const again = await reread(made);
     const bad = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
-    // Curves of their own for each number are no turns between keys: those that were sampled show it.
+    // Independent curves per component are not rotations between keys, which sampled curves reveal.
     const known = [...bad(source), 'QUATERNION_NOT_UNIT'];
     expect(bad(again).filter(code => !known.includes(code) || code === 'ROTATION_W_LOST' || code === 'SIGN_FLIPS')).toEqual([]);
     const sampled = made.ledger.some(({ code }) => code === 'CURVES_SAMPLED');

@@ -41,7 +41,7 @@ const codes = ({ ledger }: Conversion): string[] => [...new Set(ledger.map(({ co
 /** Names of files and of the programs that wrote them. */
 const LABELS = new Set(['generator', 'animType']);
 
-/** What no format has words for: flags of meshes, bytes of some tool's own. */
+/** Data that the format cannot represent: mesh flags, bytes of specific tools. */
 function excused(found: readonly string[], made: Conversion): string[] {
   return found.filter(line => !(codes(made).includes('PROPERTIES_LOST') && line.includes('properties')));
 }
@@ -183,7 +183,10 @@ describe('SEAnim', () => {
   });
 });
 
-/** Without what SE has no word for: names of meshes, hair, shapes and what moves them, what is seen when; one colour layer; UVs that say something. */
+/**
+ * Without what SE has no word for: names of meshes, hair, shapes and what moves them, what is seen
+ * when; one colour layer; UVs that say something.
+ */
 function bare(file: RigFile): RigFile {
   const scene = file.scene!;
   const renderers = scene.renderers

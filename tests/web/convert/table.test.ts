@@ -1,4 +1,5 @@
-// Where bones are over time, as CSV and JSON: against closed forms, and as spreadsheets and programs read it.
+// Bone positions over time as CSV and JSON: compared with closed forms, and readable by
+// spreadsheets and programs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,9 @@ const textOf = async (file: RigFile, to: 'csv' | 'json'): Promise<string> => {
   return new TextDecoder().decode(files[0]!.bytes);
 };
 
-/** The lower bone turns about z by half a turn in a second: the upper one, one above it, goes round. */
+/**
+ * The lower bone turns about z by half a turn in a second: the upper one, one above it, goes round.
+ */
 const half = clip(
   'swing',
   1,

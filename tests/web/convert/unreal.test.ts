@@ -30,7 +30,7 @@ const real = (folder: string, ending: RegExp, step: number): string[] =>
         .filter((_, i) => i % step === 0)
     : [];
 
-/** With a `.config` that lies beside it. */
+/** Opens the result with its `.config`. */
 async function parse(
   name: string,
   bytes: Uint8Array,
@@ -299,7 +299,7 @@ describe('PSK and PSA from other formats', () => {
 });
 
 describe('a rotator', () => {
-  /** As sockets are read: psk-psa.md section 6.4. */
+  /** Rotation of a socket: psk-psa.md section 6.4. */
   function turnOf([pitch, yaw, roll]: readonly number[]): number[] {
     const [p, y, r] = [pitch!, yaw!, roll!].map(angle => (angle * Math.PI) / 360) as [number, number, number];
     const [sp, cp, sy, cy, sr, cr] = [Math.sin(p), Math.cos(p), Math.sin(y), Math.cos(y), Math.sin(r), Math.cos(r)];

@@ -1,4 +1,5 @@
-// VGO out: what was one stays what it was in the layout of 2.5, and everything else looks and moves as before.
+// VGO out: what was one stays what it was in the layout of 2.5, and everything else looks and moves
+// as before.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -236,7 +237,7 @@ describe('VGO from other formats', () => {
   });
 });
 
-/** What has no name has that of its node afterwards: by their order. */
+/** Unnamed meshes get the names of their nodes; numbers them in order. */
 function numbered(file: RigFile): RigFile {
   const scene = file.scene!;
   const isSeen = ({ mesh }: RigScene['renderers'][number]): boolean => scene.meshes[mesh]!.groups.length > 0;
@@ -247,7 +248,10 @@ function numbered(file: RigFile): RigFile {
   };
 }
 
-/** As VGO can have it: without hair, with one layer of colours, of floats, shapes up to 1, bones that take over scale, and no behaviour. */
+/**
+ * Reduces a scene to what VGO can represent: no hair, one layer of float colours, morph targets up
+ * to 1, bones that inherit scale, no solvers.
+ */
 function bald(file: RigFile): RigFile {
   const scene = file.scene!;
   const renderers = scene.renderers.filter(({ mesh }) => scene.meshes[mesh]!.topology !== 'strands');

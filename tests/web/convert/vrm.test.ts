@@ -14,7 +14,10 @@ import { springRowsOf } from '../../../web/src/rig/springRows.ts';
 import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { complaints } from '../../support/gltf.ts';
 
-/** As much of three-vrm as is used here: its own declarations cannot be read by Node's rules of modules. */
+/**
+ * The part of three-vrm that is used here. Its own declarations do not resolve with Node's module
+ * rules.
+ */
 interface Vrm {
   scene: Object3D;
   meta: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Motions made of differences are told from motions made of values, and find the motion they were made for.
+// Detects additive clips, and finds the clips that they were made for.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
@@ -52,7 +52,10 @@ function bodyOf(seed: number): RigScene {
   };
 }
 
-/** A motion of that body, of proportions of its own, as values and as differences from its first pose, as Unreal makes them. */
+/**
+ * A motion of that body, of proportions of its own, as values and as differences from its first
+ * pose, as Unreal makes them.
+ */
 function motionsOf(body: RigScene, seed: number): { values: Clip; differences: Clip } {
   const { within, turn } = random(seed);
   const swing = within(5, 90) * degrees;
@@ -205,7 +208,10 @@ test.skipIf(!isThere)('real motions are values, and the same motions less their 
   console.log(`additive: ${right} of ${right + missed} real differences found, ${wrong} values taken for differences`);
 });
 
-/** Differences from the first key; a motion that stands still is given a little breath, or it would be an emptied track. */
+/**
+ * Returns differences from the first key. A clip without movement gets a small one; otherwise it
+ * would be an emptied track.
+ */
 function lessFirst(each: Track): Track {
   const width = each.path === 'rotation' ? 4 : 3;
   const values = new Float32Array(each.values);

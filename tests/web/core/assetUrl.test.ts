@@ -1,4 +1,4 @@
-// Where rigcast.wasm and the worker are looked for, and what is said where there can be none.
+// URLs of rigcast.wasm and the worker, and messages if they cannot be resolved.
 import { describe, expect, it } from 'vitest';
 import { resolveAsset } from '../../../web/src/core/assetUrl.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';

@@ -1,4 +1,4 @@
-// What a motion means on a model, against closed forms on motions made by hand.
+// Bound clips against closed forms, with clips built by hand.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
@@ -76,7 +76,8 @@ test('slopes of a relative or delta rotation are turned as its keys are', () => 
         tangents: f32(...slopes),
       });
     const [bound] = bind(clip('c', 2, turns(keys)), model).tracks;
-    // The first key is no turn, so that both modes put the rest pose in front: key k becomes r k.
+    // The first key is the identity, so both modes multiply the rest pose from the left: key k
+    // becomes r k.
     near(bound!.values.subarray(4, 8), [0.5, 0.5, 0.5, 0.5]);
     near(bound!.tangents!.subarray(0, 4), [0.5, -0.5, 0.5, 0.5]); // r times a quarter turn about z
     near(bound!.tangents!.subarray(8, 12), [0.5 * s, 0, 0, -0.5 * s]); // r times (0.5, 0, 0, 0)

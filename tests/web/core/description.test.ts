@@ -1,4 +1,5 @@
-// The decoder of descriptions made by hand: what the core never writes must not pass in silence. What it does write is tested through `open`.
+// The decoder with descriptions built by hand: invalid ones that the core never writes must not
+// pass silently. Valid ones are tested with `open`.
 import { describe, expect, test } from 'vitest';
 import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
 import { openStream } from '../../../web/src/core/input.ts';
@@ -95,6 +96,6 @@ function* neverEnding(): Generator<Uint8Array> {
 }
 
 test('a trap of the core becomes a finding', async () => {
-  const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, openStream(makePsa())); // embind throws on a name that is none
+  const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, openStream(makePsa())); // embind throws for a name that is not a string
   expect(JSON.parse(broken.text) as Description).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

@@ -1,5 +1,5 @@
-// The hand-written declarations against what Emscripten built: the functions with the types of their arguments and results, and the
-// objects that come out, member by member.
+// The hand-written declarations against what Emscripten built: the functions with the types of
+// their arguments and results, and the objects that come out, member by member.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -30,7 +30,7 @@ function declared(name: string): Record<string, Signature> {
   return Object.fromEntries(methods.map(([, method, args, result]) => [method!, { args: typesOf(args!), result: result! }]));
 }
 
-/** Embind tells how many arguments a function wants when it is given too many. */
+/** Embind reports the number of arguments of a function when it is called with too many. */
 function arity(call: Call): number {
   try {
     call(...Array.from({ length: 20 }, () => 0));
@@ -43,8 +43,9 @@ function arity(call: Call): number {
 }
 
 /**
- * What a function takes, found out by trying: embind makes a number of anything but a symbol, text of nothing else, and a boolean of anything.
- * All combinations, since it complains about one argument only.
+ * Determines the types of a function's arguments by experiments: embind converts anything except a
+ * symbol to a number, only strings to text, and anything to a boolean. Tries all combinations,
+ * because it reports only one wrong argument.
  */
 function argumentTypes(make: () => Call, count: number): string[] {
   const kinds = ['', 0, Symbol('any')];
@@ -66,7 +67,10 @@ function resultType(result: unknown): string {
   return typeof result === 'object' ? result!.constructor.name : typeof result;
 }
 
-/** The declared functions of the instance after it has read `file`, so that everything may be asked for. */
+/**
+ * The declared functions of the instance after it has read `file`, so that everything may be asked
+ * for.
+ */
 function functions(file: Uint8Array): Record<string, Call> {
   glue.start(0, 0);
   const address = glue.input(file.length); // the heap may have grown
@@ -94,7 +98,9 @@ test('the instance has the declared functions with the declared types', () => {
   }
 });
 
-/** TypeScript for what came out. Arrays of numbers are not spelled out; instances of classes stand for themselves. */
+/**
+ * Prints a result as TypeScript. Number arrays and class instances are abbreviated to their types.
+ */
 function literal(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `new ${value.constructor.name}()`;
   if (value instanceof Map) return 'new Map()';
@@ -118,7 +124,8 @@ test('what comes out has the declared types, member by member', async () => {
     lines.push(`export const report${i}: Report = ${literal(report)};`);
     lines.push(`export const outline${i}: OutlineResult = ${literal(await outline())};`);
   }
-  // A literal must have every member that its type demands, and may have none that it does not know.
+  // A literal must have every member that its type demands, and may have none that it does not
+  // know.
   const folder = join(root, 'build/glue-test');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'results.ts'), lines.join('\n'));

@@ -1,4 +1,5 @@
-// Small files made to cost much: counted, not timed. What reading takes grows as the file does, and stays in proportion to it.
+// Small files that are expensive to read: costs are counted, not timed. The cost of reading is
+// proportional to the size of the file.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import { openStream } from '../../../web/src/core/input.ts';
@@ -51,7 +52,8 @@ describe.each(hostile.filter(({ few }) => few))('$what', row => {
     expect(full.memory).toBeLessThan(64 * megabyte + 24 * full.size);
     expect(full.report).toBeLessThan(megabyte / 4 + full.size / 4);
     expect(full.steps).toBeLessThanOrEqual(4 * megabyte + 4 * full.size);
-    // What is a product by its nature grows until the budget ends it; all else grows as the file, of which a part is constant.
+    // Quadratic results grow until the budget ends them; all others grow with the file, of which a
+    // part is constant.
     const growth = full.size / half.size;
     if (!row.isProduct) {
       expect(full.steps).toBeLessThan(1.3 * growth * half.steps + 1000);

@@ -1,4 +1,5 @@
-// `open` on the calling thread, in node, with the real wasm. tests/web/browser/core does the same with workers.
+// `open` on the calling thread, in node, with the real wasm. tests/web/browser/core does the same
+// with workers.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -412,7 +413,7 @@ describe('progress and abort', () => {
     expect(seen.map(({ phase }) => phase)).toEqual(['read', 'decode']);
     expect(seen.every(({ loaded, total }) => loaded === psk.length && total === psk.length)).toBe(true);
     seen.length = 0;
-    await open(`${server.origin}/packed.psk`, { onProgress: progress => seen.push(progress) }); // the length told is that of the packed bytes
+    await open(`${server.origin}/packed.psk`, { onProgress: progress => seen.push(progress) }); // the declared length is that of the compressed bytes
     expect(seen.filter(({ phase }) => phase === 'fetch').at(-1)).toEqual({ phase: 'fetch', loaded: psk.length, total: null });
   });
 

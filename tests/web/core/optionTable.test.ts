@@ -1,4 +1,5 @@
-// The types that TypeScript sees are printed from the table of format options. To print them anew: npx vitest run --project node tests/web/core/optionTable.test.ts -u
+// The TypeScript types of format options are printed from their table. To print them again: npx
+// vitest run --project node tests/web/core/optionTable.test.ts -u
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';

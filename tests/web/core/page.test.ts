@@ -1,4 +1,5 @@
-// The built package in pages that a strict server sends: content security policies, another origin, no workers.
+// The built package in pages that a strict server sends: content security policies, another origin,
+// no workers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
@@ -18,7 +19,7 @@ const psk = makePsk();
 
 let browser: Browser;
 let dist: string;
-let library: Served; // the package and a model, for everybody
+let library: Served; // the package and a model, shared by all tests
 const servers: Served[] = [];
 
 beforeAll(async () => {
@@ -48,18 +49,21 @@ interface Visit {
   policy?: string;
   /** The page's script comes from the library's origin instead of its own. */
   isForeign?: boolean;
-  /** What the page does; `open`, `configure` and `model`, the address of one, are at hand. Default: opens the model and tells about it. */
+  /**
+   * Script of the page. `open`, `configure` and `model` (a URL) are available. Default: opens the
+   * model and reports the result.
+   */
   script?: string;
-  /** Answers in place of the page's server where it returns true. */
+  /** Answers a request instead of the page's server if it returns true. */
   answer?: (path: string, response: ServerResponse) => boolean;
 }
 
 interface Seen {
   vertices?: number | null;
   error?: string | null;
-  /** What the report says of workers. */
+  /** The report's finding about workers. */
   refusal?: string | null;
-  /** How many were constructed. */
+  /** Number of workers that were constructed. */
   workers: number;
 }
 
@@ -150,7 +154,7 @@ test('runs in a worker under script-src self and wasm-unsafe-eval', async () => 
 });
 
 test('starts the worker of another origin through a Blob module', async () => {
-  // What a module worker imports is a worker's script, too: worker-src names the library.
+  // Imports of a module worker are worker scripts as well, so worker-src must allow the library.
   const policy =
     "default-src 'none'; script-src 'self' LIBRARY 'wasm-unsafe-eval'; worker-src blob: LIBRARY; connect-src LIBRARY; img-src data:";
   expect(await openIn({ policy, isForeign: true })).toEqual({ ...read, workers: 1, refused: [] });

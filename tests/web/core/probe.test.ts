@@ -1,4 +1,4 @@
-// What a file is for, as the core tells from its headers: without reading more than these, and from any kind of source.
+// Detects the role of files from their headers only, for every kind of source.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { formats, open, probe } from '../../../web/src/core/index.ts';

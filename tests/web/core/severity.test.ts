@@ -6,7 +6,7 @@ import { open } from '../../../web/src/core/open.ts';
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: warnings of real files are not counted, there is no ../shared/corpus');
 
-/** What programs of others have written, and people have published. */
+/** Published files of third-party programs. */
 const folders = ['hp2', 'psk_loaders', 'psk_psa_py', 'pyffi', 'ut99mods']
   .flatMap(who => [`psk/${who}/`, `psa/${who}/`])
   .concat('mrtk/real/', 'vgo/real/');

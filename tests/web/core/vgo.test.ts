@@ -1,4 +1,5 @@
-// One puppet in the manners of the field, as the native writer spells it (tests/data/vgo): `open` gives the same scene of all of them.
+// One puppet in the manners of the field, as the native writer spells it (tests/data/vgo): `open`
+// gives the same scene of all of them.
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +15,7 @@ const read = (bytes: Uint8Array, name: string, companions = new Map<string, Uint
 /** A zero may have either sign. */
 const numbers = (values: ArrayLike<number> | undefined): number[] => Array.from(values ?? [], value => value + 0);
 
-/** What everybody relies on, spelt so that it can be compared. */
+/** The comparable facts of a file. */
 function facts({ scene, report, needs }: RigFile): unknown {
   expect(report.items.filter(({ severity }) => severity !== 'info')).toEqual([]);
   expect(needs).toEqual([]);

@@ -1,4 +1,5 @@
-// Meshes that go through windows of the heap: from the bytes as they were given, into blocks that JavaScript owns.
+// Meshes that go through windows of the heap: from the bytes as they were given, into blocks that
+// JavaScript owns.
 import { expect, test } from 'vitest';
 import { streamOfBytes } from '../../../web/src/core/byteStream.ts';
 import { openStream } from '../../../web/src/core/input.ts';
@@ -29,7 +30,7 @@ const plain = makePsk({ side, hasNormals: true });
 const isSame = (a: Uint8Array | Float32Array, b: Uint8Array | Float32Array): boolean =>
   a.length === b.length && (a as Uint8Array).every((value, i) => value === b[i]);
 
-/** Of a copy: the normal of the last point is none. */
+/** A damaged copy: the normal of the last point is invalid. */
 function damaged(): Uint8Array<ArrayBuffer> {
   const bytes = plain.slice();
   new DataView(bytes.buffer).setFloat32(bytes.length - 12, NaN, true);

@@ -1,4 +1,4 @@
-// What editors and frameworks are told of <rigcast-viewer> is what it has: types, and customElements.json.
+// Types and customElements.json of <rigcast-viewer> agree with the implementation.
 import { readFileSync } from 'node:fs';
 import type { JSX } from 'react';
 import type { SvelteHTMLElements } from 'svelte/elements';

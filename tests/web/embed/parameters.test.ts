@@ -1,10 +1,10 @@
-// What embed.html takes out of its own address: everybody can write one.
+// The parameters of embed.html, which anyone can write.
 import { describe, expect, it } from 'vitest';
 import { PARAMETERS, parametersOf } from '../../../web/src/embed/parameters.ts';
 import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 
 const BASE = 'https://models.example/site/embed.html';
-/** Stands for CSS.supports, which only browsers have. */
+/** Replaces CSS.supports, which only browsers have. */
 const isColor = (text: string): boolean => /^(#[0-9a-f]{3,8}|\w+|rgb\([\d, ]+\))$/.test(text);
 const read = (search: string, roots: readonly string[] = ['https:']) => parametersOf(search, { base: BASE, roots, isColor });
 const attributes = (search: string) => Object.fromEntries(read(search).attributes);

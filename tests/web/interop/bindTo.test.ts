@@ -1,4 +1,5 @@
-// Motions on models of other loaders, and motions of other loaders: where every bone stands, against closed forms and against our own player.
+// Motions on models of other loaders, and motions of other loaders: where every bone stands,
+// against closed forms and against our own player.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +36,7 @@ const read = (path: string): Promise<RigFile> => open(readFileSync(data(path)), 
 
 const mixers = new WeakMap<Object3D, AnimationMixer>();
 
-/** What was played before gives back what it moved. */
+/** Stopping the previous action restores the objects that it moved. */
 function play(root: Object3D, motion: AnimationClip | undefined, time: number): void {
   const mixer = mixers.get(root) ?? new AnimationMixer(root);
   mixers.set(root, mixer.stopAllAction());
@@ -92,7 +93,10 @@ const about = (axis: 'x' | 'y' | 'z', angle: number): number[] =>
 /** Any turn, another for every number. */
 const anyTurn = (i: number): Quaternion => new Quaternion(Math.sin(i + 1), Math.cos(2 * i), Math.sin(3 * i + 2), 1.3).normalize();
 
-/** The same body with Z up, in centimetres, every bone turned some way at rest; without the bones named in `without`. */
+/**
+ * The same body with Z up, in centimetres, every bone turned some way at rest; without the bones
+ * named in `without`.
+ */
 function otherBody(
   without: readonly string[] = [],
   bend: (name: string, at: Vector3) => Vector3 = (_, at) => at,
@@ -119,7 +123,10 @@ function otherBody(
 
 const toOther = ([x = 0, y = 0, z = 0]: readonly number[]): Vector3 => new Vector3(100 * x, -100 * z, 100 * y);
 
-/** Hips travel forward and spin nowhere, the spine nods about x by `nod` t, the arm is lifted about z by `lift` t. */
+/**
+ * Hips travel forward and spin nowhere, the spine nods about x by `nod` t, the arm is lifted about
+ * z by `lift` t.
+ */
 const nodAndLift = clip(
   'nod',
   1,
@@ -128,7 +135,7 @@ const nodAndLift = clip(
   track({ target: 'arm', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, ...about('z', 1.1)) }),
 );
 
-/** Where that puts the hand, and the head. */
+/** Resulting positions of hips, hand and head. */
 function truth(t: number): { hips: number[]; hand: number[]; head: number[] } {
   const [hx, hy, hz] = [0.2 * t, 1 + 0.1 * t, 0.4 * t];
   const [nod, lift] = [0.8 * t, 1.1 * t];
@@ -376,7 +383,7 @@ Frame Time: 1
   });
 });
 
-/** As `open` gives it. */
+/** A file as returned by `open`. */
 function given(scene: RigScene): RigFile {
   const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
   const nothing = (): never => {

@@ -1,4 +1,5 @@
-// Nothing is allocated while motions play: on a page of fifty characters, garbage would be collected in the middle of a frame.
+// Nothing is allocated while motions play: on a page of fifty characters, garbage would be
+// collected in the middle of a frame.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { castFile, type CastNode, model, node } from '../../support/castFile.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-allocations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What crosses to another process: no clips, whose tables are functions. */
+/** Data that can be sent to another process: no clips, whose tables are functions. */
 const bare = (scene: RigScene): RigScene => ({
   ...scene,
   clips: [],
@@ -48,7 +49,7 @@ const curve = (row: number, path: BoundTrack['path'], values: number[], over: Pa
 const half = Math.SQRT1_2;
 const turning = [0, 0, 0, 1, 0, 0, half, half, half, 0, 0, half];
 
-/** Bones of a leg one above another, a target and a pole, and all that Cast says of how they follow. */
+/** The bones of a leg, a target and a pole, and all constraints of Cast. */
 async function constrained(): Promise<AllocationCase> {
   const bones = new Map<string, CastNode>();
   const bone = (name: string, parent: number, place: number[], isCompensated = false): void =>
@@ -162,14 +163,18 @@ beforeAll(async () => {
     '--no-concurrent-recompilation', // on a busy machine compiled code would come too late
     '--min-semi-space-size=128',
     '--max-semi-space-size=128',
-    // Numbers that pass between functions are boxed unless the one is compiled into the other; they are not what is looked for.
+    // Numbers that pass between functions are boxed unless the one is compiled into the other; they
+    // are not what is looked for.
     '--max-inlined-bytecode-size=5000',
     '--max-inlined-bytecode-size-cumulative=20000',
   ];
   counts = JSON.parse(execFileSync(process.execPath, [...flags, script, data, '2500'], { encoding: 'utf8' })) as typeof counts;
 }, 60_000);
 
-/** Bytes per evaluation: numbers that V8 boxes between functions even so. One call of Math.hypot per bone, as there was, makes it 22,000. */
+/**
+ * Bytes per evaluation: numbers that V8 boxes between functions even so. One call of Math.hypot per
+ * bone, as there was, makes it 22,000.
+ */
 it.each([
   ['a motion of a whole body', [], 256],
   ['constraints, handles, scale compensation', ['constraints'], 4096],

@@ -35,7 +35,10 @@ const played = new Player(
   hand.clip('curl', 1, 30, time => ({ turns: curl(time), hips: hand.hipHeight() })),
 );
 
-/** The same as a recorder writes it: places of joints side by side, and nothing of how they are turned. */
+/**
+ * The same as a recorder writes it: places of joints side by side, and nothing of how they are
+ * turned.
+ */
 function record(): { scene: RigScene; clip: Clip } {
   const parts: [name: string, at: (time: number) => Vector3][] = [['wrist', time => played.at(time).place(hand.row('leftHand'))]];
   for (const finger of ['Thumb', ...FINGERS]) {
@@ -88,7 +91,7 @@ function record(): { scene: RigScene; clip: Clip } {
   };
 }
 
-/** Where a finger's bone points, as seen from the palm. */
+/** Returns the directions of finger bones relative to the palm. */
 function ways({ place }: ReturnType<Player['at']>, body: TestBody): Vector3[] {
   const at = (part: Part): Vector3 => place(body.row(part));
   const along = at('leftMiddle1').sub(at('leftHand')).normalize();

@@ -1,4 +1,4 @@
-// What a frame is made of, written out for speed: it must come to what is said in few lines elsewhere.
+// Functions that are unrolled for speed return the same as their short definitions.
 import { compose, multiply } from '../../../web/src/core/math/matrix.ts';
 import { slerp } from '../../../web/src/core/math/quaternion.ts';
 import { describe, expect, it } from 'vitest';

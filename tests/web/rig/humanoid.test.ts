@@ -8,7 +8,7 @@ import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { type Bone, skeleton } from '../../support/figure.ts';
 
-/** What a part of the test's body is called in VRM's words; null for what is in between. */
+/** Returns the VRM name of a part of the test body, or null for parts in between. */
 function humanBone(part: Part, { p }: TestBody): HumanBone | null {
   const spine = /^spine(\d)$/.exec(part);
   if (spine) {
@@ -23,7 +23,7 @@ function humanBone(part: Part, { p }: TestBody): HumanBone | null {
   return `${side}${name}${joints[Number(k) - 1]}` as HumanBone;
 }
 
-/** Parts that are found where they are, of all that there are. */
+/** Returns wrongly detected parts and the share of detected ones. */
 function found(body: TestBody, parts = body.bones.map(({ part }) => part)): { wrong: string[]; share: number } {
   const { bones } = humanoidOf(body.scene) ?? { bones: new Map<HumanBone, number>() };
   const meant = parts.filter(part => humanBone(part, body) !== null);
@@ -41,7 +41,7 @@ describe('a body is known by the names of', () => {
     for (const design of designs) {
       const body = new TestBody({ ...design, nameOf });
       expect(humanoidOf(body.scene)?.told).toBe('names');
-      // Rigify's neck and head are bones of the spine by name: where the neck ends, nothing tells.
+      // Rigify names neck and head as spine bones, so the end of the neck is unknown.
       const rigify = nameOf === SCHEMES.Rigify;
       expect(
         found(
@@ -263,7 +263,9 @@ it('what has no arms or legs is no body', () => {
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
-/** Bones of one side in the words of a tool, `S` in the place of the side; and those in the middle. */
+/**
+ * Bones of one side in the words of a tool, `S` in the place of the side; and those in the middle.
+ */
 const biped = (name: string) => ({
   sides: ['L', 'R'],
   limbs: words`UpperLeg ${`${name} S Thigh`} LowerLeg ${`${name} S Calf`} Foot ${`${name} S Foot`} UpperArm ${`${name} S UpperArm`} LowerArm ${`${name} S Forearm`} Shoulder ${`${name} S Clavicle`} Hand ${`${name} S Hand`} ThumbMetacarpal ${`${name} S Finger0`}`,

@@ -1,11 +1,15 @@
-// A leg of two bones that reaches for where its foot is to be. Its rest pose: down, the hips at the origin, the knee to the front (+Z).
+// A leg of two bones that reaches for where its foot is to be. Its rest pose: down, the hips at the
+// origin, the knee to the front (+Z).
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Leg } from '../../../web/src/rig/leg.ts';
 
 const [LONG, SHORT] = [0.5, 0.4];
 
-/** Where knee and foot are after they have reached for a goal. `bend`: radians by which the knee is bent before, to the front. */
+/**
+ * Returns the positions of knee and foot after reaching for a goal. `bend`: initial forward bend of
+ * the knee in radians.
+ */
 function reached(goal: Vector3, bend = 0): { knee: Vector3; foot: Vector3 } {
   const leg = new Leg({
     hips: 0,

@@ -17,9 +17,15 @@ interface Looking {
   body: TestBody;
   animator: Animator;
   look: LookAt;
-  /** Where a part looks that looked forward at rest, in the body's own axes: degrees to its left and up. */
+  /**
+   * Gaze direction of a part that faced forward at rest, in the body's own axes: degrees to its
+   * left and up.
+   */
   gaze(part: string): { yaw: number; pitch: number };
-  /** The place that lies so and so many degrees to the left of the eyes and above them, `far` away, in the scene. */
+  /**
+   * The point at these angles, in degrees to the left of the eyes and above them, and `far` away,
+   * in the scene.
+   */
   place(yaw: number, pitch: number, far?: number): [number, number, number];
 }
 

@@ -1,4 +1,4 @@
-// What a motion does on its body, against walks that are known in closed form.
+// Facts of an animation, compared with walks that are known in closed form.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -84,7 +84,9 @@ it('who stands travels nowhere and has no cycle but in what sways', () => {
   ]);
 });
 
-/** A body in its rest pose, lifted by 0.2 m in the frames that `isUp` selects. 60 frames per second. */
+/**
+ * A body in its rest pose, lifted by 0.2 m in the frames that `isUp` selects. 60 frames per second.
+ */
 function hopping(seconds: number, isUp: (frame: number) => boolean, z: (time: number) => number = () => 0) {
   const body = new TestBody();
   const clip = body.clip('hop', seconds, 60, time => ({

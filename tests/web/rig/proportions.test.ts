@@ -18,13 +18,13 @@ const large = new TestBody({
   proportions: { upperLeg: 0.9, lowerLeg: 0.86, ankle: 0.16, spine: 1, shoulderWidth: 0.72, upperArm: 0.6, lowerArm: 0.54, hipWidth: 0.36 },
 });
 
-/** The translation of a bone in the first key of a clip, where it has one. */
+/** Returns the first translation key of a bone, if there is one. */
 function first(clip: Clip, target: string): number[] | undefined {
   const track = [...clip.tracks].find(each => each.target === target && each.path === 'translation');
   return track && [...track.values.subarray(0, 3)];
 }
 
-/** Where bones are in the world at a time. */
+/** Returns world positions of bones at a time. */
 function placesAt(scene: RigScene, clip: Clip, time: number, names: readonly string[]): Record<string, number[]> {
   const animator = new Animator(new PoseShape(scene));
   const layer = new Layer(animator.shape, bind(clip, scene).tracks);
@@ -115,7 +115,7 @@ it('bones of the same names that are built with other axes move as those of the 
 
 it('other names go from body to body, and a chair goes nowhere', () => {
   const renamed = new TestBody({ nameOf: part => `other ${part}`.replace('other ', 'x_') });
-  expect(carrierOf(small.scene, renamed.scene)?.by).toBe('names'); // a prefix is no other name
+  expect(carrierOf(small.scene, renamed.scene)?.by).toBe('names'); // a prefix does not change a name
   const mixamo = new TestBody({
     nameOf: part =>
       part

@@ -1,4 +1,5 @@
-// Constraints and IK handles of Cast files against closed forms, made with three's own vectors from random rigs.
+// Constraints and IK handles of Cast files against closed forms, made with three's own vectors from
+// random rigs.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -21,7 +22,7 @@ interface BoneWords {
 type Links = Record<string, string>;
 type Words = CastNode['properties'];
 
-/** A skeleton, and what lies beside its bones; links are told by bone names. */
+/** A skeleton with properties and links, which refer to bones by name. */
 class RigWords {
   readonly #bones = new Map<string, { index: number; node: CastNode }>();
   readonly #parts: CastNode[] = [];
@@ -528,7 +529,10 @@ describe('IK handles', () => {
     expect(rig.at('ankle').distanceTo(rig.at('target'))).toBeLessThan(PLACE);
   });
 
-  /** A leg whose own bones are scaled unevenly, so that its segments change their lengths as they turn. */
+  /**
+   * A leg whose own bones are scaled unevenly, so that its segments change their lengths as they
+   * turn.
+   */
   const uneven = (more: Links = {}, bones: BoneWords[] = []): RigWords =>
     new RigWords([
       { name: 'root' },

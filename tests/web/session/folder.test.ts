@@ -1,4 +1,5 @@
-// A real folder of models and motions, as somebody drops it: every model finds its own motions. Skipped where the corpus does not lie beside the repository.
+// A real folder of models and animations: every model finds its own animations. Skipped if the
+// corpus is not available.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// What plays on a model beside one motion: another on top, the way from the one before, and poses that nobody sees.
+// Layers on top of an animation, cross-fades from the previous one, and poses that are evaluated
+// without being shown.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Vector3 } from 'three';
@@ -121,7 +122,7 @@ test('several play together until they begin together anew, each by its own name
   const both = new ClipAction([model.rig], clips, { names: ['Wave', 'Hop_2'] });
   expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
   for (const { duration } of clips) expect(both.duration / duration).toBeCloseTo(Math.round(both.duration / duration), 5);
-  both.seek(clips[HOP]!.duration + 0.25); // the upper one has begun anew
+  both.seek(clips[HOP]!.duration + 0.25); // the upper one has restarted
   expect(apart(pose(), poseOf(HOP, 0.25))).toBeLessThan(1e-5);
   both.stop();
 });

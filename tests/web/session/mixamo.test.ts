@@ -1,4 +1,5 @@
-// Mixamo's motions, as FBX and as BVH, on avatars of VGO: given together they find each other, and limbs go the way that the motion has them.
+// Mixamo's motions, as FBX and as BVH, on avatars of VGO: given together they find each other, and
+// limbs go the way that the motion has them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,7 @@ const truth = new Player(body.scene, body.clip('walk', walk.seconds, 60, walk.po
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path));
 const corpus = join(root, '../shared/corpus/vgo/generated/avatar_rh_tl_json.vgo');
-/** Of human build; and the axolotl, whose short legs rest wide and ahead of it. */
+/** Humanoids; and the axolotl, whose short legs rest wide and in front of it. */
 const avatars = [
   { name: 'made.vgo', bytes: () => vgoBody(new TestBody({ yaw: 180, proportions: { upperLeg: 0.4, lowerLeg: 0.44 } })), legs: 3 },
   { name: 'avatar.vgo', bytes: () => bytesOf(corpus), legs: 3, isSkipped: !existsSync(corpus) },

@@ -1,4 +1,4 @@
-// What a drop means beside what is open: every way it can go.
+// How a drop is combined with the open files: every case.
 import { describe, expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { type Plan, plan } from '../../../web/src/session/plan.ts';

@@ -1,4 +1,5 @@
-// What is open, from drop to drop, with real files: what starts, what is kept, what is said, and that nothing changes behind anybody's back.
+// The session from drop to drop with real files: first animation, kept state, messages, and
+// immutability.
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ const model = (name: string, bones: readonly string[] = body): InputFile => give
 const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
   given(name, makePsa({ bones, sequences, frames }));
 
-/** Given from a place where it can be written anew. */
+/** An input file that can be rewritten. */
 function onDisk(first: InputFile): { given: InputFile; write(next: InputFile | null): void } {
   let now: File | null = first.file;
   const again = (): Promise<File> => (now ? Promise.resolve(now) : Promise.reject(new DOMException('gone', 'NotFoundError')));
@@ -231,7 +232,8 @@ describe('a drop', () => {
     expect([twitches.list, twitches.playing]).toEqual([['Idle', 'Blink'], 'the rest pose']);
     const both = await new Desk().drop([model('pig.psk'), motion('pig_blink.psa', ['Blink'], body, 14), motion('pig_roll.psa', ['Roll'])]);
     expect(both.playing).toBe('Roll');
-    // An animation that is dropped on a model plays. A skeleton without a surface has nothing else to show.
+    // An animation that is dropped on a model plays. A skeleton without a surface has nothing else
+    // to show.
     await twitches.drop([motion('pig_nod.psa', ['Nod'], body, 14)]);
     expect(twitches.playing).toBe('Nod');
     expect((await new Desk().drop([motion('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
@@ -285,7 +287,8 @@ describe('a drop', () => {
     expect(standing()).toEqual(['SK_Twin.psk', []]);
     await desk.step('SK_Body.psk');
     expect(standing()[1]).toEqual(['SK_Boots.psk', 'SK_Head_Lod1.psk']);
-    // A part that is dropped later joins the shown character; another whole character does not, and takes no part from it.
+    // A part that is dropped later joins the shown character; another whole character does not, and
+    // takes no part from it.
     await desk.drop([part('SK_Hat.psk', ['Head', 'Spine'], 3)]);
     expect(standing()).toEqual(['SK_Body.psk', ['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']]);
     await desk.drop([part('Other.psk', headless, 14)]);

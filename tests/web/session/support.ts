@@ -1,4 +1,4 @@
-// What tests of the player share.
+// Helpers for tests of the session.
 import { adviceFor } from '../../../web/src/session/advice.ts';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { disposeModel, type Model } from '../../../web/src/session/model.ts';
@@ -42,7 +42,7 @@ export class Desk {
     return this.#take(await openEntry(this.session, this.actor, entry, this.opening()));
   }
 
-  /** Everything from where it came. */
+  /** Reloads all files from their origin. */
   async renew(): Promise<this> {
     return this.#take(await reload(this.session, this.actor, this.opening()));
   }

@@ -1,4 +1,4 @@
-// Whether a model lies, and what stands it up.
+// Detects models that are lying down, and the rotation that makes them upright.
 import { type Quaternion, rotated } from '../../../web/src/core/math/quaternion.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -39,7 +39,10 @@ test.each([
   expect(upright(skeleton(biped(short), turn))).toEqual({ up });
 });
 
-/** A figure whose first bone is turned by half of what it takes to lie, as where its quaternion is read the wrong way round. */
+/**
+ * A figure whose first bone is turned by half of what it takes to lie, as where its quaternion is
+ * read the wrong way round.
+ */
 function wrongRoot(): NodeTable {
   const nodes = skeleton(biped(short));
   for (let row = 2; row < nodes.count; row++) {

@@ -1,4 +1,5 @@
-// VRM avatars and VRM animations as three's own loader opens them: what their extensions say counts.
+// VRM avatars and VRM animations as three's own loader opens them: what their extensions say
+// counts.
 import { AnimationMixer, Quaternion } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
@@ -127,7 +128,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     expect(bare.report).toMatchObject({ face: ['look'], unmatched: ['happy'] });
     const { nodes } = new TestBody({ axes: 6 }).scene;
     expect(bindAny(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
-    // What knows no eyes says so, and shows the expression all the same.
+    // Without eye bones this is reported, and expressions still play.
     const core = bind(clip!, scene);
     expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });
     expect(core.report.findings.map(({ code, detail }) => `${code} ${detail}`)).toContain('CURVE_NOT_PLAYED look');

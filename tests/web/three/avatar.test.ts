@@ -1,4 +1,5 @@
-// What avatars have beyond plain models: toon materials with outlines, packed maps, expressions, spring bones, shadows.
+// Features of avatars: toon materials with outlines, packed maps, expressions, spring bones,
+// shadows.
 import {
   BackSide,
   CustomBlending,

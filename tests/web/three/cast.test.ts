@@ -1,4 +1,5 @@
-// What only Cast brings, through the whole path: material slots of both workflows, hair, features, motions on top of each other.
+// Features that only Cast has, from file to three.js: material slots of both workflows, hair,
+// features, layered animations.
 import { readFileSync } from 'node:fs';
 import {
   DoubleSide,
@@ -327,7 +328,10 @@ describe('Cast motions', () => {
 describe('visibility', () => {
   const curve = (target: string, kind: string, values: CastProperty): CastNode =>
     node('curv', { nn: ['s', target], kp: ['s', kind], kb: ['b', [0, 10]], kv: values, m: ['s', 'absolute'] });
-  /** Names of what can be seen at the start and after the end of a motion that shows `target` from its end on; and what it says of its targets. */
+  /**
+   * Returns the names of visible meshes at the start and after the end of an animation that shows
+   * `target` at its end, and the report about its targets.
+   */
   async function seen(name: string, meshes: string[], target: string, ...more: CastNode[]): Promise<unknown[]> {
     const motion = node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, curve(target, 'vb', ['b', [0, 1]]), ...more);
     const rig = await new RigcastLoader().parseAsync(castFile(model(name, ...meshes.map(mesh => triangle(mesh))), motion), '', 'v.cast');

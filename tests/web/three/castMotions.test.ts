@@ -1,5 +1,5 @@
-// What a Cast motion means, played as a page of three.js would: `mixer.clipAction(rig.animations[i])`. The wanted values come from the
-// formulas of docs/formats/cast.md section 3.5, worked out here.
+// Cast animations played like in a three.js page: `mixer.clipAction(rig.animations[i])`. Expected
+// values are computed here with the formulas of docs/formats/cast.md section 3.5.
 import {
   AdditiveAnimationBlendMode,
   AnimationClip,
@@ -68,7 +68,7 @@ function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand 
 const about = (axis: 'x' | 'y' | 'z', degrees: number): Quaternion =>
   new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), (degrees * Math.PI) / 180);
 const slerp = (a: Quaternion, b: Quaternion, t: number): Quaternion => a.clone().slerp(b, t);
-/** Exact also where it is small. */
+/** Accurate for small angles as well. */
 const angleBetween = (a: Quaternion, b: Quaternion): number => {
   const { x, y, z } = a.clone().conjugate().multiply(b);
   return 2 * Math.asin(Math.min(1, Math.hypot(x, y, z)));
@@ -223,7 +223,9 @@ describe('an additive clip', () => {
 
 describe("three's own utilities on a clip", () => {
   const [from, to] = [about('x', 150), about('y', 150)];
-  /** Tracks that three plays by itself, curves of their own keys, and what is composed of several. */
+  /**
+   * Tracks that three plays by itself, curves of their own keys, and what is composed of several.
+   */
   const rich = async (): Promise<[Rig, AnimationClip]> => {
     const rig = await oneBone(
       curve('b', 'rq', 'absolute', [from, to]),
@@ -335,7 +337,8 @@ describe('a blend shape', () => {
 
 describe('the normals of a blend shape', () => {
   it('turn as the faces around them do, where nothing moves they stay', async () => {
-    // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about the edge that they share.
+    // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about
+    // the edge that they share.
     const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0];
     const faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
     const mesh = node('mesh', {

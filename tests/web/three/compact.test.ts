@@ -1,4 +1,4 @@
-// Attributes in 16 bits: what they stand for is what the file says, within what 16 bits can say.
+// 16-bit attributes: their values equal those of the file within 16-bit precision.
 import { readFile } from 'node:fs/promises';
 import type { BufferAttribute, InterleavedBufferAttribute } from 'three';
 import { describe, expect, it } from 'vitest';

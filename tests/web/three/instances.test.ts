@@ -1,4 +1,4 @@
-// Worlds: what is found where, drawn how, and what the report says of the rest.
+// Worlds: which models are found, how they are drawn, and how the rest is reported.
 import { existsSync, readFileSync } from 'node:fs';
 import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const instanced = (rig: Rig) => all(rig).filter(object => object instanceof Inst
 const codes = (rig: Rig) => rig.report.items.map(({ code, path }) => [code, path]);
 const round = (values: Iterable<number>) => Array.from(values, value => Math.round(value * 1e4) / 1e4 + 0);
 
-/** Where a point of the mesh is drawn by instance i. */
+/** Returns the drawn position of a point of the mesh in instance i. */
 function placed(mesh: InstancedMesh, i: number, ...point: [number, number, number]): number[] {
   const matrix = mesh.matrixWorld.clone();
   mesh.getMatrixAt(i, matrix);

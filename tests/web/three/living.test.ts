@@ -1,4 +1,5 @@
-// Avatars on three's objects: they look, blink and see themselves, whoever poses them.
+// Procedural animation of avatars on three's objects: look-at, blinking and first-person
+// visibility, with any source of poses.
 import { Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
@@ -10,7 +11,9 @@ const body = new TestBody({ axes: 5, yaw: 40, proportions: { hasEyes: true } });
 const head = body.row('head');
 const eye = body.row('leftEye');
 
-/** A body with a face: one mesh whose three triangles belong to the hips, to both, and to the head. */
+/**
+ * A body with a face: one mesh whose three triangles belong to the hips, to both, and to the head.
+ */
 function faceScene(features: Feature[] = []): RigScene {
   const arm = armScene();
   const mesh = {

@@ -1,4 +1,5 @@
-// RigcastLoader's discipline, as of three's own loaders: addresses, headers, credentials, the manager and its modifiers, abort, the cache.
+// RigcastLoader's discipline, as of three's own loaders: addresses, headers, credentials, the
+// manager and its modifiers, abort, the cache.
 import { readFileSync } from 'node:fs';
 import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, type Texture } from 'three';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -192,7 +193,7 @@ test('with a list of what lies beside the model nothing else is asked for, and t
   expect(paths).toEqual(['/m/arm-stripped.psa', '/m/ARM-stripped.config']);
   paths.length = 0;
   await loader.setFiles(null).loadAsync(`${listed.origin}/m/arm.psk`);
-  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // nobody knows what is there: material files once, no guesses
+  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // unknown folder contents: material files are tried once, nothing is guessed
   await listed.close();
 });
 

@@ -1,4 +1,4 @@
-// A release of three whose shaders are other than those we know: nothing may break, and what is drawn simpler is said.
+// A release of three with unknown shaders: nothing breaks, and simplified drawing is reported.
 import { Mesh, MeshBasicMaterial, ShaderLib, type WebGLProgramParametersWithUniforms } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';

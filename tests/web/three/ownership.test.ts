@@ -1,4 +1,5 @@
-// What a rig owns: it frees exactly what it made, ends its own work under way, and leaves what others hung on it or put into it.
+// Ownership of a rig: it disposes exactly what it created, ends its own pending work, and keeps
+// objects of others that were attached to it.
 import { readFileSync } from 'node:fs';
 import {
   BoxGeometry,
@@ -40,7 +41,10 @@ function watched(things: Record<string, Disposable>): () => string[] {
   return () => [...gone];
 }
 
-/** All that holds memory of the GPU in a tree: geometries, materials with their textures, bone textures, lights, instances. */
+/**
+ * All that holds memory of the GPU in a tree: geometries, materials with their textures, bone
+ * textures, lights, instances.
+ */
 function resources(root: Object3D): Record<string, Disposable> {
   const found: Record<string, Disposable> = {};
   const add = (thing: Disposable & { uuid?: string }, what: string): void => void (found[`${what} ${thing.uuid}`] = thing);
@@ -206,7 +210,7 @@ describe('dispose', () => {
   });
 });
 
-/** What is made from here on, and is not freed. */
+/** Counts objects that are created from here on and not disposed. */
 function leaks(): () => string[] {
   const made = new Set<Disposable & { uuid: string }>();
   const gone = new Set<unknown>();
@@ -238,7 +242,7 @@ function leaks(): () => string[] {
   return () => [...made].filter(each => !gone.has(each)).map(each => each.constructor.name);
 }
 
-/** A source that answers when it is told to. */
+/** A source that answers on request. */
 function slowSource(): { source: TextureSource; answer: () => void } {
   let answer!: () => void;
   const told = new Promise<void>(resolve => (answer = resolve));

@@ -1,4 +1,5 @@
-// Skinning beyond three's own, on the CPU: what pose prints, what picking hits, what bounds hold, and what the report says.
+// Skinning beyond three's own, on the CPU: what pose prints, what picking hits, what bounds hold,
+// and what the report says.
 import { Box3, type BufferAttribute, Euler, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +24,7 @@ function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear'
 const meshOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 const positionsOf = (rig: Rig) => drawnPositions(meshOf(rig), rig.file.scene!.meshes[0]!);
 
-/** The same chain, every vertex held by one bone: the one whose segment it lies in. */
+/** The same chain with every vertex following one bone: that of its segment. */
 function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): RigScene {
   const scene = chainScene(1, method);
   const [mesh] = scene.meshes;
@@ -47,7 +48,7 @@ function halves(): RigScene {
   };
 }
 
-/** The chain of eight influences with bones that lie anyhow at rest, and where they lie. */
+/** The chain of eight influences with arbitrary rest transforms, and these transforms. */
 function turnedChain(): { scene: RigScene; rests: Matrix4[] } {
   const scene = chainScene(8, 'dualQuaternion');
   const rests = Array.from({ length: 10 }, (_, j) =>
@@ -334,7 +335,7 @@ describe('dual quaternions, segment scale and morphs together', () => {
       for (let v = 0; v < 50; v++) {
         const [x = 0, y = 0] = scene.meshes[0]!.positions.subarray(3 * v);
         const isScaled = y >= 1 - 1e-4 && y < 1.2 - 1e-4;
-        if (isScaled && !dualQuaternionScale) continue; // SKINNING_SCALE tells of these
+        if (isScaled && !dualQuaternionScale) continue; // reported as SKINNING_SCALE
         const wanted = isScaled ? new Vector3(2 * x, 2 * y - 1, 0.1) : y < 1 ? new Vector3(x, y, 0.05) : new Vector3(0.05, y + 0.2, -x);
         expect(new Vector3().fromArray(drawn, 3 * v).distanceTo(wanted), `${v}`).toBeLessThan(1e-6);
       }

@@ -1,4 +1,5 @@
-// What only Unity's files (VGO) ask of three: curves of shapes, visibility and materials, springs by the author's rules, what is switched off.
+// Features that only VGO files need in three: curves of morph targets, visibility and materials,
+// spring bones with the author's rules, inactive objects.
 import { AnimationMixer, Box3, Color, type Material, type Mesh, type MeshStandardMaterial, type Object3D, Texture, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// What Unreal's materials need beyond an image of the right name: colours that mask, material files that name too much, images that names do not tell.
+// Unreal materials beyond matching names: color keys, material files that list unused textures,
+// images that names do not identify.
 import { type DataTexture, MeshPhysicalMaterial, type MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../web/src/core/types.ts';

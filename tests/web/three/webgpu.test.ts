@@ -1,4 +1,5 @@
-// What WebGPURenderer does not draw is told: when the loader knows of it, or when it draws.
+// Features that WebGPURenderer does not draw are reported: by the loader if it knows the renderer,
+// otherwise when drawing.
 import type { MeshPhysicalMaterial, Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';

@@ -1,4 +1,4 @@
-// The page in another language: nothing is left in English, and who reads which.
+// The page in another language: no English text remains, and the right language is chosen.
 import { expect, test } from 'vitest';
 import { ledgerCodes } from '../../../web/src/convert/common/ledgerCodes.ts';
 import { refusals } from '../../../web/src/convert/common/refusals.ts';
@@ -10,7 +10,7 @@ import { ja } from '../../../web/src/viewer/words/ja.ts';
 import { findings } from '../../../web/src/viewer/words/jaFindings.ts';
 import { losses, refusals as refusalsSaid } from '../../../web/src/viewer/words/jaLosses.ts';
 
-/** Answers any question about what is told, so that a sentence can be said of it. */
+/** Answers any property access, so that every sentence can be built. */
 const thing = new Proxy(
   {
     code: '',
@@ -30,7 +30,7 @@ const thing = new Proxy(
   { get: (known, key) => (key in known ? known[key as keyof typeof known] : 2) },
 );
 
-/** All texts by their keys; sentences are said of something. */
+/** Lists all texts by their keys. Sentences are called with a placeholder. */
 function textsOf(words: object, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const own = path ? `${path}.${key}` : key;
@@ -63,7 +63,10 @@ test('Japanese says all that English says, in Japanese', () => {
   expect(silent).toEqual([]);
 });
 
-/** Options, extensions, endings of names and what is filled in, which are the same in every language. */
+/**
+ * Options, extensions, endings of names and what is filled in, which are the same in every
+ * language.
+ */
 const namesIn = (text: string): string[] =>
   (text.match(/\{\w+\}|[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();
 

@@ -76,7 +76,7 @@ inline Vector<std::string> told(const Opened& opened) {
     return list;
 }
 
-/// Asserts that exactly this was told.
+/// Asserts that exactly these findings were reported.
 inline void expectTold(const Opened& opened, const Vector<std::string>& wanted) { EXPECT_EQ(told(opened), wanted); }
 
 template <class T>

@@ -1,4 +1,4 @@
-// Files that the reference library wrote, where they are there; and damage to a file that has everything.
+// Optional files of the reference library, and damage to a file with every feature.
 #include "cast.hpp"
 #include "castFixtures.hpp"
 #include "core/codeTexts.hpp"

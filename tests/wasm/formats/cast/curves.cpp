@@ -1,4 +1,4 @@
-// Curves by the thousand, which are told apart when they are wanted: what comes out is what reading node by node makes of them.
+// Thousands of curves with deferred details: the result equals reading node by node.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
             "NODE_PLACE", 3}),
     [](const auto& info) { return info.param.what; });
 
-/// What is unusual and as good.
+/// Unusual but valid forms.
 TEST(CastCurves, FormsThatNeedNoWordStayInTheRun) {
     const std::size_t sound = nodesOf(poses());
     const Fill forms[] = {

@@ -1,4 +1,4 @@
-// Long curves whose values stay in their file until somebody wants them.
+// Long curves whose values are decoded on demand.
 #include <gtest/gtest.h>
 
 #include <cmath>

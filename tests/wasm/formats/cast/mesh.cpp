@@ -53,7 +53,8 @@ TEST(CastMesh, DamagedNormalsAreThoseOfTheFacesAround) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 1, 0, 0, 0, 0, 1}));
 }
 
-/// A cube's corners with normals that point outwards, and its faces as a right hand turns (`outwards` of the twelve) or the other way round.
+/// A cube's corners with normals that point outwards, and its faces as a right hand turns
+/// (`outwards` of the twelve) or the other way round.
 Vector<std::uint8_t> cube(std::size_t outwards) {
     Vector<float> corners;
     for (int i = 0; i < 8; ++i)
@@ -66,7 +67,7 @@ Vector<std::uint8_t> cube(std::size_t outwards) {
     });
 }
 
-/// How many faces are seen from outside.
+/// Counts the faces that are visible from outside.
 std::size_t facingOut(const Opened& opened) {
     const Mesh& mesh = opened.scene.meshes.at(0);
     const auto indices = opened.arena.values(mesh.indices16);

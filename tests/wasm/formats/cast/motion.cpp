@@ -47,7 +47,8 @@ TEST(CastMotion, CurvesAreTracks) {
     EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
 }
 
-/// Frames of two curves are the same if they are of one type: the same bytes mean other frames in another.
+/// Frames of two curves are the same if they are of one type: the same bytes mean other frames in
+/// another.
 TEST(CastMotion, TheSameBytesOfAnotherTypeAreOtherFrames) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const std::uint8_t bytes[] = {0, 1, 2, 3};
@@ -333,7 +334,7 @@ TEST(CastMotion, AFrameRateThatIsNoNumber) {
     EXPECT_EQ(opened->finding(Code::PROPERTY_TYPE)->path, "Root[0]/Animation[0].fr");
 }
 
-/// Where (1, 0, 0) is at every key of the only track.
+/// Returns (1, 0, 0) rotated by every key of the only track.
 Vector<Vec3> turned(const Opened& opened) {
     Vector<Vec3> made;
     const auto values = list(opened, track(opened, 0).values);

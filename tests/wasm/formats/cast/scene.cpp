@@ -44,7 +44,7 @@ TEST(CastScene, OnlyTheFirstMetadataHints) {
     EXPECT_EQ(opened->scene.asset.properties[0].value.asString(""), "../world");
 }
 
-/// Where the file's own up axis points to in the scene.
+/// Returns the file's up axis in scene space.
 Vec3 upOf(const std::string& axis, const std::string& options = "") {
     const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("meta").text("up", axis).end(); }), options);
     const Transform& root = opened->scene.nodes[0].local;
@@ -278,7 +278,7 @@ TEST(CastScene, LinksAreFoundAmongSiblingsOnly) {
 
 // ---------------------------------------------------------------- materials
 
-/// A slot of a material under test: image path, or a colour where that is empty.
+/// A slot of a material under test: an image path, or a colour if that is empty.
 struct Slot {
     const char* name;
     const char* path;

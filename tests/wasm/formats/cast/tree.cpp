@@ -118,7 +118,8 @@ TEST(CastTree, NodeSizesOffByALittle) {
 }
 
 TEST(CastTree, NodeSizesWithoutTheHeaderAreAnotherHabit) {
-    // The last mesh of the file is an empty node: its header lies behind where its parents say that they end.
+    // The last mesh of the file is an empty node: its header is after the end that its parents
+    // declare.
     auto file = castFile([](CastBuilder& cast) {
         cast.begin("modl");
         addTriangle(cast.begin("mesh")).end();
@@ -303,7 +304,7 @@ TEST(CastTree, UnknownNodesAreKept) {
 }
 
 TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
-    // Bytes that are no properties, in a node that announces some; then a mesh.
+    // Invalid properties in a node that announces some, followed by a mesh.
     const std::uint8_t payload[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     auto file = castFile([&](CastBuilder& cast) {
         cast.begin("WHAT").raw("", CastType::u8, 12, payload).end();

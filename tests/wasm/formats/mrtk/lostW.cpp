@@ -1,5 +1,6 @@
-// The W that toolkit 2.6.0 to 2.7.2 lost, rebuilt and compared with the same motion undamaged: every rotation key of every joint, as the scene
-// has it. The bar: at least 98 % of the keys of bones within 5 degrees.
+// The W that toolkit 2.6.0 to 2.7.2 lost, rebuilt and compared with the same motion undamaged:
+// every rotation key of every joint, as the scene has it. The bar: at least 98 % of the keys of
+// bones within 5 degrees.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ struct Agreement {
 
 bool isTip(std::string_view name) { return name.size() >= 4 && name.substr(name.size() - 4) == "-tip"; }
 
-/// How many keys of `mended` are within 5 degrees of what `sound` plays at their time.
+/// Counts the keys of `mended` within 5 degrees of `sound` at the same time.
 Agreement compare(const Opened& mended, const Opened& sound) {
     Agreement agreement;
     for (const Track& track : mended.scene.clips.at(0).tracks) {
@@ -95,7 +96,7 @@ TEST(MrtkLostW, isRebuiltWithinFiveDegreesForTumblingHands) {
     EXPECT_TRUE(mended.found(Code::ROTATION_W_LOST));
     EXPECT_FALSE(sound.found(Code::ROTATION_W_LOST));
     expectNear(compare(mended, sound), 0.98, 0.95);
-    // The damage is real: played as it lies there, most of it is wrong.
+    // The damage is real: without repair most rotations are wrong.
     const Opened left(damaged, R"({"mrtk":{"rebuildW":false}})");
     EXPECT_LT(compare(left, sound).bones.fraction(), 0.5);
 }

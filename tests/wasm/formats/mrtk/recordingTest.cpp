@@ -1,4 +1,4 @@
-// Recordings made in memory: what is read, what is mended, what is said about damage.
+// Recordings built in memory: values, repairs, and findings about damage.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -142,8 +142,8 @@ TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
     EXPECT_EQ(track->interpolation, Interpolation::step);
 }
 
-/// If components have keys at different times, rotations between the keys of one of them are shorter or longer than 1, and that length is a weight.
-/// These rotations keep one track per component.
+/// If components have keys at different times, rotations between the keys of one of them are shorter
+/// or longer than 1, and that length is a weight. These rotations keep one track per component.
 TEST(MrtkRecording, componentsWithTimesOfTheirOwnKeepTheirWeight) {
     const Vector<Vector<MrtkKey>> curves{{key(0, 0), key(1, 0.3f)},
                                          {key(0, 0.1f), key(0.25f, -0.2f), key(1, 0.1f)},
@@ -194,7 +194,8 @@ TEST(MrtkRecording, turnsMarkersIntoEventsInTheOrderOfTime) {
 TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
     MrtkDraft draft(1, false, false, true);
     const float quarter = std::numbers::sqrt2_v<float> / 2;
-    // From straight ahead (Unity +Z) to the right (+X): the middle of the straight line, normalised, is at 45 degrees.
+    // From straight ahead (Unity +Z) to the right (+X): the middle of the straight line,
+    // normalised, is at 45 degrees.
     draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 1)});
     draft.setCurve(4, Vector<MrtkKey>{key(0, 0)});
     draft.setCurve(5, Vector<MrtkKey>{key(0, 1), key(1, 0)});
@@ -239,7 +240,8 @@ TEST(MrtkRecording, aGazeThatSwingsIsExactAtEveryTurn) {
 }
 
 TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
-    // Found by fuzzing: some hundred bytes that asked for 100,000 repetitions, and those for a thousand keys each.
+    // Found by fuzzing: some hundred bytes that asked for 100,000 repetitions, and those for a
+    // thousand keys each.
     MrtkDraft draft(1, false, false, true);
     const std::size_t direction = draft.document().gazeStart() + 3;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -256,7 +258,8 @@ TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
 }
 
 TEST(MrtkRecording, aGazeOfUnlikelyTimesStaysSmall) {
-    // Found by fuzzing: a curve that repeats within the shortest time there is, beside one that lasts longer than the world.
+    // Found by fuzzing: a curve that repeats within the shortest time there is, beside one that
+    // lasts longer than the world.
     MrtkDraft draft(1, false, false, true);
     const std::size_t direction = draft.document().gazeStart() + 3;
     draft.setCurve(direction, Vector<MrtkKey>{key(1, 0.6f), key(1.85e28f, 7.86e34f), key(2.5e30f, 7.37e31f)}, 1, 0);
@@ -285,7 +288,8 @@ TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
 }
 
 TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
-    // A full turn about x in 24 steps: w runs from 1 through 0 to -1; the recorder kept its first key only.
+    // A full turn about x in 24 steps: w runs from 1 through 0 to -1; the recorder kept its first
+    // key only.
     MrtkDraft draft = cameraTake();
     Vector<MrtkKey> x, zero;
     const int steps = 24;
@@ -333,7 +337,8 @@ TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
     EXPECT_EQ(values[11], 1);
 }
 
-/// Rotations of a track have unit length. Deviations as small as those of devices are corrected without a finding.
+/// Rotations of a track have unit length. Deviations as small as those of devices are corrected
+/// without a finding.
 TEST(MrtkRecording, rotationsOfATrackAreUnit) {
     for (const double off : {0.0, 1e-4, 2e-3, 0.02, 0.9}) {
         MrtkDraft draft = cameraTake();
@@ -350,7 +355,8 @@ TEST(MrtkRecording, rotationsOfATrackAreUnit) {
     }
 }
 
-/// If components have keys at different times and one of the rotations has no length, the rotation before it holds.
+/// If components have keys at different times and one of the rotations has no length, the rotation
+/// before it holds.
 TEST(MrtkRecording, rotationsOfNoLengthBetweenTheKeysOfComponentsAreTold) {
     MrtkDraft draft = cameraTake();
     for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(3, 0)});
@@ -485,7 +491,7 @@ TEST(MrtkRecording, bonesOfOneLengthAreSound) {
 
 TEST(MrtkRecording, gapsCountWhileTheHandIsSeen) {
     const auto still = [](int) { return Vector<float>{0, 0}; };
-    // Simple keys are left out where nothing moves, so only keys with tangents tell of a gap.
+    // Simple keys may be omitted while nothing moves, so only keys with tangents reveal a gap.
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1), key(1, 0)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 0)}).finding(Code::TIME_JUMP), nullptr);

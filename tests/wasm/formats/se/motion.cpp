@@ -42,7 +42,8 @@ TEST(SeAnim, SoundFilesComeOutAsTheyWere) {
     expectSame(makeSeAnim(notes));
 }
 
-/// Where the number of frames and the last frame differ in width, writers do, too: the file tells.
+/// If the number of frames and the last frame differ in width, writers disagree as well; the file
+/// shows which rule applies.
 TEST(SeAnim, WritersMayCountFramesEitherWay) {
     for (const std::uint32_t frames : {256u, 65536u}) {
         for (const std::size_t width : {seWidth(frames), seWidth(frames - 1)}) {
@@ -104,7 +105,8 @@ TEST(SeAnim, ACountOf65536WrapsToo) {
     EXPECT_EQ(opened->scene.clips[0].tracks[0].times.count, 65536u);
 }
 
-/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Bytes left over are an error if no key was read.
+/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Bytes left
+/// over are an error if no key was read.
 TEST(SeAnim, ACountOf0IsNoneUnlessTheRestFits) {
     SeAnimSpec spec;
     spec.frameRate = 30;

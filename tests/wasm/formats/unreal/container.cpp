@@ -1,5 +1,5 @@
-// One test a rule of the container and of the widths of records (psk-psa.md sections 1 and 3): a sound file, one chunk changed, the finding with its
-// place, and what is left.
+// One test a rule of the container and of the widths of records (psk-psa.md sections 1 and 3): a
+// sound file, one chunk changed, the finding with its place, and what is left.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -73,7 +73,7 @@ Data join(const Vector<RawChunk>& chunks) {
     return bytes;
 }
 
-/// Writes every record anew, `stride` bytes each.
+/// Rewrites every record with `stride` bytes.
 void rewrite(RawChunk& chunk, std::int32_t stride, const std::function<void(const std::uint8_t* from, std::uint8_t* to)>& record) {
     Data payload(static_cast<std::size_t>(stride) * static_cast<std::size_t>(chunk.count));
     for (std::int32_t i = 0; i < chunk.count; ++i)
@@ -186,7 +186,7 @@ TEST(UnrealContainer, ReadsFacesOfTwentyBytes) {
     EXPECT_EQ(opened->scene.meshes.at(0).groups.size(), 2u);
 }
 
-/// The arm with so many points that no triangle reaches that wedges need 32 bits for their index.
+/// The arm with so many unused points that wedges need 32-bit indices.
 PskDocument armOfManyPoints() {
     PskDocument arm = test::plainArmDocument();
     arm.points.resize(70'000);

@@ -1,5 +1,6 @@
-// Every PSK and PSA of the shared corpus against its reference facts. The corpus is not part of the repository: without it these tests
-// say that they skip, and the other tests of this folder have to do.
+// Every PSK and PSA of the shared corpus against its reference facts. The corpus is not part of the
+// repository: without it these tests say that they skip, and the other tests of this folder have to
+// do.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -47,7 +48,7 @@ Vector<fs::path> filesWithFacts() {
     return found;
 }
 
-/// What the folder's table wants: "ok", "warn" or "error".
+/// Returns the expected result from the folder's table: "ok", "warn" or "error".
 std::string expectation(const fs::path& path) {
     const fs::path table = path.parent_path() / "EXPECTED.json";
     if (!fs::exists(table)) return "ok";
@@ -217,7 +218,7 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMotion) {
     EXPECT_GT(compared, 30u);
 }
 
-/// Byte by byte where padding is clean, and everything but the padding where it is not.
+/// Exact if padding is zero; otherwise everything except the padding.
 TEST_F(UnrealCorpus, WritesEveryFileAsItWas) {
     for (const fs::path& path : filesWithFacts()) {
         const auto facts = jsonOf(path.string() + ".json");

@@ -1,4 +1,4 @@
-// Motions that stay in their file until somebody wants their keys.
+// Animations whose keys are decoded on demand.
 #include <gtest/gtest.h>
 
 #include <cmath>

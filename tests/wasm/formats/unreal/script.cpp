@@ -1,4 +1,4 @@
-// Class scripts beside a mesh: what they say of it, and only of it.
+// Class scripts next to a mesh affect that mesh only.
 #include "formats/unreal/script.hpp"
 
 #include <gtest/gtest.h>

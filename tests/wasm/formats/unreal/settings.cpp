@@ -1,4 +1,4 @@
-// What stands beside a file: formatOptions.unreal, `.config` and class scripts, line by line.
+// Settings of a file: formatOptions.unreal, `.config` and class scripts, line by line.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -17,7 +17,7 @@ Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8
 
 // ------------------------------------------------------------------------------------------------ options
 
-/// Options as JSON, and the option that is refused; "" where none is.
+/// Options as JSON, and the rejected option, or "".
 struct Given {
     const char* json;
     const char* refused;
@@ -90,7 +90,8 @@ TEST(UnrealOptions, MeanWhatTheySay) {
 
 // ------------------------------------------------------------------------------------------------ .config
 
-/// A config, the first line that is not understood and how many more there are, and what is not played of two tracks of "walk": t and r.
+/// A config, the first line that is not understood and how many more there are, and what is not
+/// played of two tracks of "walk": t and r.
 struct Text {
     std::string text;
     std::string refused, removed;

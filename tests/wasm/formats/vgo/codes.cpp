@@ -1,4 +1,4 @@
-// Every id of the format document's table of findings (section 13) stands for a code.
+// Every id in the findings table of the format document (section 13) has a code.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ constexpr std::size_t indexStart = 24, entryBytes = 16;
 
 void poke(Blob& bytes, std::size_t at, std::uint32_t value) { std::memcpy(bytes.data() + at, &value, 4); }
 std::uint32_t peek(const Blob& bytes, std::size_t at) { return loadValue<std::uint32_t>(bytes.data() + at); }
-/// Where the entry of the n-th chunk stands in the index, and where its chunk starts.
+/// Offsets of the n-th chunk's index entry and of the chunk.
 std::size_t entryOf(std::size_t n) { return indexStart + n * entryBytes; }
 std::size_t chunkAt(const Blob& bytes, std::size_t n) { return peek(bytes, entryOf(n) + 4); }
 enum Chunk : std::size_t { comp, assetInfo, layout, accessors, resource };

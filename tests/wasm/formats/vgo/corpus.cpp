@@ -1,5 +1,6 @@
-// Every VGO file of the shared corpus against its reference facts, and the variants of one scene against each other. The corpus is not part of the
-// repository: without it these tests say that they skip, and the other tests of this folder have to do.
+// Every VGO file of the shared corpus against its reference facts, and the variants of one scene
+// against each other. The corpus is not part of the repository: without it these tests say that
+// they skip, and the other tests of this folder have to do.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ Value jsonOf(const fs::path& path) {
     return bytes ? parseJson({reinterpret_cast<const char*>(bytes->data()), bytes->size()}) : Value{};
 }
 
-/// With the external resource that lies beside some.
+/// Supplies the external resource if there is one.
 std::unique_ptr<test::Opened> open(const fs::path& path) {
     const auto resource = test::readFile(fs::path(path).replace_extension(".bin"));
     test::ReadOptions options{.name = path.filename().string()};
@@ -68,7 +69,7 @@ void expectNear(const Value& wanted, Vec3 got, const std::string& what) {
         EXPECT_NEAR(values[i], at(wanted, i).asNumber(NAN), tolerance * std::fmax(1, std::fabs(values[i]))) << what;
 }
 
-/// Where a renderer's vertices stand at rest.
+/// Returns the rest positions of a renderer's vertices.
 Vector<Vec3> vertices(const test::Opened& opened, const Renderer& renderer, const Vector<Mat4>& rest) {
     const Mesh& mesh = opened.scene.meshes[renderer.mesh];
     const auto positions = floats(opened, mesh.positions);

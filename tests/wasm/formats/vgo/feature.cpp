@@ -1,4 +1,5 @@
-// Lights, skies, particles and springs: which of them are those of the picture, and whom they belong to.
+// Lights, skies, particles and springs: which of them are those of the picture, and whom they
+// belong to.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,7 +58,7 @@ TEST(VgoFeatures, AMeshOnANodeWithParticlesIsDrawnUpTo24) {
 TEST(VgoFeatures, OnlyLightsOfActiveObjectsSetTheExposure) {
     const auto intensities = [](bool isActive) {
         const auto opened = openWith([&](VgoBuilder& vgo) {
-            // The sun hangs below the box, which is switched off; the lamp has the puppet's 2.
+            // The sun is a child of the inactive box; the lamp has the puppet's 2.
             memberOf(at(vgo, "nodes", 6), "isActive") = isActive;
             memberOf(at(vgo, "nodes", 6), "children") = listOf({7});
             memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 4, 6});
@@ -291,7 +292,7 @@ TEST(VgoCurves, AnglesThatRepeatGoOnAsLongAsTheClipAndJumpWhereTwoKeysMeet) {
             if (track.path == Path::rotation) turn = &track;
         ASSERT_TRUE(turn);
         const auto times = opened->arena.values(turn->times), values = opened->arena.values(turn->values);
-        // The turn at 1.75 s: that of 1 s where it holds, of 0.75 s where it loops, of 0.25 s where it turns back.
+        // The rotation at 1.75 s equals that at 1 s (hold), 0.75 s (loop) or 0.25 s (ping-pong).
         double turned = 60;
         for (std::size_t i = 0; i < times.size(); ++i)
             if (std::fabs(times[i] - 1.75) < 0.02)

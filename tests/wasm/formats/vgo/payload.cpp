@@ -1,4 +1,5 @@
-// What the chunks hold: JSON and BSON with all that writers do to them, encrypted accessor lists, external resources.
+// Contents of chunks: JSON and BSON in all variants that writers produce, encrypted accessor lists,
+// external resources.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -159,7 +160,8 @@ TEST(VgoBson, LengthsAreHeldAgainstTheirParent) {
     Blob longer = good;
     longer.push_back(0);
     EXPECT_EQ(readBson(longer).error, TreeError::syntax);
-    // An inner document that is longer than the outer one, and one that ends before its content does.
+    // An inner document that is longer than the outer one, and one that ends before its content
+    // does.
     EXPECT_EQ(readBson(bsonOf(0x03, "a", {9, 0, 0, 0, 0})).error, TreeError::syntax);
     EXPECT_EQ(readBson(bsonOf(0x03, "a", {6, 0, 0, 0, 0x10, 'b', 0, 1, 0, 0, 0, 0})).error, TreeError::syntax);
 }
@@ -285,7 +287,7 @@ TEST(VgoCrypt, Base64IsClearText) {
     }
 }
 
-/// What encrypted bytes look like from here: their content is JavaScript's business.
+/// Encrypted bytes with arbitrary content, which only JavaScript decrypts.
 VgoCrypt aes(std::string_view key, std::string_view iv = "AAECAwQFBgcICQoLDA0ODw==", std::size_t length = 64) {
     VgoCrypt crypt{{{"algorithms", "AES"}, {"cipherMode", 1}, {"paddingMode", 2}}, [length](Bytes) { return Blob(length, 0xAA); }};
     if (!key.empty()) crypt.info.push_back({"key", key});

@@ -1,4 +1,4 @@
-// What was read can be written: byte for byte where it was left alone, and as it was changed otherwise.
+// Files that were read are written byte for byte if unchanged, and with their changes otherwise.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -105,7 +105,8 @@ TEST(VgoWrite, FilesOfTheFieldComeBackAsTheyWere) {
             ++files;
             const auto read = readVgoBytes(*test::readFile(entry.path()));
             EXPECT_EQ(writeVgo(read->document), read->bytes) << entry.path().filename();
-            // What is written anew holds the same tree. (JSON is read to the last bit of a float, not of a double, which BSON has.)
+            // A rewritten file contains the same tree. (JSON numbers keep the precision of a float,
+            // not of a double as in BSON.)
             const std::string text = writeJson(read->document.layout);
             const bool isJson = read->document.chunkOf(layoutSlot)->name == "LAPJ";
             EXPECT_TRUE(!isJson || writeJson(readJson(text, 128, true).root) == text) << entry.path().filename();

@@ -1,4 +1,5 @@
-// From a VGO layout to the scene: one meaning in every manner of writing it, and layouts that are wrong.
+// From a VGO layout to the scene: one meaning in every manner of writing it, and layouts that are
+// wrong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,7 +103,8 @@ TEST_P(VgoManners, MeanTheSame) {
         if (GetParam().minor < 4) erase_if(other, [](const Property& entry) { return entry.name == "index"; });
         expectSame(Value(own), Value(other), wanted->scene.features[i].kind);
     }
-    // Blocks hold floats (a zero may have either sign), integers, and the tables of the description.
+    // Blocks hold floats (a zero may have either sign), integers, and the tables of the
+    // description.
     ASSERT_EQ(wanted->arena.blocks().size(), got->arena.blocks().size());
     const auto &mesh = wanted->scene.meshes.at(0), &other = got->scene.meshes.at(0);
     EXPECT_EQ(valuesOf(*wanted, mesh.positions), valuesOf(*got, other.positions));
@@ -126,7 +128,7 @@ TEST_P(VgoManners, MeanTheSame) {
         EXPECT_EQ(own.rotation.z, same.rotation.z);
         EXPECT_EQ(own.rotation.w, same.rotation.w);
     }
-    // Triangles may start at another corner: what counts is where they look.
+    // Triangles may start at another corner; only their orientation matters.
     const auto indices = got->arena.values(other.indices16);
     const Floats positions = valuesOf(*got, other.positions), normals = valuesOf(*got, other.normals);
     ASSERT_EQ(indices.size(), 12u);
@@ -249,7 +251,8 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
     EXPECT_EQ(scene.nodes[5].properties[0].value.asString(""), "Light");
 }
 
-/// Gravity and the place of a collider of springs, as a writer of that name and version left them in a right-handed file.
+/// Gravity and the place of a collider of springs, as a writer of that name and version left them in
+/// a right-handed file.
 Numbers springsOf(std::string_view name, std::string_view version, bool areConverted) {
     const auto opened = openWith(
         [&](VgoBuilder& vgo) {
@@ -376,7 +379,8 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
     EXPECT_EQ(valuesOf(*opened, clip.tracks[0].tangents)[1], 4);
     EXPECT_EQ(valuesOf(*opened, clip.tracks[1].values), (Floats{-1, -2}));
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "MeshRenderer.material._Color.r") << "there is no mesh on this node";
-    // Angles: a rotation about -x in the scene, a hundredth of a degree right everywhere between samples.
+    // Angles: a rotation about -x in the scene, a hundredth of a degree right everywhere between
+    // samples.
     const Track& turn = clip.tracks[3];
     EXPECT_EQ(turn.path, Path::rotation);
     const Floats values = valuesOf(*opened, turn.values), times = valuesOf(*opened, turn.times);

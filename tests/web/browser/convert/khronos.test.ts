@@ -1,4 +1,5 @@
-// Khronos' own renderer of glTF opens what is written, draws all of its faces and plays its motions.
+// Khronos' own renderer of glTF opens what is written, draws all of its faces and plays its
+// motions.
 import { GltfView } from '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js';
 import tangents from '@khronosgroup/gltf-viewer/dist/libs/mikktspace_bg.wasm?url';
 import { expect, it } from 'vitest';
@@ -18,7 +19,7 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
   return flat.getImageData(0, 0, SIZE, SIZE).data;
 }
 
-/** Where the picture is not the green behind it. */
+/** Pixels that differ from the green background. */
 const shownIn = (pixels: Uint8ClampedArray): boolean[] =>
   Array.from({ length: SIZE * SIZE }, (_, i) => !(pixels[4 * i]! < 8 && pixels[4 * i + 1]! > 247 && pixels[4 * i + 2]! < 8));
 

@@ -20,7 +20,7 @@ test('images become WebP of the same pixels', async () => {
   const demo = async (name: string): Promise<Blob> =>
     (await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url))).blob();
   const file = await open(await demo('Pip.psk'), { name: 'Pip.psk' });
-  // PNG's filters are no match for this one; images that would grow stay what they are.
+  // PNG filters compress this image badly; images that would grow keep their format.
   const data = Uint8Array.from(
     { length: 4 * 256 * 256 },
     (_, i) => [(i >> 2) & 255, i >> 10, (((i >> 2) & 255) * (i >> 10)) >> 8, 255][i & 3]!,

@@ -1,4 +1,5 @@
-// Who owns what while files are read: bytes that were handed over come back, workers that die are noticed, nothing grows and nothing hangs.
+// Ownership while files are read: transferred bytes are returned, dead workers are detected, memory
+// does not grow and nothing hangs.
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { configure, open, type Progress, type RigFile } from '../../../../web/src/core/index.ts';
@@ -33,7 +34,10 @@ const points = async (file: RigFile, signal?: AbortSignal): Promise<Uint8Array> 
   const { outline } = await file.outline(signal && { signal });
   return outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes();
 };
-/** How many of the file's points came back as they were written; not the bytes themselves, which no report of a failure could hold. */
+/**
+ * Counts the points that are read correctly. A failure report could not contain the bytes
+ * themselves.
+ */
 const rightPoints = (got: Uint8Array, bytes: Uint8Array): number =>
   got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
 /** 'done', or the name of what it failed with: results are too large for a report. */
@@ -198,7 +202,7 @@ test('a worker that has done nothing wrong reads on when a file did not come or 
   const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // which never says a word
   setTimeout(() => controller.abort(), 50);
   await expect(given).rejects.toMatchObject({ name: 'AbortError' });
-  await new Promise(resolve => setTimeout(resolve, 200)); // it stops while we are told
+  await new Promise(resolve => setTimeout(resolve, 200)); // the worker stops during the wait
   await expect(open(psk, { wasm: new Uint8Array(8) })).rejects.toThrow(/not WebAssembly/);
   await new Promise(resolve => setTimeout(resolve, 200));
   expect((await open(psk)).scene).not.toBeNull();
@@ -227,7 +231,8 @@ test('files are read in the order in which they were asked for, whoever comes in
     }),
   );
   await Promise.all(late);
-  // The first ones may be waiting for their workers, and of those whose turn it is at a time one worker may answer sooner than another.
+  // The first ones may be waiting for their workers, and of those whose turn it is at a time one
+  // worker may answer sooner than another.
   const wanted = [...names.slice(4).filter(name => name !== '7.psk'), 'late 0', 'late 1', 'late 2', 'late 3'];
   const seen = begun.filter(name => wanted.includes(name));
   expect(seen).toHaveLength(wanted.length);
@@ -244,7 +249,10 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Counts the listeners of a signal, less those that were taken away. No mock, which would remember them all. */
+/**
+ * Counts the listeners of a signal, less those that were taken away. No mock, which would remember
+ * them all.
+ */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
   const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;

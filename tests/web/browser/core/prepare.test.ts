@@ -1,4 +1,4 @@
-// What `prepare` does before the first file: afterwards nothing is left to be fetched, and no worker to be started.
+// After `prepare`, the first file fetches nothing and starts no worker.
 import { afterEach, expect, test, vi } from 'vitest';
 import { configure, open, prepare } from '../../../../web/src/core/index.ts';
 import { makePsk } from '../../../support/actorx.ts';

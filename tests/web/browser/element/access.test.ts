@@ -1,4 +1,4 @@
-// Nobody is left out: what axe finds in the element, as it is shown, in both themes.
+// Accessibility of the element as checked by axe, in both themes.
 import axe from 'axe-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -14,7 +14,7 @@ afterEach(async () => {
   await theme('');
 });
 
-/** What is wrong, by rule and place; best practices and contrast as well. */
+/** Returns violations by rule and element, including best practices and contrast. */
 async function wrong(element: Element): Promise<string[]> {
   const { violations, passes } = await axe.run(element, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

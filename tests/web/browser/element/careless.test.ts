@@ -1,4 +1,5 @@
-// What pages and their visitors do that nobody has planned: sources that come and go, values of the wrong kind, files that show nothing, fingers that scroll.
+// Unusual use by pages and visitors: sources that change while loading, values of the wrong type,
+// files without a surface, scrolling by touch.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
@@ -20,7 +21,7 @@ describe('sources', () => {
     const wrong = vi.fn();
     const element = add({ src: '', poster: demo('Pip_D.png') });
     element.addEventListener('error', wrong);
-    element.credentials = 'same-origin'; // one of those that load anew
+    element.credentials = 'same-origin'; // triggers a reload
     const { ready } = element;
     for (let i = 0; i < 3; i++) await frame();
     expect(states(element)).toEqual([]);

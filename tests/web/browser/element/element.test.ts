@@ -303,7 +303,8 @@ describe('life', () => {
 
   it('fetches nothing before the pointer comes, no model before the click', async () => {
     const page = document.createElement('iframe');
-    // A page of its own, in which nothing was fetched yet; imports go through what the tests' runner puts around them.
+    // A page of its own, in which nothing was fetched yet; imports go through what the tests'
+    // runner puts around them.
     page.srcdoc = `<script>
         performance.setResourceTimingBufferSize(5000);
         globalThis.__vitest_browser_runner__ = { wrapDynamicImport: load => load() };
@@ -388,7 +389,7 @@ describe('life', () => {
 
   it('takes properties that were set before it was defined', async () => {
     const element = document.createElement('rigcast-viewer');
-    // As a page does whose script is there before the element's.
+    // A page script that ran before the element was defined.
     Object.defineProperty(element, 'src', { value: PIP.src, writable: true, configurable: true, enumerable: true });
     document.body.append(element);
     expect(element.getAttribute('src')).toBe(PIP.src);

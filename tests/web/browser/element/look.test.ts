@@ -1,4 +1,4 @@
-// What a page puts into the element and how it is drawn: slots, hotspots, light, floor, bones, expressions.
+// Slots, hotspots, light, floor, bones and expressions.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { Vector3 } from 'three';
@@ -52,7 +52,7 @@ describe('slots', () => {
     delete label.dataset['bone'];
     label.dataset['position'] = '0m 50cm 0m';
     await expect.poll(() => isShown(label)).toBe(true);
-    // What lies on a surface fades while the surface faces away.
+    // A hotspot on a surface fades while the surface faces away.
     const opacity = (): string => getComputedStyle(inside(element, '.hotspot')).opacity;
     label.dataset['normal'] = '1m 0m 0m';
     await expect.poll(opacity).toBe('1');

@@ -40,13 +40,16 @@ it('fifty share one context, made when the first is seen, and only the visible t
   contexts.mockRestore();
 }, 120_000);
 
-/** What Chromium's own tools say of the memory, as far as it is used here. */
+/** The parts of a Chromium heap snapshot that are used here. */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
   nodes: number[];
 }
 
-/** Takes pictures of the memory; collects garbage before each of them. They come in pieces, some after the answer that all is sent. */
+/**
+ * Takes pictures of the memory; collects garbage before each of them. They come in pieces, some
+ * after the answer that all is sent.
+ */
 function memoryTool(): () => Promise<Snapshot> {
   const tools = cdp() as unknown as {
     send(method: string): Promise<void>;
@@ -63,7 +66,10 @@ function memoryTool(): () => Promise<Snapshot> {
   };
 }
 
-/** Bytes in use that JavaScript's objects hold, and what the browser made for them. Not counted is code: the engine compiles what runs often anew, for as long as it likes. */
+/**
+ * Returns the bytes of JavaScript objects and of native memory behind them. Excludes code, which
+ * the engine recompiles at any time.
+ */
 function bytesHeld({ snapshot, nodes }: Snapshot): { objects: number; native: number } {
   const { node_fields: fields, node_types: types } = snapshot.meta;
   const [kindAt, sizeAt] = [fields.indexOf('type'), fields.indexOf('self_size')];
@@ -75,7 +81,10 @@ function bytesHeld({ snapshot, nodes }: Snapshot): { objects: number; native: nu
   return held;
 }
 
-/** Counts observers that begin less those that end. A spy would keep all that it has seen. Returns what undoes it. */
+/**
+ * Counts observers that begin less those that end. A spy would keep all that it has seen. Returns
+ * what undoes it.
+ */
 function follow(
   kind: { prototype: { observe: (target: Element) => void; disconnect: () => void } },
   open: Record<string, number>,

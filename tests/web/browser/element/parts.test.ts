@@ -1,4 +1,5 @@
-// What a style sheet and a visitor reach of <rigcast-viewer>: every part, every property of CSS, the tool bar, bounds of the camera.
+// The interface of <rigcast-viewer> for style sheets and visitors: every CSS part and property, the
+// toolbar, camera limits.
 import { afterEach, describe, expect, it } from 'vitest';
 import { CSS_PROPERTIES, PARTS, STATES } from '../../../../web/src/element/manual.ts';
 import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';

@@ -1,8 +1,11 @@
-// What tests of the element share: elements in a page, and what they show.
+// Helpers for tests of the element: elements in a page, and their pictures.
 import '../../../../web/src/element/index.ts';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 
-/** Not written as `new URL(…, import.meta.url)` at one go: Vite would look the folder up at build time. */
+/**
+ * Not written as `new URL(…, import.meta.url)` at one go: Vite would look the folder up at build
+ * time.
+ */
 const here = import.meta.url;
 
 /** The address of a file of the repository. */
@@ -35,7 +38,7 @@ export function isShown(element: HTMLElement): boolean {
   return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 }
 
-/** How much of the picture is drawn on, from 0 to 1. */
+/** Returns the share of drawn pixels, 0 to 1. */
 export function drawn(element: RigcastViewerElement): number {
   const canvas = inside<HTMLCanvasElement>(element, 'canvas');
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);

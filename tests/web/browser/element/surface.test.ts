@@ -1,4 +1,5 @@
-// What a page can ask of <rigcast-viewer> beyond showing a model: files by name, requests, light, cameras of files, loops, the page's own scrolling.
+// Features of <rigcast-viewer> beyond showing a model: file resolver, requests, light, cameras of
+// files, loops, page scrolling.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import type { Wish } from '../../../../web/src/element/index.ts';
@@ -20,7 +21,10 @@ async function panorama(top: string, bottom: string): Promise<string> {
   return URL.createObjectURL(await canvas.convertToBlob());
 }
 
-/** The same in Radiance's own format: 8 by 4 pixels without compression, one colour above and one below. */
+/**
+ * The same in Radiance's own format: 8 by 4 pixels without compression, one colour above and one
+ * below.
+ */
 function radiance(top: readonly number[], bottom: readonly number[]): string {
   const rows = Array.from({ length: 4 }, (_, row) => Array.from({ length: 8 }, () => (row < 2 ? top : bottom)).flat()).flat();
   const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
@@ -66,7 +70,8 @@ describe('files that the page gives by name', () => {
     const { rig } = await element.ready;
     expect(wishes.length).toBeGreaterThan(0);
     expect(new Set(wishes.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(wishes.length);
-    // Its file names a material, no image: what the page has for the material's name is found by the material's side file alone.
+    // Its file names a material, no image: what the page has for the material's name is found by
+    // the material's side file alone.
     expect(wishes.map(({ kind }) => kind)).toContain('material');
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
     element.fileResolver = ({ kind, name }) => {
@@ -186,7 +191,7 @@ describe('light', () => {
     await expect.poll(() => view.sky !== null, { timeout: 20_000 }).toBe(true);
     const lit = await color(element);
     expect(lit[0] / lit[2]).toBeGreaterThan((red / blue) * 1.05);
-    expect(drawn(element)).toBeCloseTo(empty, 3); // transparent where no model is
+    expect(drawn(element)).toBeCloseTo(empty, 3); // transparent outside the model
     element.environmentImage = radiance([0, 0, 128, 130], [0, 0, 128, 130]);
     const before = view.sky;
     await expect.poll(() => view.sky === before || view.sky === null, { timeout: 20_000 }).toBe(false);
@@ -261,7 +266,7 @@ describe('motion', () => {
           if (Math.sign(time - before) === -direction) {
             turns++;
             direction = -direction;
-            // It turns at its ends alone: where it repeats, it jumps from one to the other.
+            // A ping-pong loop reverses at its ends; a repeating loop jumps from end to start.
             expect(Math.abs(time - before)).toBeLessThan(element.duration * 0.75);
           }
           before = time;

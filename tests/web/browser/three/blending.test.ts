@@ -1,4 +1,4 @@
-// What is blended over a transparent canvas, as the page behind it shows.
+// Blended materials over a transparent canvas, as seen with the page behind it.
 import { type Material, Mesh, MeshBasicMaterial, OrthographicCamera, PlaneGeometry, Scene, WebGLRenderer } from 'three';
 import { afterAll, expect, it } from 'vitest';
 import type { Material as SceneMaterial, Properties } from '../../../../web/src/core/types.ts';
@@ -34,7 +34,10 @@ function blended(alphaMode: SceneMaterial['alphaMode'], color: SceneMaterial['co
   return buildMaterial(source, { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false });
 }
 
-/** The middle of the page's picture: the canvas over a page of one colour. `under`: what lies in the canvas below the material. */
+/**
+ * Returns the pixel in the middle of the page: the canvas over a page of one colour. `under`:
+ * colour in the canvas below the material.
+ */
 function seen(page: number[], material: Material, under?: number): number[] {
   const scene = new Scene();
   if (under !== undefined) {

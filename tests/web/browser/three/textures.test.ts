@@ -1,4 +1,5 @@
-// Textures as pixels: the kinds that browsers do not decode, normals of both conventions, packed masks in copies.
+// Textures as pixels: the kinds that browsers do not decode, normals of both conventions, packed
+// masks in copies.
 import {
   AmbientLight,
   Color,
@@ -60,7 +61,7 @@ function strip(model: string, over: Partial<RigScene> = {}): RigScene {
   };
 }
 
-/** What Unreal's scenes say of their textures. */
+/** Texture hints of Unreal scenes. */
 const UNREAL = { namedMaterials: true, directXNormals: true };
 
 async function dressed(scene: RigScene, suffix: string, extension: string, bytes: Uint8Array, format = 'psk'): Promise<Rig> {
@@ -78,7 +79,8 @@ const bc1 = [0x00, 0xf8, 0, 0, 0, 0, 0, 0, 0xe0, 0x07, 0, 0, 0, 0, 0, 0];
 const solid = [255, 255, 0, 0, 0, 0, 0, 0];
 const bc3 = [...solid, ...bc1.slice(0, 8), ...solid, ...bc1.slice(8)];
 const bc7 = [0, 1].flatMap(channel => {
-  // mode, then seven bits of both ends of red, green, blue and alpha, their lowest bits, and 63 bits of indices (0: the first end).
+  // mode, then seven bits of both ends of red, green, blue and alpha, their lowest bits, and 63
+  // bits of indices (0: the first end).
   let bits = 1n << 6n;
   let at = 7n;
   for (const part of [0, 1, 2, 3]) {
@@ -154,7 +156,7 @@ describe('normals', () => {
         ? tga(4, 4, pixel)
         : dds({ width: 4, height: 4, dxgi: 83, data: Uint8Array.from([...channel(128), ...channel(green)]) });
     const base = strip('standard');
-    // As far across as up and down: derivatives make tangents of one length for both.
+    // Equally large in both directions, so that derivatives produce tangents of the same length.
     const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
     // glTF's: along U; cross(normal, tangent) is up the image, and so is the strip's up.
     const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
@@ -203,7 +205,7 @@ describe('normals', () => {
     [true, 'dds'],
   ])('with tangents of their own %s, from %s', async (hasTangents, kind) => {
     const flat = await brightness('cast', 128, hasTangents, kind);
-    // Green points up the image where nothing else is said (OpenGL, glTF, Cast): towards the light.
+    // By default green points up in the image (OpenGL, glTF, Cast): towards the light.
     expect(await brightness('cast', 200, hasTangents, kind)).toBeGreaterThan(flat + 15);
     expect(await brightness('cast', 56, hasTangents, kind)).toBeLessThan(flat - 15);
     // Unreal's (DirectX) points down.
@@ -250,7 +252,8 @@ describe('toon materials', () => {
 
 describe('packed masks', () => {
   it('are read by their own channels in copies of the material too', async () => {
-    // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order it would be a bright mirror.
+    // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order
+    // it would be a bright mirror.
     const rig = await dressed(
       strip('standard'),
       'rma',

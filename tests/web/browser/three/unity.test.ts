@@ -1,4 +1,5 @@
-// What Unity's shaders and lights do, measured in pixels: files are written, read, and drawn into floats.
+// Unity's shaders and lights, measured in pixels: files are written, read, and rendered to float
+// targets.
 import {
   FloatType,
   LinearFilter,
@@ -40,13 +41,16 @@ interface Thing {
 
 interface Paper {
   material?: object;
-  /** PNG files and what the texture says of them, by the shader's name. */
+  /** PNG files and texture settings by the shader's property name. */
   textures?: Record<string, { png: Uint8Array; colorSpace?: number }>;
   lights?: object[];
   things?: Thing[];
 }
 
-/** White paper, two metres wide, that faces +z at the origin (UV origin at the top left), and things around it. Right-handed. */
+/**
+ * White paper, two metres wide, that faces +z at the origin (UV origin at the top left), and things
+ * around it. Right-handed.
+ */
 async function paper({ material = {}, textures = {}, lights = [], things = [] }: Paper): Promise<Rig> {
   const resource = new VgoResource();
   const names = Object.keys(textures);
@@ -112,13 +116,16 @@ function red(rig: Rig, x: number, y: number, camera: OrthographicCamera | Perspe
   return pixel[0]!;
 }
 
-/** From the side by a bit: area lights see nothing of what is looked at straight along its normal (three divides by zero there). */
+/**
+ * From the side by a bit: area lights see nothing of what is looked at straight along its normal
+ * (three divides by zero there).
+ */
 const aside = new PerspectiveCamera(20, 1, 0.1, 20);
 aside.position.set(0.5, 0.3, 6);
 aside.lookAt(0, 0, 0);
 aside.updateMatrixWorld();
 
-/** That much within a share of 4 %: three's surfaces keep some of the light for their reflection. */
+/** Accepts a deviation of 4 %, because three's surfaces reserve some light for reflection. */
 function expectAbout(value: number, wanted: number, label = ''): void {
   expect(value, label).toBeGreaterThan(wanted * 0.96);
   expect(value, label).toBeLessThan(wanted * 1.04);
@@ -130,7 +137,7 @@ const above = (height: number, x = 0): Thing => ({ matrix: at(x, 0, height), nod
 
 describe("Unity's lights", () => {
   const range = 4;
-  /** What three does with a range: the inverse square, let out towards the end. */
+  /** three's falloff with a range: inverse square, faded out towards the end. */
   const falloff = (distance: number): number => (1 - (distance / range) ** 4) ** 2 / distance ** 2;
 
   it('points: π times the intensity, so that paper a metre below is as bright as the file says, and nothing beyond the range', async () => {
@@ -181,7 +188,8 @@ describe("Unity's lights", () => {
   });
 
   it('rectangles and discs: by how much of the sky they fill', async () => {
-    // A square of side 2h at distance d, seen from below its middle, fills that share of a cosine-weighted sky.
+    // A square of side 2h at distance d, seen from below its middle, fills that share of a
+    // cosine-weighted sky.
     const share = (h: number, d: number): number => (4 / Math.PI) * (h / Math.hypot(h, d)) * Math.atan(h / Math.hypot(h, d));
     for (const [kind, half] of [
       [light(3, { areaSize: [1, 1] }), 0.5],
@@ -326,7 +334,8 @@ describe("Unity's maps", () => {
   });
 
   it('heights shift what is drawn, as far as Unity does, towards where one looks from', async () => {
-    // A step in the base texture at u = 0.5 (or v), everything raised to the top: h = _Parallax / 2.
+    // A step in the base texture at u = 0.5 (or v), everything raised to the top: h = _Parallax /
+    // 2.
     const parallax = 0.08;
     const high = await png(2, 2, () => [255, 255, 255, 255]);
     const middle = await png(2, 2, () => [128, 128, 128, 255]);
@@ -338,7 +347,7 @@ describe("Unity's maps", () => {
         material: { floatProperties: { _Glossiness: 0, _Parallax: parallax }, keywordMap: { _PARALLAXMAP: true }, ...material },
         textures: { _MainTex: { png: base }, _ParallaxMap: { png: heights } },
       });
-    /** Where along an axis white meets black. */
+    /** Returns the position along an axis where white meets black. */
     const edge = (rig: Rig, axis: 0 | 1, camera: PerspectiveCamera): number => {
       const isWhite = (step: number): boolean => red(rig, axis ? 0 : step, axis ? step : 0, camera) > 0.5;
       let low = -0.3;

@@ -1,4 +1,5 @@
-// A page of three's examples (hands in VR: its code, its modules, as they are) that sees a recording in the place of a headset.
+// A page of three's examples (hands in VR: its code, its modules, as they are) that sees a
+// recording in the place of a headset.
 import * as iwer from 'iwer';
 import { PerspectiveCamera, Quaternion, Scene, Vector3, WebGLRenderer } from 'three';
 import { VRButton } from 'three/addons/webxr/VRButton.js';
@@ -114,7 +115,7 @@ it('an unmodified page enters VR and has the hands of the recording: joints, gri
     expect(seen.distanceTo(new Vector3(head.x, head.y + shift, head.z))).toBeLessThan(0.05); // between the eyes
   }
 
-  // Where the recording pinches, the page hears of it.
+  // The page receives pinches of the recording.
   const pinches: string[] = [];
   for (let time = 0; time <= other.duration; time += 1 / 60)
     for (const { type, inputSource } of other.frameAt(time).selects)
