@@ -193,8 +193,9 @@ InfluenceRecords recordsOf(const PointInfluences& points) {
 
 }  // namespace
 
-bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
+bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& from,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary) {
+    const InfluenceRecords points = recordsOf(from);
     const std::size_t pointCount = points.offsets.empty() ? 0 : points.offsets.size() - 1;
     const std::size_t vertexCount = mesh.vertexCount;
     std::size_t longest = 0;
@@ -219,10 +220,6 @@ bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const Influ
     if (summary.maximum > gpuInfluences && !addFullList(arena, mesh, points, pointOf, summary)) return false;
     mesh.maxInfluences = std::max(mesh.maxInfluences, summary.isFullListCut ? 4 : summary.maximum);
     return true;
-}
-bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
-                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary) {
-    return setInfluences(arena, mesh, jointCount, recordsOf(points), pointOfVertex, summary);
 }
 
 void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary) {

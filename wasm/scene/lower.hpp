@@ -84,8 +84,6 @@ inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.
 /// are overwritten. The summary counts points that a vertex uses. The caller has checked that
 /// joints are below `jointCount` (16 bits), and that offsets and `pointOfVertex` (empty: vertex =
 /// point) are valid. Returns false if the budget is exceeded.
-bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const InfluenceRecords& points,
-                   std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 

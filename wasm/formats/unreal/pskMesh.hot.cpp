@@ -67,29 +67,14 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     require(psk_.points, "PNTS0000");
     require(psk_.wedges.records, "VTXW0000");
     require(psk_.faces.records, "FACE0000");
-    if (!complete || !topology_.readFaces(diagnostics)) return false;
-    addMaterials(psk_, topology_.materialCount(), scene, diagnostics);
-    if (!hasNormals() && !psk_.normals.empty()) reportCount(psk_.normals, "VTXNORMS", psk_.points.size(), "points", diagnostics);
-    if (!hasNormals() && topology_.hasSmoothingGroups()) {
-        splitNormals_ = topology_.split(static_cast<float>(options_.unitScale));
-        if (splitNormals_.empty()) return false;
-    }
-    if (!topology_.addLonePoints() || topology_.points().size() > 0xFFFFFFF0u / 3) return false;
-    if (topology_.loneVertices()) loadIntoHeap();
-
-    Mesh mesh;
-    mesh.name = scene.asset.name;
-    mesh.vertexCount = static_cast<std::uint32_t>(topology_.points().size());
-    mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
-    mesh.loneVertices = static_cast<std::uint32_t>(topology_.loneVertices());
-    const Mesh empty = mesh;
+    if (!complete) return false;
     Skin* const skinned = skin == none ? nullptr : &scene.skins[skin];
-    if (!isStreamed_ || !stream(skinned, mesh, diagnostics)) {
-        if (arena_.exhausted()) return false;
-        if (isStreamed_) loadIntoHeap();
-        mesh = empty;
-        if (!readInHeap(skinned != nullptr, mesh, diagnostics)) return false;
+    Mesh mesh = begin(psk_.wedges.size(), psk_.faces.size(), skinned);
+    if (!readTopology(mesh, scene, diagnostics) || !readColumns(skinned, mesh, diagnostics)) {
+        arena_.dropBlock();
+        return false;
     }
+    mesh.name = scene.asset.name;
     scene.meshes.push_back(std::move(mesh));
     Renderer renderer;
     renderer.name = scene.asset.name;
@@ -99,29 +84,59 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return true;
 }
 
-/// Bytes of all columns that `stream` writes.
-std::uint64_t PskMesh::streamSize(bool isSkinned) const {
-    const std::uint64_t vertices = topology_.points().size();
-    const std::uint64_t corners = 3 * std::uint64_t{topology_.triangleCount()};
+/// Reads the faces and decides which vertices the mesh has. Returns false if it has no triangles or the budget is spent.
+[[gnu::cold]] bool PskMesh::readTopology(Mesh& mesh, Scene& scene, Diagnostics& diagnostics) {
+    if (!topology_.readFaces(mesh, arena_, diagnostics)) return false;
+    addMaterials(psk_, topology_.materialCount(), scene, diagnostics);
+    if (!hasNormals() && !psk_.normals.empty()) reportCount(psk_.normals, "VTXNORMS", psk_.points.size(), "points", diagnostics);
+    if (!hasNormals() && topology_.hasSmoothingGroups()) {
+        splitNormals_ = topology_.split(static_cast<float>(options_.unitScale));
+        if (splitNormals_.empty()) return false;
+    }
+    if (!topology_.addLonePoints() || topology_.points().size() > 0xFFFFFFF0u / 3) return false;
+    if (topology_.loneVertices()) loadIntoHeap();
+    return true;
+}
+
+[[gnu::cold]] bool PskMesh::readColumns(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
+    const auto restart = [&] {
+        arena_.dropBlock();
+        mesh = begin(topology_.points().size(), topology_.triangleCount(), skin);
+    };
+    if (!topology_.hasExpectedIndices()) restart();
+    if (isStreamed_) {
+        if (stream(skin, mesh, diagnostics)) return true;
+        if (arena_.exhausted()) return false;
+        loadIntoHeap();
+        restart();
+    }
+    return readInHeap(skin, mesh, diagnostics);
+}
+
+/// Begins a mesh in a new block. A streamed one has the size of all columns that `stream` writes.
+[[gnu::cold]] Mesh PskMesh::begin(std::uint64_t vertices, std::uint64_t triangles, bool isSkinned) {
+    Mesh mesh;
+    if (!isStreamed_) {
+        mesh.block = arena_.addBlock();
+        return mesh;
+    }
     constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes behind each column
     std::uint64_t perVertex = 12 + 4 + 12 + attributes_.stride();
     if (isSkinned) perVertex += (psk_.bones.size() <= narrowJoints ? 4 : 8) + 16;
-    return vertices * perVertex + corners * (topology_.hasWideIndices() ? 4 : 2) + padding;
+    mesh.block = arena_.addOpenBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
+    return mesh;
 }
 
-/// Writes the mesh to the arena's sink. Returns false if the mesh has to be read in the heap, or if the budget is spent: then nothing was added.
+/// Writes the mesh to the arena's sink. Returns false if the mesh has to be read in the heap, or if the budget is spent.
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
-    mesh.block = arena_.addOpenBlock(streamSize(skin != nullptr));
     InfluenceStream influences(psk_, windows_);
     Points points(psk_, static_cast<float>(options_.unitScale), windows_, topology_.points());
     // The columns cannot be read again, so boxes and sphere are made on the way.
     JointBoxes boxes(skin ? arena_.values(skin->inverseBindMatrices) : std::span<const float>{}, skin ? skin->joints.count : 0);
-    if (skin) points.addInfluences(influences, boxes);
+    if (skin) points.addInfluences(influences, &boxes);
     const bool isWritten = points && writeColumns(mesh, points, skin != nullptr);
-    if (!isWritten || !points.areFinite() || !points.haveNormals() || !points.haveInfluences() || (skin && !influences.isAtEnd())) {
-        arena_.dropBlock();
+    if (!isWritten || !points.areFinite() || !points.haveNormals() || !points.haveInfluences() || (skin && !influences.isAtEnd()))
         return false;
-    }
     points.bound(mesh);
     if (points.areFlat()) diagnostics.add(Code::MESH_EMPTY, {.offset = psk_.points.offsetOf(0), .path = "PNTS0000"});
     attributes_.report(diagnostics);
@@ -137,11 +152,14 @@ std::uint64_t PskMesh::streamSize(bool isSkinned) const {
 }
 
 [[gnu::cold]] bool PskMesh::readInHeap(bool isSkinned, Mesh& mesh, Diagnostics& diagnostics) {
-    mesh.block = arena_.addBlock();
     const std::span<const std::uint32_t> pointOfVertex = topology_.points();
+    InfluenceStream influences(psk_, windows_);
+    bool areComplete = false;
     {
         Points points(psk_, static_cast<float>(options_.unitScale), windows_, pointOfVertex);
-        if (!points || !writeColumns(mesh, points, false)) return false;
+        if (isSkinned) points.addInfluences(influences, nullptr);
+        if (!points || !writeColumns(mesh, points, isSkinned)) return false;
+        areComplete = points.haveInfluences() && influences.isAtEnd();
         if (!points.areFinite())
             reportPoints(pointOfVertex, psk_.points, "PNTS0000", "point", diagnostics, [&](std::uint32_t point) {
                 float at[3];
@@ -151,15 +169,24 @@ std::uint64_t PskMesh::streamSize(bool isSkinned) const {
         if (!completeNormals(points, mesh, diagnostics)) return false;
     }
     attributes_.report(diagnostics);
-    return (!isSkinned || addWeights(psk_, topology_.pointsUnlessSame(), mesh, arena_, diagnostics)) &&
-           addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
+    if (isSkinned) {
+        InfluenceSummary summary = influences.summary();
+        if (areComplete)
+            mesh.maxInfluences = summary.maximum;
+        else if (!repairInfluences(psk_, topology_.pointsUnlessSame(), mesh, arena_, summary, diagnostics))
+            return false;
+        reportInfluences(psk_, summary, diagnostics);
+    }
+    return addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
 }
 
-/// Writes every column but those of influences that are repaired, and of normals that are computed, which is only allocated.
+/// Writes every column. Columns of influences that have to be repaired, and of normals that have to be computed, are only allocated.
 [[gnu::noinline]] bool PskMesh::writeColumns(Mesh& mesh, Points& points, bool withInfluences) {
-    const std::uint64_t count = mesh.vertexCount;
-    const bool isWide = topology_.hasWideIndices();
-    if (isWide && !topology_.writeIndices(mesh, arena_)) return false;
+    const std::uint64_t count = topology_.points().size();
+    mesh.vertexCount = static_cast<std::uint32_t>(count);
+    mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
+    mesh.loneVertices = static_cast<std::uint32_t>(topology_.loneVertices());
+    if (!topology_.writeIndices(mesh, arena_)) return false;
     Outlet<float> positions = arena_.outlet<float>(mesh.block, 3 * count);
     Outlet<std::uint32_t> sources = arena_.outlet<std::uint32_t>(mesh.block, count);
     Outlet<float> normals = arena_.outlet<float>(mesh.block, 3 * count);
@@ -169,7 +196,6 @@ std::uint64_t PskMesh::streamSize(bool isSkinned) const {
     mesh.normals = normals.column();
     sources.copy({reinterpret_cast<const std::uint8_t*>(topology_.points().data()), topology_.points().size_bytes()});
     if (!attributes_.write(topology_.vertices(), mesh, arena_)) return false;
-    if (!isWide && !topology_.writeIndices(mesh, arena_)) return false;
     JointOutlet joints;
     Outlet<float> weights;
     if (withInfluences) {
@@ -182,8 +208,8 @@ std::uint64_t PskMesh::streamSize(bool isSkinned) const {
     while (points.advance()) {
         writeField<12>(positions, points, offsetof(Point, position));
         if (hasNormals()) writeField<12>(normals, points, offsetof(Point, normal));
-        if (!withInfluences) continue;
-        if (!points.haveInfluences()) return false;
+        if (isStreamed_ && !points.haveInfluences()) return false;
+        if (!withInfluences || !points.haveInfluences()) continue;
         writeField<8>(joints, points, offsetof(Point, joints));
         writeField<16>(weights, points, offsetof(Point, weights));
     }

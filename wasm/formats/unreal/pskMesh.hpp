@@ -31,7 +31,9 @@ public:
 private:
     bool hasNormals() const { return psk_.normals.size() == psk_.points.size(); }
     void loadIntoHeap();
-    std::uint64_t streamSize(bool isSkinned) const;
+    bool readTopology(Mesh& mesh, Scene& scene, Diagnostics& diagnostics);
+    bool readColumns(Skin* skin, Mesh& mesh, Diagnostics& diagnostics);
+    Mesh begin(std::uint64_t vertices, std::uint64_t triangles, bool isSkinned);
     bool stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics);
     bool readInHeap(bool isSkinned, Mesh& mesh, Diagnostics& diagnostics);
     bool writeColumns(Mesh& mesh, Points& points, bool withInfluences);

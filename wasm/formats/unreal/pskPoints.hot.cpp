@@ -56,6 +56,7 @@ bool Points::advance() {
         if (hasNormals) haveNormals &= writeDirection(normals, i, to.normal);
         if (!withInfluences) continue;
         withInfluences = influences_->read(static_cast<std::uint32_t>(patch.first + i), to.joints, to.weights);
+        if (!boxes_) continue;
         const float x = to.position[0], y = to.position[1], z = to.position[2];
         const FourFloats moved[3] = {{x, x, x, x}, {y, y, y, y}, {z, z, z, z}};
         for (std::size_t k = 0; withInfluences && k < 4 && to.weights[k] > 0; ++k) boxes_->include(to.joints[k], moved);

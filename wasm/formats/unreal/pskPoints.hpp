@@ -31,10 +31,10 @@ public:
 
     /// False if the budget has no room for the ring.
     explicit operator bool() const { return !ring_.empty(); }
-    /// Also converts influences, and adds the points to the boxes of the joints that move them.
-    void addInfluences(InfluenceStream& influences, JointBoxes& boxes) {
+    /// Also converts influences, and adds the points to the boxes of the joints that move them. `boxes` may be null.
+    void addInfluences(InfluenceStream& influences, JointBoxes* boxes) {
         influences_ = &influences;
-        boxes_ = &boxes;
+        boxes_ = boxes;
     }
     /// Moves to the next window of vertices. Returns false behind the last one.
     bool advance();

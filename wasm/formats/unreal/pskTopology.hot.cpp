@@ -15,11 +15,8 @@ void release(Vector<T>& values) {
 }
 
 /// The wedges of a face.
-template <class Index>
 struct Corners {
     std::uint32_t a, b, c;
-    Corners(const Records& faces, std::size_t i)
-        : a(faces.get<Index>(i, 0)), b(faces.get<Index>(i, sizeof(Index))), c(faces.get<Index>(i, 2 * sizeof(Index))) {}
     bool areBelow(std::size_t wedges) const { return (a < wedges) & (b < wedges) & (c < wedges); }
     /// `points` is indexed by wedge.
     bool havePoints(const std::uint32_t* points) const { return points[a] != none && points[b] != none && points[c] != none; }
@@ -29,6 +26,11 @@ struct Corners {
         return (std::max(std::max(x, y), z) != none) & (x != y) & (y != z) & (z != x);
     }
 };
+
+template <class Index>
+Corners cornersOf(const Records& faces, std::size_t i) {
+    return {faces.get<Index>(i, 0), faces.get<Index>(i, sizeof(Index)), faces.get<Index>(i, 2 * sizeof(Index))};
+}
 
 }  // namespace
 
@@ -84,8 +86,9 @@ struct Corners {
     return true;
 }
 
-template <class Index>
-[[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first) {
+/// Writes the corners of every face to `to` before it checks them.
+template <class FaceIndex, class Index>
+[[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first, Index* to) {
     // The loop writes bytes, which may alias anything: what it reads is copied here, so that it stays in registers.
     const Records faces = records;
     const std::uint32_t firstGroup = firstGroup_;
@@ -99,7 +102,10 @@ template <class Index>
     std::uint32_t otherGroups = 0;
     for (std::size_t i = 0; i < faces.size(); ++i) {
         otherGroups |= faces.get<std::uint32_t>(i, groupField) ^ firstGroup;
-        const Corners<Index> corners(faces, i);
+        const Corners corners = cornersOf<FaceIndex>(faces, i);
+        to[3 * i] = static_cast<Index>(corners.a);
+        to[3 * i + 1] = static_cast<Index>(corners.c);
+        to[3 * i + 2] = static_cast<Index>(corners.b);
         if (!corners.areBelow(wedges)) {
             outside_.add(first + i);
             continue;
@@ -125,15 +131,27 @@ template <class Index>
     hasGroups_ |= otherGroups != 0;
 }
 
-[[gnu::cold]] bool Topology::readFaces(Diagnostics& diagnostics) {
+template <class Index>
+Column<Index> Topology::checkAllFaces(Outlet<Index> to) {
+    const Records& all = psk_.faces.records;
+    for (std::size_t first = 0; to && first < all.size(); first += windowRecords) {
+        const std::size_t count = std::min(windowRecords, all.size() - first);
+        const Records faces = windows_.part(all, first, count, window_);
+        if (first == 0) firstGroup_ = faces.get<std::uint32_t>(0, psk_.faces.smoothing);
+        Index* const room = to.room(3 * count);
+        psk_.faces.wideIndex ? checkFaces<std::uint32_t>(faces, first, room) : checkFaces<std::uint16_t>(faces, first, room);
+        to.put(3 * count);
+    }
+    return to.column();
+}
+
+[[gnu::cold]] bool Topology::readFaces(Mesh& mesh, Arena& arena, Diagnostics& diagnostics) {
     const Records& all = psk_.faces.records;
     isUsed_.resize(psk_.wedges.size());
-    for (std::size_t first = 0; first < all.size(); first += windowRecords) {
-        Faces faces = psk_.faces;
-        faces.records = windows_.part(all, first, std::min(windowRecords, all.size() - first), window_);
-        if (first == 0) firstGroup_ = faces.smoothingOf(0);
-        faces.wideIndex ? checkFaces<std::uint32_t>(faces.records, first) : checkFaces<std::uint16_t>(faces.records, first);
-    }
+    if (psk_.wedges.size() > narrowVertices)
+        mesh.indices32 = checkAllFaces(arena.outlet<std::uint32_t>(mesh.block, 3 * std::uint64_t{all.size()}));
+    else
+        mesh.indices16 = checkAllFaces(arena.outlet<std::uint16_t>(mesh.block, 3 * std::uint64_t{all.size()}));
     for (const std::size_t count : triangles_) triangleCount_ += count;
     badPoints_.report(diagnostics, Code::VERTEX_POINT_RANGE, psk_.wedges.records, "VTXW0000", "wedge");
     outside_.report(diagnostics, Code::FACE_INDEX_RANGE, all, "FACE0000", "face");
@@ -178,19 +196,18 @@ std::array<std::size_t, 256> Topology::firstTriangles() const {
 
 /// Writes the triangles of some faces, which are all faces unless the triangles are in material order. `groups` (may be null) gets their smoothing
 /// groups. Returns the number of triangles.
-template <class FaceIndex, class Index>
-[[gnu::noinline]] std::size_t Topology::writeTriangles(const Records& faces, Index* to, std::uint32_t* groups) const {
+template <class Index>
+[[gnu::noinline]] std::size_t Topology::writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const {
     std::array<std::size_t, 256> next = firstTriangles();
-    const bool isComplete = triangleCount_ == psk_.faces.size();
     const std::uint32_t* const vertexOf = vertexOfWedge_.empty() ? nullptr : vertexOfWedge_.data();
     const std::uint32_t* const points = vertexOf ? pointOfWedge_.data() : points_.data();
-    const std::size_t wedges = psk_.wedges.size(), materialField = psk_.faces.material, groupField = psk_.faces.smoothing;
+    const std::size_t wedges = psk_.wedges.size();
     std::size_t count = 0;
     for (std::size_t i = 0; i < faces.size(); ++i) {
-        const Corners<FaceIndex> corners(faces, i);
-        if (!isComplete && !(corners.areBelow(wedges) && corners.areTriangle(points))) continue;
-        const std::size_t triangle = isSorted_ ? count : next[faces.get<std::uint8_t>(i, materialField)]++;
-        if (groups) groups[triangle] = faces.get<std::uint32_t>(i, groupField);
+        const Corners corners = faces.wideIndex ? cornersOf<std::uint32_t>(faces.records, i) : cornersOf<std::uint16_t>(faces.records, i);
+        if (!isComplete() && !(corners.areBelow(wedges) && corners.areTriangle(points))) continue;
+        const std::size_t triangle = isSorted_ ? count : next[faces.materialOf(i)]++;
+        if (groups) groups[triangle] = faces.smoothingOf(i);
         Index* const out = to + 3 * triangle;
         out[0] = static_cast<Index>(vertexOf ? vertexOf[corners.a] : corners.a);
         out[1] = static_cast<Index>(vertexOf ? vertexOf[corners.c] : corners.c);
@@ -212,20 +229,18 @@ Column<Index> Topology::writeColumn(Outlet<Index> to) {
     const std::size_t step = isSorted_ ? windowRecords : all.size();
     for (std::size_t first = 0; first < all.size(); first += step) {
         const std::size_t most = std::min(step, all.size() - first);
-        const Records faces = windows_.part(all, first, most, window_);
-        Index* const room = to.room(3 * most);
-        to.put(3 * (psk_.faces.wideIndex ? writeTriangles<std::uint32_t>(faces, room, nullptr)
-                                         : writeTriangles<std::uint16_t>(faces, room, nullptr)));
+        Faces faces = psk_.faces;
+        faces.records = windows_.part(all, first, most, window_);
+        to.put(3 * writeTriangles(faces, to.room(3 * most), nullptr));
     }
     return to.column();
 }
 
 [[gnu::cold]] bool Topology::writeIndices(Mesh& mesh, Arena& arena) {
     const std::uint64_t count = 3 * std::uint64_t{triangleCount_};
-    if (hasWideIndices())
-        mesh.indices32 = writeColumn(arena.outlet<std::uint32_t>(mesh.block, count));
-    else
-        mesh.indices16 = writeColumn(arena.outlet<std::uint16_t>(mesh.block, count));
+    const bool isWritten = mesh.indices16.present() || mesh.indices32.present();
+    if (!isWritten && hasWideIndices()) mesh.indices32 = writeColumn(arena.outlet<std::uint32_t>(mesh.block, count));
+    if (!isWritten && !hasWideIndices()) mesh.indices16 = writeColumn(arena.outlet<std::uint16_t>(mesh.block, count));
     std::size_t next = 0;
     for (std::uint32_t material = 0; material < triangles_.size(); ++material) {
         if (triangles_[material] == 0) continue;
@@ -237,12 +252,8 @@ Column<Index> Topology::writeColumn(Outlet<Index> to) {
 
 [[gnu::cold]] Vector<float> Topology::split(float scale) {
     if (!Budget::affords(triangleCount_ * 136)) return {};
-    const Records& faces = psk_.faces.records;
     Vector<std::uint32_t> indices(3 * triangleCount_), groups(triangleCount_);
-    if (psk_.faces.wideIndex)
-        writeTriangles<std::uint32_t>(faces, indices.data(), groups.data());
-    else
-        writeTriangles<std::uint16_t>(faces, indices.data(), groups.data());
+    writeTriangles(psk_.faces, indices.data(), groups.data());
     Vector<float> positions(3 * points_.size());
     for (std::size_t i = 0; i < points_.size(); ++i) writePoint(psk_.points, points_[i], 0, scale, &positions[3 * i]);
     SmoothingSplit result = smoothingSplit(positions, indices, groups, points_);

@@ -28,13 +28,16 @@ public:
 
     /// Reads the wedges and decides their width by their values. Returns false if the budget is spent.
     bool readWedges(Diagnostics& diagnostics);
-    /// Checks the faces, counts triangles per material and numbers the vertices. Returns false if no triangle is left or the budget is spent.
-    bool readFaces(Diagnostics& diagnostics);
+    /// Checks the faces, counts triangles per material and numbers the vertices. Writes the indices on the way, as `hasExpectedIndices` expects them.
+    /// Returns false if no triangle is left or the budget is spent.
+    bool readFaces(Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
     /// Splits vertices by smoothing groups. Returns their normals, 3 floats per vertex; empty if the budget is spent.
     Vector<float> split(float scale);
     /// Adds a vertex for each point that no triangle uses. Returns false if the budget is spent.
     bool addLonePoints();
-    /// Writes the triangles, ordered by material, counter-clockwise. Returns false if the arena is spent.
+    /// True if the indices that `readFaces` wrote are right: every wedge is a vertex, and every face is a triangle, in material order.
+    bool hasExpectedIndices() const { return isComplete() && isSorted_ && wedges_.empty() && loneVertices() == 0; }
+    /// Writes the triangles, ordered by material, counter-clockwise, unless the mesh has them. Adds the groups. Returns false if the arena is spent.
     bool writeIndices(Mesh& mesh, Arena& arena);
 
     /// True if faces are in different smoothing groups.
@@ -51,12 +54,15 @@ public:
 
 private:
     std::size_t resolveWedges();
+    bool isComplete() const { return triangleCount_ == psk_.faces.size(); }
     template <class Index>
-    void checkFaces(const Records& faces, std::size_t first);
+    Column<Index> checkAllFaces(Outlet<Index> to);
+    template <class FaceIndex, class Index>
+    void checkFaces(const Records& faces, std::size_t first, Index* to);
     void numberVertices();
     std::array<std::size_t, 256> firstTriangles() const;
-    template <class FaceIndex, class Index>
-    std::size_t writeTriangles(const Records& faces, Index* to, std::uint32_t* groups) const;
+    template <class Index>
+    std::size_t writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const;
     template <class Index>
     Column<Index> writeColumn(Outlet<Index> to);
 

@@ -12,31 +12,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Whether all influences are sound and ordered by point, as in most files: then they are taken from where they lie. `offsets`, one per point and
-/// one more, all 0, become those of the points.
-[[gnu::noinline]] bool areInOrder(const Psk& psk, std::size_t bones, std::span<std::uint32_t> offsets) {
-    const Records& records = psk.influences;
-    const auto points = static_cast<std::uint32_t>(psk.points.size());
-    std::uint32_t last = 0;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const auto weight = records.get<std::uint32_t>(i, influenceField::weight);
-        const auto point = records.get<std::uint32_t>(i, influenceField::point);
-        const auto bone = records.get<std::uint32_t>(i, influenceField::bone);
-        // Positive and finite as its bits are: from 1 to the largest.
-        if (!((weight - 1 < 0x7F7FFFFF) & (bone < bones) & (point - last < points - last))) return false;
-        while (last < point) offsets[++last] = static_cast<std::uint32_t>(i);
-    }
-    while (last < points) offsets[++last] = static_cast<std::uint32_t>(records.size());
-    return true;
-}
-
-/// Influences sorted into buckets by point, without those that cannot be used. `offsets` as `areInOrder` has left it.
-[[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Vector<std::uint32_t> offsets, Diagnostics& diagnostics) {
+/// Sorts influences into buckets by point and reports those that cannot be used.
+[[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size();
     PointInfluences result;
-    result.offsets = std::move(offsets);
-    std::fill(result.offsets.begin(), result.offsets.end(), 0u);
+    result.offsets.resize(points + 1);
     Tally nonFinite, badPoint, badBone, negative;
     const auto read = [&](std::size_t i, bool report, std::uint32_t& point, std::uint32_t& bone, float& weight) {
         weight = records.get<float>(i, influenceField::weight);
@@ -76,10 +57,6 @@ namespace {
     return result;
 }
 
-InfluenceRecords recordsOf(const Records& all, std::span<const std::uint32_t> offsets) {
-    return {offsets, all.bytes(0, influenceField::bone, 4).data(), all.bytes(0, influenceField::weight, 4).data(), all.stride()};
-}
-
 }  // namespace
 
 InfluenceStream::InfluenceStream(const Psk& psk, const Windows& windows)
@@ -88,7 +65,7 @@ InfluenceStream::InfluenceStream(const Psk& psk, const Windows& windows)
 [[gnu::noinline, gnu::cold]] void InfluenceStream::moveWindow() {
     const std::size_t count = std::min(windows_.source ? 2 * windowRecords : all_.size(), all_.size() - next_);
     window_ = windows_.part(all_, next_, count, buffer_);
-    records_ = recordsOf(window_, {});
+    records_ = {{}, window_.bytes(0, influenceField::bone, 4).data(), window_.bytes(0, influenceField::weight, 4).data(), window_.stride()};
     windowFirst_ = next_;
     windowEnd_ = next_ + count;
 }
@@ -109,22 +86,12 @@ bool InfluenceStream::readFew(std::uint32_t point, std::uint16_t* joints, float*
     return true;
 }
 
-[[gnu::cold]] bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena,
-                              Diagnostics& diagnostics) {
-    const Records& records = psk.influences;
+[[gnu::cold]] bool repairInfluences(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena,
+                                    InfluenceSummary& summary, Diagnostics& diagnostics) {
     const std::size_t bones = std::min(psk.bones.size(), boneLimit);
-    if (!Budget::affords((psk.points.size() + 1) * 4)) return false;
-    Vector<std::uint32_t> offsets(psk.points.size() + 1);
-    InfluenceSummary summary;
-    bool isSet;
-    if (!records.empty() && areInOrder(psk, bones, offsets)) {
-        isSet = setInfluences(arena, mesh, bones, recordsOf(records, offsets), pointOfVertex, summary);
-    } else {
-        if (!Budget::affords(records.size() * 8 + psk.points.size() * 8)) return false;
-        isSet = setInfluences(arena, mesh, bones, sortInfluences(psk, bones, std::move(offsets), diagnostics), pointOfVertex, summary);
-    }
-    if (isSet) reportInfluences(psk, summary, diagnostics);
-    return isSet;
+    summary = {};
+    if (!Budget::affords(psk.influences.size() * 8 + psk.points.size() * 12 + 4)) return false;
+    return setInfluences(arena, mesh, bones, sortInfluences(psk, bones, diagnostics), pointOfVertex, summary);
 }
 
 [[gnu::cold]] void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics) {

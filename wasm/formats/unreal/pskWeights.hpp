@@ -52,9 +52,10 @@ private:
     InfluenceSummary summary_;
 };
 
-/// Adds the influences to `mesh`, whatever has to be repaired. The file is in the heap. `pointOfVertex` as in `setInfluences`. Returns false if the budget
-/// is spent.
-bool addWeights(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
+/// Writes the influences of `mesh` if `InfluenceStream` cannot: it sorts and repairs them. The file is in the heap. `pointOfVertex` as in `setInfluences`.
+/// Returns false if the budget is spent.
+bool repairInfluences(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, InfluenceSummary& summary,
+                      Diagnostics& diagnostics);
 
 /// Reports what cleaning the influences has changed.
 void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics);
