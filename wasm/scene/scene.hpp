@@ -37,21 +37,13 @@ public:
     const Vector<std::string>& list() const { return list_; }
 
 private:
-    static constexpr std::uint32_t mostProbes = 32;
-    /// Returns the slot that contains `text`, or the free slot for it. Returns `none` if all probed
-    /// slots contain other strings.
+    /// Returns the slot that contains `text`, or the free slot for it. The hash has a random key, so
+    /// crafted names cannot make this slow.
     std::uint32_t slotOf(std::string_view text) const;
-    StringId findCrowded(std::string_view text) const;
-    void addCrowded(StringId id);
-    void put(StringId id);
     void grow();
     Vector<std::string> list_;
     // Open addressing; size is a power of two, at most half used; none: free.
     Vector<StringId> slots_;
-    /// Strings for which all probed slots were in use, which happens only for crafted names.
-    /// Consists of sorted runs whose lengths are descending powers of two. A lookup therefore takes
-    /// at most the square of a logarithm.
-    Vector<StringId> crowded_;
 };
 
 inline constexpr std::uint8_t allComponents = 255;
