@@ -68,7 +68,6 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     Scene scene;
     Outside sink;
     Arena arena = isOutside ? Arena(sink) : Arena();
-    input.carefully = way == Way::whole;
     // Tangents are computed from other columns, so these are in the heap.
     const bool withTangents = format == "psk" && way == Way::whole;
     if (withTangents) input.tangents = true;
@@ -125,6 +124,7 @@ inline bool beginsWith(const Vector<std::uint8_t>& block, const Vector<std::uint
 inline std::string differenceOf(std::string_view format, const Input& input, bool strict = false) {
     const Outcome whole = outcomeOf(format, input, strict, Way::whole);
     for (const Way way : {Way::outside, Way::here}) {
+        if (way == Way::here && format != "psk") continue;  // other formats read a file in the heap in one way only
         const Outcome other = outcomeOf(format, input, strict, way);
         if (whole.description != other.description) return "descriptions:\n" + whole.description + "\n" + other.description;
         if (whole.blocks.size() != other.blocks.size()) return "number of blocks";

@@ -32,8 +32,6 @@ struct Input {
     bool tangents = false;  // adds tangents to meshes (in openScene)
     // Reads the file into `bytes`; slow columns without damage may be deferred (Arena::defer).
     Source* source = nullptr;
-    // For tests: reads Cast curves one by one instead of in runs, with the same result.
-    bool carefully = false;
 
     /// Bytes of the file and its companion files.
     std::uint64_t size() const {

@@ -56,7 +56,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
     if (scene.nodes.empty()) scene.nodes.emplace_back();
     scene.hints.morphNormals = true;
     CastFindings findings;
-    const CastDocument document = input.carefully ? readCast(input.bytes, findings) : readCastInRuns(input.bytes, input.source, findings);
+    const CastDocument document = readCast(input.bytes, findings, input.source);
     ReadResult result;
     result.version = versionOf(document);
     checkSchema(document, findings);

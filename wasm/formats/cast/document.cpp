@@ -73,7 +73,7 @@ bool isCast(Bytes head) {
 
 namespace {
 
-CastDocument readTree(Bytes input, bool isInRuns, Source* source, CastFindings& findings) {
+CastDocument readTree(Bytes input, Source* source, CastFindings& findings) {
     CastDocument document;
     document.input = input;
     if (input.size() < CastHeader::size) {
@@ -86,7 +86,7 @@ CastDocument readTree(Bytes input, bool isInRuns, Source* source, CastFindings& 
     if (version != 1) findings.add(Code::VERSION_UNKNOWN, Severity::warning, nowhere, 4, {"version {}", {version}});
     if (flags != 0) findings.add(Code::RESERVED_NOT_ZERO, Severity::info, nowhere, 12, {"flags {}", {flags}});
     if (rootCount == 0) findings.add(Code::TOP_LEVEL, Severity::warning, nowhere, 8, "no roots");
-    CastTreeReader(document, findings, isInRuns, source).run();
+    CastTreeReader(document, findings, source).run();
     for (const std::uint32_t root : document.roots())
         if (document.nodes[root].id != castIds::root) findings.add(Code::TOP_LEVEL, Severity::warning, root, document.nodes[root].offset);
     return document;
@@ -94,15 +94,13 @@ CastDocument readTree(Bytes input, bool isInRuns, Source* source, CastFindings& 
 
 }  // namespace
 
-CastDocument readCast(Bytes input, CastFindings& findings) { return readTree(input, false, nullptr, findings); }
-
-CastDocument readCastInRuns(Bytes input, Source* source, CastFindings& findings) {
-    CastDocument document = readTree(input, true, source, findings);
+CastDocument readCast(Bytes input, CastFindings& findings, Source* source) {
+    CastDocument document = readTree(input, source, findings);
     if (!document.hasRuns || document.isForRuns) return document;
-    // What comes behind the curves is what they are checked against.
-    if (source) source->bring(0, input.size());
+    // The nodes behind the curves are what the curves are checked against.
+    source->bring(0, input.size());
     findings = {};
-    return readCast(input, findings);
+    return readTree(input, nullptr, findings);
 }
 
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics) {

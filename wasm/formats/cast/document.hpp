@@ -183,10 +183,9 @@ std::string_view castKind(std::uint32_t id);
 /// Whether these bytes start as a Cast file does. A version that no writer would choose is taken for text.
 bool isCast(Bytes head);
 
-/// Reads the tree by the rules of cast.md section 7.
-CastDocument readCast(Bytes input, CastFindings& findings);
-/// The same for what a scene is made of: plain curves of motions are one node, and are in the file still where there is a source.
-CastDocument readCastInRuns(Bytes input, Source* source, CastFindings& findings);
+/// Reads the tree by the rules of cast.md section 7. If there is a source, plain curves that follow each other become one node and are read from the file
+/// later.
+CastDocument readCast(Bytes input, CastFindings& findings, Source* source = nullptr);
 
 /// Hands findings to the report, with the paths of their nodes.
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);

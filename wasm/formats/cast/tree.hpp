@@ -13,15 +13,15 @@ namespace rigcast {
 /// (cast.md sections 1 and 7), the counts are what the reference reader goes by.
 class CastTreeReader {
 public:
-    /// `isInRuns`: plain curves are told apart when they are wanted; with a source they are not in memory.
-    CastTreeReader(CastDocument& document, CastFindings& findings, bool isInRuns, Source* source)
+    /// With a source, plain curves that follow each other become one node: they are not in memory.
+    CastTreeReader(CastDocument& document, CastFindings& findings, Source* source)
         : document_(document),
           findings_(findings),
           bytes_(document.input),
           size_(document.input.size()),
           limit_(size_),
           source_(source),
-          isInRuns_(isInRuns) {}
+          isInRuns_(source != nullptr) {}
 
     void run();
 

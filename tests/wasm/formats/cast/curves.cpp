@@ -6,6 +6,7 @@
 #include "cast.hpp"
 #include "formats/cast/curves.hpp"
 #include "support/later.hpp"
+#include "support/sweeps.hpp"
 
 namespace rigcast::test {
 namespace {
@@ -40,7 +41,10 @@ Input inputOf(const Vector<std::uint8_t>& bytes) { return test::inputOf(Bytes{by
 
 std::size_t nodesOf(const Vector<std::uint8_t>& bytes) {
     CastFindings findings;
-    return readCastInRuns({bytes.data(), bytes.size()}, nullptr, findings).nodes.size();
+    Vector<std::uint8_t> home(bytes.size());
+    FileOutside source(home.data(), {bytes.data(), bytes.size()});
+    bringCastIndex(source, {home.data(), home.size()});
+    return readCast({home.data(), home.size()}, findings, &source).nodes.size();
 }
 
 TEST(CastCurves, ManyAreOneNode) {
@@ -225,15 +229,15 @@ TEST(CastCurves, WhatCurvesAreCheckedAgainstIsReadFirst) {
 
 TEST(CastCurves, DamageAnywhereComesToTheSame) {
     const auto bytes = poses();
-    const std::size_t curves = bytes.size() / 3;
-    for (std::size_t at = 0; at < bytes.size(); at += at < 300 || (at > curves && at < curves + 250) ? 1 : 2003) {
+    const std::size_t curves = bytes.size() / 3, close = strideOf(9000), apart = 2003 * strideOf(3000);
+    for (std::size_t at = 0; at < bytes.size(); at += at < 300 || (at > curves && at < curves + 250) ? close : apart) {
         auto damaged = bytes;
         for (const std::uint8_t with : {0x55, 0xFF}) {
             damaged[at] = static_cast<std::uint8_t>(bytes[at] ^ with);
             EXPECT_EQ(differenceOf("cast", inputOf(damaged)), "") << at;
         }
     }
-    for (std::size_t cut = 1; cut < bytes.size(); cut += 4099) {
+    for (std::size_t cut = 1; cut < bytes.size(); cut += 4099 * strideOf(3000)) {
         auto shorter = bytes;
         shorter.resize(bytes.size() - cut);
         EXPECT_EQ(differenceOf("cast", inputOf(shorter)), "") << cut;
