@@ -17,7 +17,7 @@ enum class TreeError : std::uint8_t { none, syntax, tooDeep, tooLarge };
 struct Tree {
     Value root = {};
     TreeError error = TreeError::none;
-    // Of the error, in bytes from the start of the text.
+    // Offset of the error in bytes.
     std::uint64_t offset = 0;
     // Number of unpaired surrogates, read as U+FFFD.
     std::uint64_t halves = 0;

@@ -19,8 +19,9 @@ Match sniff(Bytes head, std::uint64_t size) {
     return size >= CastHeader::size ? Match::yes : Match::maybe;
 }
 
-/// The headers of the nodes below the roots tell, whose sizes lead from one to the next. A file that places others is a world; motions alone are
-/// motions, even where they bring a skeleton along.
+/// Determines the role from the ids of nodes below the roots; their sizes lead from one to the
+/// next. A file with instances of others is a world. Animations without a model are a motion, even
+/// with a skeleton.
 Role role(Pieces& pieces) {
     const auto wordsAt = [&](std::uint64_t at) {
         struct {
@@ -70,7 +71,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
         .addsTangents = input.tangents,
     };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
-    // A file of no roots is an empty scene; one without a header is none.
+    // A file without roots is an empty scene; a file without a header is not a scene.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
     reportCast(document, findings, diagnostics);

@@ -97,7 +97,7 @@ CastDocument readTree(Bytes input, Source* source, CastFindings& findings) {
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source) {
     CastDocument document = readTree(input, source, findings);
     if (!document.hasRuns || document.isForRuns) return document;
-    // The nodes behind the curves are what the curves are checked against.
+    // Nodes after the curves affect the checks of the curves, so everything is read into memory.
     source->bring(0, input.size());
     findings = {};
     return readTree(input, nullptr, findings);

@@ -1,4 +1,4 @@
-// What one Cast file says: its tree of nodes and typed properties, lossless, as spans into the file.
+// Content of a Cast file, lossless: a tree of nodes and typed properties, as spans of the file.
 #pragma once
 
 #include <algorithm>
@@ -25,55 +25,58 @@ struct CastHeader {
     std::uint32_t flags = 0;
 };
 
-/// A property as it lies in the file: header, name, payload. False: there is none.
+/// A property in the file: header, name, payload. Converts to false if there is none.
 struct CastProperty {
     static constexpr std::uint32_t headerSize = 8;
-    std::string_view name;    // as stored: any bytes
-    Bytes payload;            // raw, terminators of strings included
-    std::uint32_t count = 0;  // elements, as the file says
+    std::string_view name;    // as stored; can be any bytes
+    Bytes payload;            // raw, with the terminators of strings
+    std::uint32_t count = 0;  // elements, as declared
     CastType type = CastType::u8;
     explicit operator bool() const { return name.data() != nullptr; }
-    /// The first string of a text, without its terminator; as stored. Empty where it is no text.
+    /// Returns the first string without its terminator, as stored. Empty for other types.
     std::string_view text() const {
         if (type != CastType::text || count == 0) return {};
-        const char* const first = reinterpret_cast<const char*>(payload.data());  // ends, or it would not have been read
+        // Terminated, otherwise it would not have been read.
+        const char* const first = reinterpret_cast<const char*>(payload.data());
         return count == 1 ? std::string_view(first, payload.size() - 1) : std::string_view(first);
     }
 };
 
-/// A node as it lies in the file: header, properties, children, and a tail that belongs to none of them. Nodes are in the order of the file (depth
-/// first), so that the descendants of node i are (i, next). Files have them by the hundred thousand: what the bytes tell is not said again.
+/// A node in the file: header, properties, children, and a tail of other bytes. Nodes are in file
+/// order (depth first), so the descendants of node i have indices between i and its `next`. Small,
+/// because files contain hundreds of thousands; other data is read from the file.
 struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
-    /// Deeper trees are damage: the format's own nodes end at five. (cast.md section 7)
+    /// Deeper trees are damage; the format's own nodes have five levels (cast.md section 7).
     static constexpr std::size_t maximumDepth = 512;
     std::size_t offset = 0;
-    std::size_t end = 0;                 // where it really ends
-    const CastNodeRule* rule = nullptr;  // what the format says about the kind; nullptr for an unknown one
+    std::size_t end = 0;                 // actual end
+    const CastNodeRule* rule = nullptr;  // of the kind; nullptr if it is unknown
     std::uint32_t id = 0;
     std::uint32_t parent = noParent;
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
-    std::uint32_t propertyCount = 0;  // as read: fewer than the header says where `isOpaque`
-    std::uint32_t curves = 0;         // more than none: not one node, but so many plain curves one behind the other (curves.hpp)
-    bool isOpaque = false;            // the rest of the node could not be told apart: it is the tail
+    std::uint32_t propertyCount = 0;  // as read; less than declared if `isOpaque`
+    // Above 0: represents this number of consecutive plain curves (curves.hpp).
+    std::uint32_t curves = 0;
+    bool isOpaque = false;  // the rest of the node is unreadable and belongs to the tail
     std::uint32_t siblings() const { return std::max(curves, 1u); }
 };
 
-/// A finding about a node of the tree, before its path is known.
+/// A finding about a node whose path is not known yet.
 struct CastFinding {
     Code code;
     Severity severity;
-    std::uint32_t node;  // CastNode::noParent: the whole file
+    std::uint32_t node;  // CastNode::noParent: about the whole file
     std::uint64_t offset;
     std::string property;
     std::string detail;
     std::uint64_t count = 1;
 };
 
-/// Findings of a Cast file. Each code is listed for the first `each` places; what comes after that is counted with the last of them, so that
-/// 200,000 damaged nodes cost neither time nor memory.
+/// Findings of a Cast file. Each code is listed for the first `each` places. Further ones only
+/// increment the count of the last one, so that 200,000 damaged nodes cost neither time nor memory.
 class CastFindings {
 public:
     static constexpr std::uint32_t each = 32;
@@ -82,7 +85,7 @@ public:
              std::string_view property = {}, std::uint64_t count = 1);
     /// Returns false if further findings of the code are only counted.
     bool lists(Code code) const;
-    /// Takes over what was found in a part that turned out to be sound.
+    /// Adds the findings of a part that was read successfully.
     void merge(const CastFindings& other);
     bool empty() const { return list_.empty(); }
     Vector<CastFinding>& list() { return list_; }
@@ -93,7 +96,7 @@ private:
     Vector<std::pair<Code, std::uint32_t>> seen_;
 };
 
-/// The children of one node, as indices into CastDocument::nodes.
+/// Children of a node, as indices into CastDocument::nodes.
 class CastChildren {
 public:
     CastChildren(const Vector<CastNode>& nodes, std::uint32_t first, std::uint32_t end) : nodes_(&nodes), first_(first), end_(end) {}
@@ -115,10 +118,11 @@ private:
     std::uint32_t first_, end_;
 };
 
-/// The properties of one node, in the order of the file.
+/// Properties of a node, in file order.
 class CastProperties {
 public:
-    /// The first of them begins at `first`; `ends` has where each ends and the next one begins.
+    /// `first` is the offset of the first property. `ends` contains the end of each, where the next
+    /// begins.
     CastProperties(const std::uint8_t* file, std::size_t first, std::span<const std::size_t> ends)
         : file_(file), first_(first), ends_(ends) {}
     struct Iterator {
@@ -151,43 +155,45 @@ private:
 
 struct CastDocument {
     CastHeader header;
-    Bytes input;  // the file
+    Bytes input;  // the whole file
     Vector<CastNode> nodes;
-    Vector<std::size_t> propertyEnds;  // of all nodes, one behind the other
-    Bytes tail;                        // bytes behind the last root
+    Vector<std::size_t> propertyEnds;  // end offsets of the properties of all nodes
+    Bytes tail;                        // bytes after the last root
     bool outOfMemory = false;
-    bool hasRuns = false;   // of curves
-    bool isForRuns = true;  // whether there is nothing else that curves are checked against
+    bool hasRuns = false;   // some nodes represent several curves
+    bool isForRuns = true;  // false: a node was read that affects the checks of curves
 
     CastProperties propertiesOf(std::uint32_t node) const {
         const CastNode& of = nodes[node];
         return {input.data(), of.offset + CastNode::headerSize, {propertyEnds.data() + of.firstProperty, of.propertyCount}};
     }
-    /// The last property of that name (the reference reader keeps the last of duplicates).
+    /// Returns the last property with this name, because the reference reader also keeps the last
+    /// of duplicates.
     CastProperty find(std::uint32_t node, CastName name) const;
-    /// The same for several names in one walk. What is not there leaves its place in `found` as it is.
+    /// Finds several properties in one pass. Leaves entries of `found` unchanged if there is no
+    /// such property.
     void find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const;
     std::uint32_t nodeSize(std::uint32_t node) const { return loadValue<std::uint32_t>(input.data() + nodes[node].offset + 4); }
     std::uint64_t hash(std::uint32_t node) const { return loadValue<std::uint64_t>(input.data() + nodes[node].offset + 8); }
     CastChildren children(std::uint32_t node) const { return {nodes, node + 1, nodes[node].next}; }
     CastChildren roots() const { return {nodes, 0, static_cast<std::uint32_t>(nodes.size())}; }
-    /// Absolute offset of bytes of `input`.
+    /// Offset in the file of bytes of `input`.
     std::uint64_t offsetOf(Bytes bytes) const { return static_cast<std::uint64_t>(bytes.data() - input.data()); }
-    /// Outline path: kind and position among all siblings, "Root[0]/Model[1]/Mesh[0]".
+    /// Outline path: kind and index among all siblings, such as "Root[0]/Model[1]/Mesh[0]".
     std::string path(std::uint32_t node) const;
 };
 
-/// "Root", "IKHandle" ... or "Unknown".
+/// Returns a name such as "Root" or "IKHandle", or "Unknown".
 std::string_view castKind(std::uint32_t id);
 
-/// Whether these bytes start as a Cast file does. A version that no writer would choose is taken for text.
+/// True if the bytes start like a Cast file. Implausible versions are treated as text.
 bool isCast(Bytes head);
 
-/// Reads the tree by the rules of cast.md section 7. If there is a source, plain curves that follow each other become one node and are read from the file
-/// later.
+/// Reads the tree by the rules of cast.md section 7. With a source, consecutive plain curves become
+/// one node and are read from the file later.
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source = nullptr);
 
-/// Hands findings to the report, with the paths of their nodes.
+/// Adds the findings to the report, with the paths of their nodes.
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,11 +1,12 @@
-// Meshes and their positions. The other columns are in meshFaces, meshNormals, meshLayers and meshWeights.
+// Meshes and their positions. The other columns are in meshFaces, meshNormals, meshLayers and
+// meshWeights.
 #include "formats/cast/mesh.hpp"
 
 namespace rigcast {
 
 namespace {
 
-/// The smallest mesh that is streamed, in bytes of columns: smaller ones are not larger than a window.
+/// Minimum bytes of columns of a streamed mesh. Smaller meshes fit into a window.
 constexpr std::uint64_t leastStreamed = isUnderSanitizer ? 0 : 0x10000;
 
 }  // namespace
@@ -27,13 +28,14 @@ void CastMeshReader::read() {
     showCastMesh(context_, node_, model_, std::move(mesh_));
 }
 
-/// Returns true if the columns of the mesh need not stay in the heap: it is large, and nothing needs random access to them.
+/// Returns true if the columns of the mesh need not stay in the heap: it is large, and nothing
+/// needs random access to them.
 bool CastMeshReader::canStream() const {
     return columnBytes() >= leastStreamed && !context_.addsTangents && !model_.hasShapes && arrays_.tangents.count != vertices() &&
            arrays_.influences <= 4;
 }
 
-/// The most bytes that the columns of a streamed mesh take.
+/// Maximum bytes of the columns of a streamed mesh.
 std::uint64_t CastMeshReader::columnBytes() const {
     const std::uint64_t count = vertices();
     std::uint64_t size = 0;

@@ -1,4 +1,5 @@
-// Reads a mesh. Arrays are read from the file and columns are written a window at a time, so that neither have to be in the heap whole.
+// Reads a mesh. Reads arrays and writes columns in windows, so that neither must be in the heap as
+// a whole.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +80,8 @@ private:
         return context_.arena.outlet<T>(mesh_.block, perVertex * vertices());
     }
 
-    /// Writes a column of floats and reports damage. `visit(first, count, values)` sees each window of it.
+    /// Writes a column of floats and reports damage. `visit(first, count, values)` sees each window
+    /// of it.
     template <class Visit>
     bool writeFloats(const CastProperty& from, std::size_t group, Outlet<float> to, Visit visit) {
         if (!to) return false;
@@ -98,7 +100,8 @@ private:
     std::uint32_t node_;
     CastModel& model_;
     CastMeshArrays arrays_;
-    bool isStreamed_ = false;  // bounds are computed on the way, since columns may be outside the heap
+    // Bounds are computed while reading, because columns may be outside the heap.
+    bool isStreamed_ = false;
     bool isInsideOut_ = false, isReversed_ = false;
     TriangleCounts triangles_;
     std::uint64_t outsideBones_ = 0, damagedWeights_ = 0;

@@ -1,4 +1,4 @@
-// The arrays of a mesh, as they are in the file.
+// Arrays of a mesh in the file.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct CastLayer {
     CastProperty property;
 };
 
-/// The UV sets or colours that a mesh announces, in order.
+/// The UV sets or colours that a mesh declares, in order.
 struct CastLayers {
     CastName counter;
     Vector<CastLayer> list;
-    std::size_t beyond = 0;   // layers that are left out because the count is lower
-    bool areMissing = false;  // the count is higher
+    std::size_t beyond = 0;   // number of omitted layers above the declared count
+    bool areMissing = false;  // fewer layers than declared
 };
 
 /// Memory for some entries of an array.
@@ -40,14 +40,16 @@ public:
     std::uint32_t influences = 0;  // per vertex
 
     std::uint32_t vertices() const { return positions.count; }
-    /// Returns true if a layer can be the next UV set after `sets` others, with at most 8 blank ones between.
+    /// Returns true if a layer can follow `sets` UV sets, with at most 8 blank sets between.
     static bool isUv(const CastLayer& layer, std::size_t sets) { return layer.property.type == CastType::vec2 && layer.number <= sets + 8; }
 
-    /// Returns the bytes of some entries, in place or, until its next use, in `buffer`.
+    /// Returns the bytes of some entries: a part of the file, or `buffer`, valid until its next
+    /// use.
     Bytes part(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
     /// Returns some entries of an array of integers.
     CastIntegers integers(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns some entries of an array of floats, repaired as by `makeFinite`. Adds the number of repaired floats to `damaged`.
+    /// Returns some entries of an array of floats, repaired as by `makeFinite`. Adds the number of
+    /// repaired floats to `damaged`.
     Bytes finite(const CastProperty& all, std::size_t first, std::size_t count, CastWindow& window, std::size_t group,
                  std::uint64_t& damaged) const;
     /// Returns some positions, repaired.

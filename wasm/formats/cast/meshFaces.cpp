@@ -1,4 +1,4 @@
-// Triangles of a mesh, and the side that they face.
+// Triangles of a mesh and their winding.
 #include "formats/cast/mesh.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace rigcast {
 
 namespace {
 
-/// The most vertices that the triangles of a window may span before all vertices are loaded for them.
+/// Maximum range of vertices in a window of triangles; for larger ranges all vertices are loaded.
 constexpr std::uint32_t widestSpan = 16 * windowRecords;
 
 }  // namespace
@@ -46,14 +46,15 @@ bool CastMeshReader::writeFaces(Column<Index>& column) {
     return true;
 }
 
-/// Bad faces are left out one by one; a mesh that has no others is left out.
+/// Reports a mesh whose faces are all invalid. Otherwise only the invalid faces are omitted.
 bool CastMeshReader::isWithoutFaces() {
     if (triangles_.outside == 0 || triangles_.kept > 0) return false;
     context_.add(Code::MESH_UNUSABLE, Severity::error, node_, "no face is left");
     return true;
 }
 
-/// Returns true if nearly all triangles face against their normals: Greyhound's before 2023-12-19 (cast.md section 6).
+/// Returns true if almost all triangles face against their normals, as in files of Greyhound before
+/// 2023-12-19 (cast.md section 6).
 bool CastMeshReader::isInsideOut() {
     const std::uint32_t triangles = arrays_.faces.count / 3;
     Vector<std::uint32_t> corners(3 * std::min<std::size_t>(windowRecords, triangles));

@@ -7,7 +7,7 @@ bool CastMeshReader::writeLayers() {
     report(arrays_.uvs);
     for (const CastLayer& layer : arrays_.uvs.list) {
         if (layer.property.type != CastType::vec2 || !fits(layer.property) || !CastMeshArrays::isUv(layer, mesh_.uvs.size())) continue;
-        // Materials find a UV set by its number: a missing one below another is filled.
+        // Materials refer to UV sets by number, so a missing set below an existing one is filled.
         while (mesh_.uvs.size() < layer.number) {
             Outlet<float> blank = outlet<float>(2);
             if (!blank) return false;
@@ -39,7 +39,8 @@ bool CastMeshReader::writeColors(const CastProperty& from) {
     ColorLayer& layer = mesh_.colors.emplace_back();
     layer.name = from.name;
     if (!isPacked) return writeFloats(from, layer.floats);
-    Outlet<std::uint8_t> to = outlet<std::uint8_t>(4);  // R in the low byte: the bytes are R, G, B, A as they lie
+    // R is the low byte, so the bytes are in the order R, G, B, A.
+    Outlet<std::uint8_t> to = outlet<std::uint8_t>(4);
     if (!to) return false;
     layer.bytes = to.column();
     everyWindow(vertices(), [&](std::uint32_t first, std::uint32_t count) {

@@ -17,7 +17,7 @@ bool CastMeshReader::writeNormals() {
     return haveDirections || writeSmooth(to);
 }
 
-/// Writes all normals, with smooth ones for vertices that have none.
+/// Writes all normals. Vertices without a normal get a smooth one.
 bool CastMeshReader::writeSmooth(Outlet<float> to) {
     const std::uint32_t usable = arrays_.faces.count - arrays_.faces.count % 3;
     const std::size_t floats = 3 * std::size_t{vertices()};
@@ -36,7 +36,8 @@ bool CastMeshReader::writeSmooth(Outlet<float> to) {
     return true;
 }
 
-/// Adds the handedness, which the file lacks: it follows from the direction of V in the triangles around a vertex.
+/// Adds tangents. The file lacks their handedness, which follows from the direction of V in
+/// adjacent triangles.
 bool CastMeshReader::addTangents() {
     if (!fits(arrays_.tangents)) return true;
     if (!Budget::affords(std::uint64_t{vertices()} * 24)) return false;

@@ -42,7 +42,7 @@ bool CastMeshReader::writeWeights() {
     return true;
 }
 
-/// A single influence weighs 1 whatever `wv` says, as in the reference.
+/// True if vertices have a single influence, whose weight is 1 as in the reference reader.
 bool CastMeshReader::isRigid() const { return arrays_.influences == 1; }
 
 /// Writes up to four influences per vertex.
@@ -84,12 +84,12 @@ CastIntegers CastMeshReader::bonesOf(std::size_t first, std::size_t count) {
     return arrays_.integers(arrays_.bones, first * arrays_.influences, count * arrays_.influences, boneWindow_);
 }
 
-/// Without bytes if every weight is 1.
+/// Returns the weights of some vertices; empty if every weight is 1.
 Bytes CastMeshReader::weightsOf(std::size_t first, std::size_t count) {
     return isRigid() ? Bytes{} : arrays_.part(arrays_.weights, first * arrays_.influences, count * arrays_.influences, weightWindow_);
 }
 
-/// The influences of `count` vertices. Those that cannot be used are counted and weigh nothing.
+/// Returns the influences of `count` vertices. Invalid ones are counted and get weight 0.
 PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Bytes weights, std::uint32_t count) {
     const std::size_t boneCount = model_.skeleton.bones.size();
     PointInfluences points;
@@ -103,7 +103,7 @@ PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Byte
         float& weight = points.weights[i];
         points.joints[i] = bone < boneCount ? bone : 0;
         if (bone >= boneCount) {
-            outsideBones_ += weight != 0;  // unused slots often name a bone of no consequence
+            outsideBones_ += weight != 0;  // unused slots often contain any bone
             weight = 0;
         } else if (!std::isfinite(weight)) {
             ++damagedWeights_;
@@ -113,7 +113,7 @@ PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Byte
     return points;
 }
 
-/// Makes the joint boxes that the streamed meshes of a model share.
+/// Creates the joint boxes that the streamed meshes of a model share.
 bool CastMeshReader::makeBoxes() {
     if (model_.boxes) return true;
     const Vector<Mat4>& rest = model_.skeleton.rest;

@@ -1,5 +1,5 @@
-// Reads the tree of nodes. Code that runs for every node is in tree.hot.cpp, because files have hundreds of thousands of nodes. Code that only damaged files and
-// nodes of unknown kind need is in damage.cpp.
+// Reads the tree of nodes. tree.hot.cpp contains the code for every node, because files have
+// hundreds of thousands of nodes. damage.cpp contains the code for damaged files and unknown nodes.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 namespace rigcast {
 
-/// Reads nodes depth first without recursion. NodeSize is a hint that is believed where it helps: writers disagree about it
-/// (cast.md sections 1 and 7), the counts are what the reference reader goes by.
+/// Reads nodes depth first without recursion. Follows the counts, like the reference reader.
+/// NodeSize is only a hint, because writers disagree about it (cast.md sections 1 and 7).
 class CastTreeReader {
 public:
-    /// With a source, plain curves that follow each other become one node: they are not in memory.
+    /// With a source, consecutive plain curves become one node and stay outside of the heap.
     CastTreeReader(CastDocument& document, CastFindings& findings, Source* source)
         : document_(document),
           findings_(findings),
@@ -28,17 +28,18 @@ public:
 private:
     struct Open {
         std::uint32_t node;
-        std::uint64_t end;  // by NodeSize where `isSized`, else the parent's
+        std::uint64_t end;  // by NodeSize if `isSized`, otherwise that of the parent
         bool isSized;
-        bool isCertain;  // `end` by NodeSize, and something begins there for sure
+        bool isCertain;  // `end` is by NodeSize, and a node or the end of the file is there
         std::uint32_t propertiesLeft;
         std::uint32_t childrenLeft;
         std::uint32_t childrenRead = 0;
     };
 
-    /// The outermost node of unknown kind that is being read: what is inside may be anything, so it is taken back where it fails.
+    /// The outermost unknown node that is being read. It may contain other data than nodes; if
+    /// reading fails, its nodes are removed.
     struct Unknown {
-        std::size_t depth = 0;  // open_.size() with it
+        std::size_t depth = 0;  // size of open_ with this node
         std::uint64_t limitBefore = 0;
         bool isActive = false;
         CastFindings findings;
@@ -46,7 +47,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    /// Whether something begins at `at` for sure: a node of known kind, or nothing at all.
+    /// True if a node of known kind begins at `at`, or the file ends there.
     bool isBoundary(std::uint64_t at) const {
         if (at == size_) return true;
         return at < size_ && size_ - at >= CastNode::headerSize && castRule(loadValue<std::uint32_t>(bytes_.data() + at));
@@ -69,48 +70,54 @@ private:
     }
 
     // tree.hot.cpp
-    /// Reads on to the end of the outermost open node.
+    /// Reads until the outermost open node ends.
     void readOpen();
-    /// The caller has proven 24 bytes.
+    /// The caller has checked that the header's 24 bytes exist.
     void openNode(std::uint64_t endOfParent);
     void nextChild(Open& open);
-    /// Passes over curves that are plain. False where they are few, or the first node is none.
+    /// Adds a run of plain curves as one node. Returns false if they are too few or the first node
+    /// is not a plain curve.
     bool takeCurves(Open& open);
     void readProperties(Open& open);
-    /// Length of a string property's payload with its terminators; false where one is missing.
+    /// Computes the length of a string payload with its terminators. Returns false if a terminator
+    /// is missing.
     bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const;
     void closeNode(Open& open);
 
     // damage.cpp
-    /// What follows is read node by node.
+    /// Reads the rest of the file into memory, so that it is read node by node.
     void bringRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
-    /// How much room comes after `capacity`; 0, and reading stops, where there is none.
+    /// Returns the new capacity of a list after `capacity`. Returns 0, and stops reading, if the
+    /// budget is exceeded.
     std::size_t roomAfter(std::uint64_t capacity, std::size_t size);
-    /// A node is too deep, or of unknown kind.
+    /// Handles a node that is nested too deep or of unknown kind.
     void openStrange(std::uint64_t endOfParent);
-    /// The node does not end where it says: the nearest ancestor that goes further counts.
+    /// Ignores a wrong NodeSize: the node can reach the end of the nearest ancestor that is longer.
     void giveUpSize(Open& open);
-    /// The node is full to the brim, and children are missing. Whether they may lie behind it.
+    /// Returns true if the missing children of a node that has no bytes left may follow it.
     bool mayHaveMore(const Open& open) const;
     void missingChildren(Open& open);
-    /// What no property begins with. True where the properties are over, and children follow.
+    /// Handles bytes that are not a property. Returns true if a node begins there, so the
+    /// properties are complete.
     bool endsProperties(Open& open);
     void checkName(const Open& open, std::uint64_t at, std::string_view name);
     void checkText(const Open& open, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload);
     void checkDuplicates(std::uint32_t node);
-    /// The node's content cannot be followed any further. `found`: the place to tell.
+    /// Reports that the rest of the node is unreadable, and skips it. `found` is the offset for the
+    /// finding.
     void fail(Code code, Severity severity, std::uint64_t found, const Detail& detail, std::string_view property = {});
-    /// The same where a node or a property breaks off.
+    /// Same for a truncated node or property.
     void failTruncated(std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         fail(Code::TRUNCATED, Severity::error, found, detail, property);
     }
-    /// Jumps to the end of the innermost node, or stops if that is unknown.
+    /// Moves to the end of the innermost node, or stops if its size is unknown.
     void keepRestOpaque();
-    /// Forgets what was read inside the unknown node and keeps its bytes.
+    /// Removes what was read inside the unknown node and keeps its bytes.
     void failUnknown();
-    /// The node's content does not end where its size says. False where the node has been left.
+    /// Handles a NodeSize that differs from the end of the content. Returns false if the node was
+    /// closed.
     bool acceptSize(const Open& open);
     void closeUnknown(const Open& open);
 
@@ -120,7 +127,7 @@ private:
     std::uint64_t size_;
     std::uint64_t limit_;
     std::uint64_t position_ = 0;
-    Source* source_;  // of curves; nullptr where they are in memory
+    Source* source_;  // of curves; nullptr if they are in memory
     bool isInRuns_;
     bool stopped_ = false;
     Unknown unknown_;

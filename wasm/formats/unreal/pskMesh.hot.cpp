@@ -16,7 +16,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes `size` bytes per vertex: a field of its point.
+/// Writes a field of `size` bytes of each vertex's point.
 template <std::size_t size, class To>
 [[gnu::noinline]] void writeField(To& to, const Points& points, std::size_t field) {
     auto* out = to.room(points.window().size() * (size / sizeof(*to.room(0))));
@@ -28,7 +28,7 @@ template <std::size_t size, class To>
     to.put(points.window().size() * width);
 }
 
-/// Counts vertices whose point is damaged, and reports them.
+/// Counts and reports vertices whose point is damaged.
 template <class IsDamaged>
 void reportPoints(std::span<const std::uint32_t> pointOfVertex, const Records& records, std::string_view path, std::string_view what,
                   Diagnostics& diagnostics, const IsDamaged& isDamaged) {
@@ -51,7 +51,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (!isStreamed_) loadIntoHeap();
 }
 
-/// Brings what `bringIndex` has left outside.
+/// Reads the chunks that `bringIndex` skipped into memory.
 [[gnu::cold]] void PskMesh::loadIntoHeap() {
     isStreamed_ = false;
     if (windows_.source) bringRest(*windows_.source, psk_.directory);
@@ -84,7 +84,8 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return true;
 }
 
-/// Reads the faces and decides which vertices the mesh has. Returns false if it has no triangles or the budget is spent.
+/// Reads the faces and determines the vertices. Returns false if there are no triangles or the
+/// budget is exceeded.
 [[gnu::cold]] bool PskMesh::readTopology(Mesh& mesh, Scene& scene, Diagnostics& diagnostics) {
     if (!topology_.readFaces(mesh, arena_, diagnostics)) return false;
     addMaterials(psk_, topology_.materialCount(), scene, diagnostics);
@@ -113,25 +114,27 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return readInHeap(skin, mesh, diagnostics);
 }
 
-/// Begins a mesh in a new block. A streamed one has the size of all columns that `stream` writes.
+/// Starts a mesh in a new block. The block of a streamed mesh has room for all columns that
+/// `stream` writes.
 [[gnu::cold]] Mesh PskMesh::begin(std::uint64_t vertices, std::uint64_t triangles, bool isSkinned) {
     Mesh mesh;
     if (!isStreamed_) {
         mesh.block = arena_.addBlock();
         return mesh;
     }
-    constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes behind each column
+    constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes after each column
     std::uint64_t perVertex = 12 + 4 + 12 + attributes_.stride();
     if (isSkinned) perVertex += (psk_.bones.size() <= narrowJoints ? 4 : 8) + 16;
     mesh.block = arena_.addOpenBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
     return mesh;
 }
 
-/// Writes the mesh to the arena's sink. Returns false if the mesh has to be read in the heap, or if the budget is spent.
+/// Writes the mesh to the arena's sink. Returns false if the mesh needs the heap or the budget is
+/// exceeded.
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
     InfluenceStream influences(psk_, windows_);
     Points points(psk_, static_cast<float>(options_.unitScale), windows_, topology_.points());
-    // The columns cannot be read again, so boxes and sphere are made on the way.
+    // Columns cannot be read again, so boxes and sphere are computed while they are written.
     JointBoxes boxes(skin ? arena_.values(skin->inverseBindMatrices) : std::span<const float>{}, skin ? skin->joints.count : 0);
     if (skin) points.addInfluences(influences, &boxes);
     const bool isWritten = points && writeColumns(mesh, points, skin != nullptr);
@@ -180,7 +183,8 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
 }
 
-/// Writes every column. Columns of influences that have to be repaired, and of normals that have to be computed, are only allocated.
+/// Writes all columns. Influences that need repairs and normals that must be computed are only
+/// allocated.
 [[gnu::noinline]] bool PskMesh::writeColumns(Mesh& mesh, Points& points, bool withInfluences) {
     const std::uint64_t count = topology_.points().size();
     mesh.vertexCount = static_cast<std::uint32_t>(count);
@@ -216,13 +220,13 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return true;
 }
 
-/// Computes missing normals, and repairs those without a direction.
+/// Computes missing normals and replaces those without a direction.
 [[gnu::cold]] bool PskMesh::completeNormals(const Points& points, Mesh& mesh, Diagnostics& diagnostics) {
     mesh.normalsComputed = !hasNormals();
     if (hasNormals()) {
         if (points.haveNormals()) return true;
         const Records& normals = psk_.normals;
-        // Those of length 0 are repaired, too, but they are not reported as damaged.
+        // Normals of length 0 are replaced too, but not reported as damaged.
         reportPoints(topology_.points(), normals, "VTXNORMS", "normal", diagnostics,
                      [&](std::uint32_t point) { return !(squaredLengthAt(normals, point) < mostSquare); });
         std::uint64_t repaired = 0;
@@ -233,7 +237,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (splitNormals_.empty()) return addSmoothNormals(arena_, mesh, topology_.pointsUnlessSame());
     const auto normals = arena_.values(mesh.normals);
     std::fill(normals.begin(), normals.end(), 0.0f);
-    for (std::size_t i = 1; i < normals.size(); i += 3) normals[i] = 1;  // of lone points
+    for (std::size_t i = 1; i < normals.size(); i += 3) normals[i] = 1;  // default of lone points
     std::copy(splitNormals_.begin(), splitNormals_.end(), normals.begin());
     return true;
 }

@@ -1,4 +1,4 @@
-// From points, wedges and faces to an indexed vertex buffer (psk-psa.md section 6.2 to 6.4).
+// Converts points, wedges and faces to an indexed vertex buffer (psk-psa.md section 6.2 to 6.4).
 #pragma once
 
 #include <span>
@@ -15,17 +15,18 @@ namespace rigcast::unreal {
 
 /// Reads the mesh of a file.
 ///
-/// Chunks are read in windows, and columns are written in windows and cannot be read again (`Outlet`). Some files need more: normals that have to be
-/// computed, morph targets, lone points, influences that have to be repaired. Then file and columns are in the heap. Windows of such a file are parts of
-/// the heap, so the same code reads it. If the need shows late, the columns are written again.
+/// Reads chunks in windows and writes columns in windows (`Outlet`), which cannot be read again.
+/// Some files need columns in the heap: to compute normals, for morph targets and lone points, and
+/// to repair influences. Then file and columns are in the heap, and windows are parts of it, so
+/// that the same code reads both. If this need is detected late, the columns are written again.
 class PskMesh {
 public:
     PskMesh(Psk& psk, const Options& options, const Input& input, Arena& arena);
 
-    /// Reads the wedges and reports what their widths show. Returns false if the budget is spent.
+    /// Reads the wedges and reports irregular ones. Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics) { return topology_.readWedges(diagnostics); }
-    /// Adds the mesh, with its materials, skinned to `skin` unless that is `none`, and a renderer on node 0. Returns false if there is nothing to draw or
-    /// the arena is spent.
+    /// Adds the mesh with its materials and a renderer at node 0, skinned to `skin` unless that is
+    /// `none`. Returns false if there is nothing to draw or the budget is exceeded.
     bool add(std::uint32_t skin, Scene& scene, Diagnostics& diagnostics);
 
 private:
@@ -49,11 +50,11 @@ private:
     Vector<float> splitNormals_;
 };
 
-/// Adds the morph targets to `mesh`, whose vertices came of `points`.
+/// Adds the morph targets to `mesh`. `points` contains the point of each vertex.
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
                Diagnostics& diagnostics);
 
-/// Adds what MATT0000 lists, and placeholders up to `count` materials.
+/// Adds the materials in MATT0000, then placeholders up to `count` materials.
 void addMaterials(const Psk& psk, std::size_t count, Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

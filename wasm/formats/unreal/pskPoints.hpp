@@ -1,4 +1,4 @@
-// The points of a PSK, each converted once, for the vertices that copy them.
+// Points of a PSK. Each is converted once and copied by its vertices.
 #pragma once
 
 #include <cassert>
@@ -13,32 +13,35 @@
 
 namespace rigcast::unreal {
 
-/// A point as its vertices have it.
+/// A converted point.
 struct Point {
     float weights[4];
     float position[3], normal[3];
     std::uint16_t joints[4];
 };
 
-/// Visits the vertices in windows and converts points in file order, just before the first vertex needs them.
+/// Visits vertices in windows. Converts points in file order, just before the first vertex that
+/// uses them.
 ///
-/// Converted points are in a ring. A window of vertices may use points that earlier windows have used already. `reach_` is the largest distance, over
-/// all windows, from the highest point that was used so far back to the lowest point of the window. The ring holds at least that many points.
+/// Converted points are kept in a ring, because later windows can use points of earlier windows
+/// again. `reach_` is the largest distance, over all windows, from the highest point used so far
+/// back to the lowest point of the window. The ring contains at least that many points.
 class Points final : private Patches {
 public:
-    /// `pointOfVertex` uses every point of the file.
+    /// `pointOfVertex` must use every point of the file.
     Points(const Psk& psk, float scale, const Windows& windows, std::span<const std::uint32_t> pointOfVertex);
 
-    /// False if the budget has no room for the ring.
+    /// False if the ring exceeds the budget.
     explicit operator bool() const { return !ring_.empty(); }
-    /// Also converts influences, and adds the points to the boxes of the joints that move them. `boxes` may be null.
+    /// Also converts influences, and adds each point to the boxes of its joints. `boxes` may be
+    /// null.
     void addInfluences(InfluenceStream& influences, JointBoxes* boxes) {
         influences_ = &influences;
         boxes_ = boxes;
     }
-    /// Moves to the next window of vertices. Returns false behind the last one.
+    /// Moves to the next window of vertices. Returns false after the last one.
     bool advance();
-    /// The points of the window's vertices.
+    /// Points of the window's vertices.
     std::span<const std::uint32_t> window() const { return window_; }
     const Point& operator[](std::uint32_t point) const {
         assert(point < converted_ && converted_ - point <= reach_ && reach_ <= ring_.size());
@@ -48,7 +51,7 @@ public:
     bool areFinite() const { return areFinite_; }
     /// True if every point has a normal with a direction.
     bool haveNormals() const { return haveNormals_; }
-    /// True if all influences so far were taken from the stream.
+    /// True if the stream provided all influences so far.
     bool haveInfluences() const { return haveInfluences_; }
     /// True if all points have the same position.
     bool areFlat() const { return areFlat_; }
@@ -64,9 +67,9 @@ private:
     const std::span<const std::uint32_t> pointOfVertex_;
     InfluenceStream* influences_ = nullptr;
     JointBoxes* boxes_ = nullptr;
-    std::size_t visited_ = 0;  // vertices
+    std::size_t visited_ = 0;  // number of vertices
     std::span<const std::uint32_t> window_;
-    std::size_t reach_ = 0, converted_ = 0;  // points
+    std::size_t reach_ = 0, converted_ = 0;  // number of points
     std::size_t mask_ = 0;
     Vector<Point> ring_;
     Vector<std::uint8_t> pointBuffer_, normalBuffer_;

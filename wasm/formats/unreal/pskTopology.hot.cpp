@@ -8,19 +8,19 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Empties a vector and frees its memory, which `clear` and `= {}` do not.
+/// Frees the memory of a vector, which `clear` and `= {}` do not.
 template <class T>
 void release(Vector<T>& values) {
     Vector<T>().swap(values);
 }
 
-/// The wedges of a face.
+/// Wedges of a face.
 struct Corners {
     std::uint32_t a, b, c;
     bool areBelow(std::size_t wedges) const { return (a < wedges) & (b < wedges) & (c < wedges); }
-    /// `points` is indexed by wedge.
+    /// True if all three points exist. `points` is indexed by wedge.
     bool havePoints(const std::uint32_t* points) const { return points[a] != none && points[b] != none && points[c] != none; }
-    /// True if they have three different points.
+    /// True if the three points exist and are different.
     bool areTriangle(const std::uint32_t* points) const {
         const std::uint32_t x = points[a], y = points[b], z = points[c];
         return (std::max(std::max(x, y), z) != none) & (x != y) & (y != z) & (z != x);
@@ -34,7 +34,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
 
 }  // namespace
 
-/// Reads points, materials and padding. Returns the number of wedges whose point does not exist.
+/// Reads points, materials and padding of the wedges. Returns the number of wedges whose point does
+/// not exist.
 [[gnu::noinline]] std::size_t Topology::resolveWedges() {
     const Wedges& all = psk_.wedges;
     const std::size_t total = all.size(), points = psk_.points.size();
@@ -66,7 +67,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     if (!Budget::affords(count * (sizeof(std::uint32_t) + 2))) return false;
     pointOfWedge_.resize(count);
     materialOfWedge_.resize(count);
-    // A few bad indices are bad indices. If most of them are bad, the upper half of each is garbage.
+    // A few invalid indices are damage. If most are invalid, the upper half of each index is
+    // garbage.
     if (resolveWedges() > count / 2 && wedges.wideIndex) {
         wedges.wideIndex = false;
         if (resolveWedges() > 0) {
@@ -76,7 +78,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
             diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk_.wedgeId});
         }
     }
-    // One finding with the number in its text: native exporters write into the padding of every wedge, which loses nothing.
+    // A single finding with the number in its detail, because native exporters write harmless
+    // garbage into the padding of every wedge.
     if (dirtyPadding_.count)
         diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(dirtyPadding_.first), .path = psk_.wedgeId},
                         {"{} of {} wedges", {dirtyPadding_.count, count}});
@@ -86,10 +89,11 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     return true;
 }
 
-/// Writes the corners of every face to `to` before it checks them.
+/// Checks faces. Writes the corners of a face to `to` before the check.
 template <class FaceIndex, class Index>
 [[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first, Index* to) {
-    // The loop writes bytes, which may alias anything: what it reads is copied here, so that it stays in registers.
+    // Writing bytes may alias everything, so the values that the loop reads are copied to local
+    // variables.
     const Records faces = records;
     const std::uint32_t firstGroup = firstGroup_;
     const std::uint32_t* const points = pointOfWedge_.data();
@@ -97,7 +101,7 @@ template <class FaceIndex, class Index>
     std::uint8_t* const isUsed = isUsed_.data();
     const std::size_t wedges = psk_.wedges.size(), known = psk_.materials.size(), field = psk_.faces.material;
     std::uint32_t material = material_;
-    std::size_t run = 0;  // triangles of `material`
+    std::size_t run = 0;  // number of triangles of `material`
     const std::size_t groupField = psk_.faces.smoothing;
     std::uint32_t otherGroups = 0;
     for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -163,7 +167,7 @@ Column<Index> Topology::checkAllFaces(Outlet<Index> to) {
     return true;
 }
 
-/// Gives each used wedge a vertex.
+/// Assigns a vertex to each used wedge.
 [[gnu::noinline]] void Topology::numberVertices() {
     if (std::find(isUsed_.begin(), isUsed_.end(), 0) == isUsed_.end()) {
         points_ = std::move(pointOfWedge_);
@@ -187,15 +191,15 @@ std::size_t Topology::materialCount() const {
     return count;
 }
 
-/// The place of each material's first triangle.
+/// Position of the first triangle of each material.
 std::array<std::size_t, 256> Topology::firstTriangles() const {
     std::array<std::size_t, 256> first{};
     for (std::size_t material = 1; material < first.size(); ++material) first[material] = first[material - 1] + triangles_[material - 1];
     return first;
 }
 
-/// Writes the triangles of some faces, which are all faces unless the triangles are in material order. `groups` (may be null) gets their smoothing
-/// groups. Returns the number of triangles.
+/// Writes the triangles of `faces`, which must be all faces unless the triangles are in material
+/// order. `groups` receives their smoothing groups; may be null. Returns the number of triangles.
 template <class Index>
 [[gnu::noinline]] std::size_t Topology::writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const {
     std::array<std::size_t, 256> next = firstTriangles();
@@ -217,7 +221,7 @@ template <class Index>
     return count;
 }
 
-/// Writes in windows if the triangles are in material order, otherwise all at once.
+/// Writes in windows if the triangles are in material order, otherwise at once.
 template <class Index>
 Column<Index> Topology::writeColumn(Outlet<Index> to) {
     if (!to) return {};

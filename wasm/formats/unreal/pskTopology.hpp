@@ -1,4 +1,4 @@
-// The vertices and triangles of a PSK (psk-psa.md section 6.2).
+// Vertices and triangles of a PSK (psk-psa.md section 6.2).
 #pragma once
 
 #include <array>
@@ -13,43 +13,51 @@
 
 namespace rigcast::unreal {
 
-/// Wedges of vertices.
+/// Maps vertices to wedges.
 struct WedgeVertices {
-    std::span<const std::uint32_t> wedges;  // of the first `ofWedges` vertices; empty if vertex = wedge
-    std::size_t ofWedges = 0;               // the vertices of lone points follow; they have no wedge
+    // Wedges of the first `ofWedges` vertices; empty if vertex = wedge.
+    std::span<const std::uint32_t> wedges;
+    // Further vertices belong to lone points and have no wedge.
+    std::size_t ofWedges = 0;
     std::size_t count = 0;
 };
 
-/// Turns wedges and faces into vertices and triangles. Both chunks are read in windows.
-/// One vertex per wedge that a triangle uses, in file order. Then follow the copies for smoothing groups, then one vertex per lone point.
+/// Converts wedges and faces to vertices and triangles. Reads both chunks in windows. Vertices are
+/// the wedges that triangles use in file order, then copies for smoothing groups, then one per lone
+/// point.
 class Topology {
 public:
     Topology(Psk& psk, const Windows& windows) : psk_(psk), windows_(windows) {}
 
-    /// Reads the wedges and decides their width by their values. Returns false if the budget is spent.
+    /// Reads the wedges and determines the width of their indices from their values. Returns false
+    /// if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics);
-    /// Checks the faces, counts triangles per material and numbers the vertices. Writes the indices on the way, as `hasExpectedIndices` expects them.
-    /// Returns false if no triangle is left or the budget is spent.
+    /// Checks the faces, counts triangles per material and numbers the vertices. Also writes the
+    /// indices, assuming the usual case of `hasExpectedIndices`. Returns false if no triangle is
+    /// left or the budget is exceeded.
     bool readFaces(Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
-    /// Splits vertices by smoothing groups. Returns their normals, 3 floats per vertex; empty if the budget is spent.
+    /// Splits vertices by smoothing groups. Returns their normals, 3 floats per vertex; empty if
+    /// the budget is exceeded.
     Vector<float> split(float scale);
-    /// Adds a vertex for each point that no triangle uses. Returns false if the budget is spent.
+    /// Adds a vertex for each point that no triangle uses. Returns false if the budget is exceeded.
     bool addLonePoints();
-    /// True if the indices that `readFaces` wrote are right: every wedge is a vertex, and every face is a triangle, in material order.
+    /// True if the indices that `readFaces` wrote are correct: every wedge is a vertex, and every
+    /// face is a triangle, in material order.
     bool hasExpectedIndices() const { return isComplete() && isSorted_ && wedges_.empty() && loneVertices() == 0; }
-    /// Writes the triangles, ordered by material, counter-clockwise, unless the mesh has them. Adds the groups. Returns false if the arena is spent.
+    /// Writes the triangles counter-clockwise, sorted by material, unless the mesh has them
+    /// already. Adds the groups. Returns false if the budget is exceeded.
     bool writeIndices(Mesh& mesh, Arena& arena);
 
-    /// True if faces are in different smoothing groups.
+    /// True if faces have different smoothing groups.
     bool hasSmoothingGroups() const { return hasGroups_; }
     bool hasWideIndices() const { return points_.size() > narrowVertices; }
     std::size_t triangleCount() const { return triangleCount_; }
     std::size_t materialCount() const;
     WedgeVertices vertices() const { return {wedges_, wedgeVertices_, points_.size()}; }
     std::size_t loneVertices() const { return points_.size() - wedgeVertices_; }
-    /// The point of each vertex.
+    /// Point of each vertex.
     std::span<const std::uint32_t> points() const { return points_; }
-    /// The same; empty if vertex = point.
+    /// Same; empty if vertex = point.
     std::span<const std::uint32_t> pointsUnlessSame() const { return isPointVertex_ ? std::span<const std::uint32_t>{} : points(); }
 
 private:
@@ -69,10 +77,12 @@ private:
     Psk& psk_;
     const Windows& windows_;
     Vector<std::uint8_t> window_;
-    Vector<std::uint32_t> pointOfWedge_;  // `none` if there is no such point; empty after numbering if vertex = wedge
+    // `none` if the point does not exist; empty after numbering if vertex = wedge.
+    Vector<std::uint32_t> pointOfWedge_;
     Vector<std::uint8_t> materialOfWedge_, isUsed_;
     Tally badPoints_, dirtyPadding_;
-    std::uint32_t pointsInOrder_ = 0;           // that a wedge uses after all earlier points were used: all points, in most files
+    // Number of points that wedges first use in ascending order; in most files all points.
+    std::uint32_t pointsInOrder_ = 0;
     std::array<std::size_t, 256> triangles_{};  // per material
     std::size_t triangleCount_ = 0;
     std::uint32_t material_ = 0;  // of the last triangle

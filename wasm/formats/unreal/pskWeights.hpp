@@ -1,4 +1,4 @@
-// Influences of points as influences of vertices.
+// Converts influences of points to influences of vertices.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@
 
 namespace rigcast::unreal {
 
-/// Reads influences in file order, point by point. Most files need no more: the influences are ordered by point, and each point has one to four sound
-/// ones of different bones.
+/// Reads influences point by point, in file order. Suffices for most files, in which influences are
+/// sorted by point and each point has one to four valid ones by different bones.
 class InfluenceStream {
 public:
     InfluenceStream(const Psk& psk, const Windows& windows);
 
-    /// Writes the four influences of the next point, as `setInfluences` does. Returns false if there is anything to repair.
+    /// Writes the four influences of the next point, like `setInfluences`. Returns false if they
+    /// need repairs.
     bool read(std::uint32_t point, std::uint16_t* joints, float* weights) {
         if (next_ + 5 > windowEnd_ && windowEnd_ < all_.size()) moveWindow();
         return readFour(point, joints, weights) || readFew(point, joints, weights);
@@ -52,12 +53,13 @@ private:
     InfluenceSummary summary_;
 };
 
-/// Writes the influences of `mesh` if `InfluenceStream` cannot: it sorts and repairs them. The file is in the heap. `pointOfVertex` as in `setInfluences`.
-/// Returns false if the budget is spent.
+/// Sorts, repairs and writes the influences of `mesh` if `InfluenceStream` cannot read them.
+/// Requires the file in the heap. `pointOfVertex` as in `setInfluences`. Returns false if the
+/// budget is exceeded.
 bool repairInfluences(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, InfluenceSummary& summary,
                       Diagnostics& diagnostics);
 
-/// Reports what cleaning the influences has changed.
+/// Reports the repairs of the influences.
 void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal
