@@ -1,10 +1,12 @@
-// `npm run nightly [-- SECONDS]`: tests that are too long for `npm test`. Runs the campaigns of the tests whole, uses the built viewer at random, plays
-// characters whose heap must not grow, and fuzzes every target, each of the last three for SECONDS (600). All of them run; the exit code is 1 if one fails.
+// `npm run nightly [-- SECONDS]`: tests that are too long for `npm test`. Runs the extra steps of `npm test` and the campaigns of the tests whole, uses the
+// built viewer at random, plays characters whose heap must not grow, and fuzzes every target, each of the last three for SECONDS (600). All of them run; the
+// exit code is 1 if one fails.
 import { readFileSync, readdirSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
 import { main as fuzz } from './fuzz.mjs';
 import { inRoot, installed, seconds, start } from './lib.mjs';
 import { setup } from './setup.mjs';
+import { main as test } from './test.mjs';
 
 const node = async (...args) => (await start(process.execPath, args, { show: true })).code ?? 1;
 
@@ -18,7 +20,8 @@ const vitest = async (...args) =>
   (await start(installed('vitest'), ['run', ...args], { show: true, env: { RIGCAST_LONG: '1' } })).code ?? 1;
 
 const steps = {
-  tests: () => vitest('--project', 'node', '--project', 'browser', ...campaigns()),
+  tests: () => test(['libcxx', 'sweeps']),
+  campaigns: () => vitest('--project', 'node', '--project', 'browser', ...campaigns()),
   wander: time => node(inRoot('tests/tools/wander.mjs'), time),
   lives: time => node('--expose-gc', inRoot('tests/tools/lives.mjs'), time),
   fuzz: time => fuzz(['all', time]),

@@ -30,14 +30,14 @@ export function countVitest(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests + report.numTodoTests };
 }
 
-async function native(flavour) {
+async function native(flavour, { env = {}, timeout = 120 } = {}) {
   await build(flavour, { targets: flavour === 'native' ? [] : ['rigcast_tests'] });
   const report = `${reports}/${flavour}.xml`;
   const jobs = String(availableParallelism());
   const result = await start(
     'ctest',
-    ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', '120', '--output-on-failure', '--output-junit', report],
-    { env: { UBSAN_OPTIONS: 'print_stacktrace=1' } },
+    ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', String(timeout), '--output-on-failure', '--output-junit', report],
+    { env: { UBSAN_OPTIONS: 'print_stacktrace=1', ...env } },
   );
   const counts = existsSync(report) ? countJUnit(readFileSync(report, 'utf8')) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1;
@@ -63,6 +63,7 @@ const steps = [
   { name: 'printed', run: saying(checkPrinted) },
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
+  { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 1200 }) },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'pages', run: () => vitest('pages') },

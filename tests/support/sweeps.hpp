@@ -10,8 +10,8 @@
 namespace rigcast::test {
 
 /// Stride of a sweep: visits about a thousand variants. It is odd, so that every byte of a word is
-/// visited. With RIGCAST_SWEEPS=all (`npm run nightly`) a sweep visits every variant.
-inline std::size_t strideOf(std::size_t variants) { return std::getenv("RIGCAST_SWEEPS") ? 1 : variants / 1000 | 1; }
+/// visited. With RIGCAST_LONG=1 (`npm run nightly`) a sweep visits every variant.
+inline std::size_t strideOf(std::size_t variants) { return std::getenv("RIGCAST_LONG") ? 1 : variants / 1000 | 1; }
 
 /// One variant: its name and the damaged bytes.
 template <class Visit>
