@@ -132,7 +132,7 @@ describe('its face', () => {
     expect(seen[0]).not.toBe(seen[1]);
     box('Eyes follow pointer').click();
     expect(avatar.target).toBeNull();
-    box('Blinks').click();
+    box('Blink').click();
     const atRest = faces().join();
     let blinks = 0;
     for (let i = 0; i < 1200; i++) {
