@@ -197,14 +197,14 @@ export class Opener {
    * Reads the root bone of Unreal files like other bones, or as Unreal does. All files are read
    * again; animation and time are kept.
    */
-  readRoot(isRootPlain: boolean): void {
+  readRoot(isRootConjugated: boolean): void {
     const { addresses, dispatch } = this.#state;
     const kept = addresses.value;
     void this.#state.load(words.reloading, async opening => {
       const { reload: renew } = await import('../session/reload.ts');
-      const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootPlain } };
+      const wanted = { ...this.#session, placement: { ...this.#session.placement, isRootConjugated } };
       await this.#prepareAndShow(await renew(wanted, this.#model, opening), opening, words.reloaded, true);
-      dispatch({ type: 'set-placement', placement: { isRootConjugated: isRootPlain } });
+      dispatch({ type: 'set-placement', placement: { isRootConjugated } });
       this.#state.viewport.viewFromFront();
       addresses.value = kept;
     });

@@ -103,7 +103,7 @@ export interface Page {
   /** Reads all files again from their origin. */
   reload(): void;
   /** Reads the root bone of Unreal files like other bones, or as Unreal does. */
-  readRoot(isRootPlain: boolean): void;
+  readRoot(isRootConjugated: boolean): void;
   close(): void;
   /** Plays an animation by its row; −1 shows the bind pose. */
   select(row: number, play?: boolean): void;

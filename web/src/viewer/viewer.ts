@@ -169,8 +169,8 @@ export class Viewer extends State implements Page {
     this.#opener.reload();
   }
 
-  readRoot(isRootPlain: boolean): void {
-    this.#opener.readRoot(isRootPlain);
+  readRoot(isRootConjugated: boolean): void {
+    this.#opener.readRoot(isRootConjugated);
   }
 
   close(): void {
