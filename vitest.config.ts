@@ -65,6 +65,8 @@ export default defineConfig({
           provide,
           include: ['tests/web/browser/**/*.test.ts'],
           testTimeout: 120_000,
+          setupFiles: ['tests/support/patience.ts'],
+          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 1 }, // projects of one group need the same number of workers
           browser: {
             enabled: true,
