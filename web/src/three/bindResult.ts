@@ -1,4 +1,4 @@
-// Motions for a rig: where they may come from, and what binding them gives.
+// Sources of animations for a rig, and the result of binding them.
 import type { AnimationClip } from 'three';
 import type { BindReport, BoundClip } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
@@ -8,22 +8,25 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build/build.ts';
 import { curvesNotPlayed, type Motion, motionOn } from './animation/clips.ts';
 
-/** What a rig is made of: a RigFile, or as much of one as is at hand. */
+/** Source of a rig: a RigFile, or the parts of one that a rig needs. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
-  /** One a motion, for `mixer.clipAction`. Its tracks are built when an action first needs them. */
+  /**
+   * One clip per animation, for `mixer.clipAction`. Tracks are made when an action first needs
+   * them.
+   */
   clips: AnimationClip[];
-  /** The same with what their files say of them. */
+  /** The animations with the facts of their files. */
   motions: Motion[];
-  /** Of all clips together; made when it is first read. */
+  /** Report on all clips, made when it is first read. */
   readonly report: BindReport;
 }
 
-/** Motions of a rig, of a file, or clips of a file's scene. */
+/** Animations of a rig or a file, or clips of a scene. */
 export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[];
 
-/** Clips that were bound to the scene of a rig, as motions of its objects. */
+/** Makes animations of clips that are bound to the scene of a rig. */
 export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
   const names = uniqueNames(bounds.map(({ name }) => name));
   const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, scene, built));
@@ -43,7 +46,7 @@ export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built:
   };
 }
 
-/** By what it has, not by its class: another copy of rigcast may have made it. */
+/** Recognizes sources by their members, because they may come from another copy of rigcast. */
 export function clipsOf(source: BindSource): readonly Clip[] {
   const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
   if (isClip(source)) return [source as Clip];
@@ -55,7 +58,7 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   );
 }
 
-/** What several clips together find in a model; `findings` are theirs. */
+/** Merges the reports of several clips. `findings` returns their findings. */
 export function mergeBindReports(
   reports: readonly BindReport[],
   findings: () => Finding[] = () => reports.flatMap(report => report.findings),

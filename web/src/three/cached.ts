@@ -1,8 +1,8 @@
-// Files by way of three's `Cache`, where a page has turned it on. Fetched then: other pages read
-// files where they are decoded, in a worker.
+// Loads files through three's `Cache`. Imported only if the page has enabled it; otherwise files
+// are read in the worker that decodes them.
 import { FileLoader, type Loader } from 'three';
 
-/** As the loader that asks would fetch it. */
+/** Loads a file with the request options of `loader`. */
 export function fetchCached(
   { manager, path, requestHeader, withCredentials, priority, cache }: Loader,
   url: string,

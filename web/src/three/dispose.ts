@@ -1,14 +1,14 @@
 import { type Material, type Mesh, type Object3D, type Skeleton, Texture } from 'three';
 import type { Built } from './build/build.ts';
 
-/** What holds memory of the GPU. */
+/** An object that holds GPU memory. */
 export interface Disposable {
   dispose(): void;
 }
 
 /**
- * What holds memory of the GPU in an object tree, each once: geometries, materials (those of
- * shadows included), bone textures, lights, instances. Not the textures of its materials.
+ * Returns everything in an object tree that holds GPU memory, each once: geometries, materials
+ * (including those of shadows), bone textures, lights, instances. Excludes textures of materials.
  */
 export function resourcesOf(root: Object3D): Set<Disposable> {
   const found = new Set<Disposable>();
@@ -20,15 +20,15 @@ export function resourcesOf(root: Object3D): Set<Disposable> {
   return found;
 }
 
-/** Everything that was made of a scene and may hold memory of the GPU, shown or not. */
+/** Returns everything built from a scene that may hold GPU memory. */
 export function resourcesMade({ group, geometries, skeletons, materials }: Built): Set<Disposable> {
   const all = materials.all();
   return new Set([...resourcesOf(group), ...geometries, ...skeletons, ...all, ...all.flatMap(texturesOf)]);
 }
 
 /**
- * Frees what the GPU holds for an object tree, whoever made it: geometries, materials, every
- * texture in them, bone textures.
+ * Frees the GPU memory of an object tree, including objects that the page has made: geometries,
+ * materials with all textures, bone textures.
  */
 export function disposeTree(root: Object3D): void {
   for (const each of resourcesOf(root)) {

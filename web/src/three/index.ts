@@ -50,11 +50,12 @@ export { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '
 export type { TextureOptions } from './materials/textures.ts';
 
 /**
- * Motions on a model that any loader of three's opened (GLB, FBX, VRM, Collada, BVH) or rigcast
- * did, as clips for an AnimationMixer of it: bones are found by the rules of `Rig.bind`; other
- * axes, units, bone axes and rest poses are brought in line, and the report says so. Motions may
- * come from rigcast or from those loaders. The model rests as its skeleton was bound, so it may be
- * in any pose. Rejects with a TypeError for what is no model or has no motions.
+ * Binds animations to a model of any three.js loader (GLB, FBX, VRM, Collada, BVH) or of rigcast,
+ * and returns clips for an AnimationMixer of the model. Bones are matched like in `Rig.bind`.
+ * Different axes, units, bone axes and rest poses are converted, and the report lists it.
+ * Animations may come from rigcast or from other loaders. The rest pose is the bind pose of the
+ * skeleton, so the current pose of the model doesn't matter. Rejects with a TypeError if `model`
+ * contains no Object3D, or `source` no animations.
  */
 export async function bind(
   source: MotionSource,
@@ -65,11 +66,10 @@ export async function bind(
 }
 
 /**
- * Puts a recording in the place of a headset, for tests of WebXR pages that know nothing of it:
- * what they ask of `navigator.xr` is answered by Meta's emulator IWER (`import * as iwer from
- * 'iwer'`, version 2), whose head, hands with joints, target rays, grips, pinches (`select`) and
- * gaze follow the recording. Call it before the page asks. Rejects where the rig is no recording of
- * hands.
+ * Replaces the headset by a recording, for tests of WebXR pages. Meta's emulator IWER (`import * as
+ * iwer from 'iwer'`, version 2) implements `navigator.xr`, and its head, hands with joints, target
+ * rays, grips, pinches (`select`) and gaze follow the recording. Call it before the page uses
+ * `navigator.xr`. Rejects if the rig isn't a recording of hands.
  */
 export async function installRecording(rig: Rig, iwer: Iwer, options?: RecordingOptions): Promise<InstalledRecording> {
   return (await import('./xr/installRecording.ts')).installRecording(rig, iwer, options);

@@ -1,16 +1,19 @@
-// How long what was begun is still wanted.
+// Lifetimes of pending operations.
 import { unlessAborted } from '../core/source.ts';
 
-/** The life of an object whose own pending work ends with it. */
+/** The lifetime of an object. Its pending operations end with it. */
 export class Life {
   readonly #end = new AbortController();
 
-  /** Ends all that is under way: it rejects with an AbortError. */
+  /** Aborts all pending operations, which reject with an AbortError. */
   end(): void {
     this.#end.abort();
   }
 
-  /** Aborted with this life, or by the caller. Throws where either is over. */
+  /**
+   * Returns a signal that is aborted at the end of the lifetime or by `signal`. Throws if either is
+   * aborted already.
+   */
   until(signal?: AbortSignal): AbortSignal {
     const both = signal ? AbortSignal.any([this.#end.signal, signal]) : this.#end.signal;
     both.throwIfAborted();
@@ -18,7 +21,7 @@ export class Life {
   }
 }
 
-/** Resolves with what is made. If it is no longer wanted by then, it is freed instead. */
+/** Resolves with the result, or frees it if the operation has been aborted. */
 export async function madeOrFreed<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
   try {
     const made = await unlessAborted(making, signal);

@@ -1,4 +1,4 @@
-// What some files need beyond three itself. Fetched only for them, before objects are made.
+// Modules that only some files need. Imported before objects are built.
 import { member } from '../core/properties.ts';
 import type { Material, RigScene } from '../core/types.ts';
 import type * as faceModule from '../rig/faceRules.ts';
@@ -15,31 +15,30 @@ export interface Modules {
   toon?: typeof toonModule;
   /** More than four influences, and dual quaternions. */
   skinning?: typeof skinningModule;
-  /** What clips animate of Unity's materials. */
+  /** Animated properties of Unity's materials. */
   curves?: typeof curvesModule;
   /** Constraints and IK handles. */
   rigging?: typeof riggingModule;
   springs?: typeof springsModule;
   particles?: typeof particlesModule;
-  /** What expressions do to each other, where the file says so. */
+  /** Expressions that override each other. */
   face?: typeof faceModule;
 }
 
 export interface ModuleOptions {
   /**
-   * full: up to eight influences per vertex and dual quaternions, which take WebGLRenderer
-   * (default). plain: four linear ones, as three's own materials draw them; WebGPURenderer and
-   * materials of one's own go with it.
+   * full (default): all influences and dual quaternions; requires WebGLRenderer. plain: four linear
+   * influences, which work with WebGPURenderer and with custom materials.
    */
   skinning?: 'full' | 'plain';
   /**
-   * shader: toon materials are drawn by MToon's shader, which takes WebGLRenderer (default).
-   * standard: as three's standard materials, and a finding says so.
+   * shader (default): draws toon materials with MToon's shader; requires WebGLRenderer. standard:
+   * draws them as MeshStandardMaterial and reports it.
    */
   toon?: 'shader' | 'standard';
   /**
-   * unity: spring bones swing as in the author's runtime (default). vrm: by the rules of VRM, which
-   * pull them back to their rest pose.
+   * Rules for spring bones. unity (default): those of UniVGO. vrm: those of VRM, which pull bones
+   * to their rest pose.
    */
   springs?: 'unity' | 'vrm';
 }
@@ -54,10 +53,10 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
   face: () => import('../rig/faceRules.ts'),
 };
 
-/** Only these materials have properties by the names that curves use (shaderCurves.ts). */
+/** Returns true for materials whose properties curves can name (shaderCurves.ts). */
 const isUnity = ({ properties }: Material): boolean => typeof member(properties, 'shaderName') === 'string';
 
-/** What a scene needs of them. */
+/** Returns the modules that a scene needs. */
 export function neededBy(scene: RigScene, { toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {
   const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
   const needed: Record<keyof Modules, boolean> = {

@@ -1,14 +1,14 @@
-// What the objects of a rig and their animated members are called.
+// Names of objects and of their animated properties.
 
 /**
- * A node's name as track names have it: PropertyBinding.sanitizeNodeName, without the binding that
- * pages with rigcast's own engine never load.
+ * Returns the name of a node in track names, like PropertyBinding.sanitizeNodeName. PropertyBinding
+ * itself isn't imported, because pages that use the pose engine don't need it.
  */
 export const nodeName = (name: string): string => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 
 /**
- * Names for tracks: without the characters that three's track names reserve, never empty, each
- * given once. The file's own spelling stays in `userData.name`.
+ * Assigns unique, non-empty names without the characters that track names reserve. The name in the
+ * file is kept in `userData.name`.
  */
 export class TrackNames {
   #used = new Set<string>();
@@ -19,8 +19,8 @@ export class TrackNames {
   }
 
   /**
-   * For what stands inside the brackets of a track name: anything but a line break, and nothing
-   * that is special on an object.
+   * Assigns a key for the brackets of a track name: without line breaks and names of built-in
+   * properties.
    */
   takeKey(name: string, fallback: string): string {
     const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_') || fallback;
@@ -37,16 +37,18 @@ export class TrackNames {
   }
 }
 
-/** Keys of userData that belong to the builder. */
+/** Keys of `userData` that rigcast uses itself. */
 const RESERVED = new Set(['name', 'node', 'bone', 'renderer', 'mesh', 'features', 'properties', 'asset', '__proto__']);
 
-/** The key in `userData` under which an animated property of that name appears. */
+/** Returns the key in `userData` of an animated property. */
 export function propertyKey(name: string): string {
   const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_');
   return RESERVED.has(key) ? `${key}_` : key;
 }
 
-/** Puts names beside the rows of an array, unless an array has something of that name already. */
+/**
+ * Adds the elements of an array as properties by name, unless an array has a member of that name.
+ */
 export function addNames(rows: object, byName: object): void {
   for (const [name, value] of Object.entries(byName)) {
     if (!(name in rows) && !/^\d+$/.test(name)) Object.defineProperty(rows, name, { value, configurable: true, writable: true });

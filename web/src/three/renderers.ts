@@ -1,10 +1,10 @@
-// Which renderer draws a rig turns out when it does.
+// Detects the renderer at the first draw.
 import type { Object3D } from 'three';
 import type { RigMesh } from './build/build.ts';
 
 /**
- * Calls back once, before WebGPURenderer draws any of the meshes for the first time. It makes
- * shaders of its own and runs no changes of those of three's materials.
+ * Calls `callback` once before WebGPURenderer first draws one of the meshes. WebGPURenderer ignores
+ * patches of built-in materials.
  */
 export function onWebGPU(meshes: readonly (RigMesh | null)[], found: () => void): void {
   let isFound = false;

@@ -1,11 +1,14 @@
 import { Bone, Vector3 } from 'three';
 import type { ScaleInheritance } from '../../core/types.ts';
 
-/** A bone that may ignore its parent's scale (Maya's segment scale compensate: local = T · S(parent)⁻¹ · R · S) or inherit scale axis by axis. */
+/**
+ * A bone that can ignore its parent's scale (Maya's segment scale compensate: local = T ·
+ * S(parent)⁻¹ · R · S) or inherit scale by axis.
+ */
 export class RigBone extends Bone {
   segmentScaleCompensate = false;
   scaleInheritance: ScaleInheritance = 'matrix';
-  /** Product of the scales down to this bone, where they are inherited axis by axis. */
+  /** Product of all scales from the root to this bone, if scale is inherited by axis. */
   readonly #axes = new Vector3(1, 1, 1);
 
   override updateMatrix(): void {
@@ -20,7 +23,7 @@ export class RigBone extends Bone {
     }
   }
 
-  /** A parent's scale of zero cannot be undone and stays. */
+  /** Removes the scale of the parent, unless it is zero. */
   #scaleRows(s: Vector3): void {
     if (isOne(s) || s.x * s.y * s.z === 0) return;
     const e = this.matrix.elements;
@@ -31,7 +34,7 @@ export class RigBone extends Bone {
     }
   }
 
-  /** S⁻¹ · R · S, so that the scale above acts along this bone's own axes. */
+  /** Computes S⁻¹ · R · S, so that inherited scale acts along the axes of this bone. */
   #conjugate(s: Vector3): void {
     if (isOne(s) || s.x * s.y * s.z === 0) return;
     this.#scaleRows(s);

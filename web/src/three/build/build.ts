@@ -1,4 +1,5 @@
-// A scene as three.js objects: nodes become groups and bones, renderers meshes. Synchronous, without DOM, and without textures.
+// Builds three.js objects from a scene: groups and bones from nodes, meshes from renderers.
+// Synchronous, without DOM and without textures.
 import {
   BufferGeometry,
   DirectionalLight,
@@ -36,44 +37,53 @@ import { isToon } from '../materials/toonMaterial.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
-/** Rows of the scene's tables and the objects made of them. */
+/** Objects built from a scene, by rows of its tables. */
 export interface Built {
-  /** What is added to a page's scene: identity, named as the file. Its child is the synthetic root, nodes[0]. */
+  /**
+   * Root group with an identity transform, named as the file. Its child is the synthetic root,
+   * nodes[0].
+   */
   group: Group;
-  /** By row of `scene.nodes`. */
+  /** Objects by row of `scene.nodes`. */
   nodes: Object3D[];
-  /** By row of `scene.renderers`; null where the mesh is missing. */
+  /** Meshes by row of `scene.renderers`; null if the mesh is missing. */
   meshes: (RigMesh | null)[];
-  /** By row of `scene.skins`. */
+  /** Skeletons by row of `scene.skins`. */
   skeletons: Skeleton[];
   geometries: BufferGeometry[];
   materials: MaterialLibrary;
-  /** What clips animate of a renderer's materials; made when first asked for. */
+  /** Returns the animated properties of a renderer's materials. */
   shaders(renderer: number): ShaderCurves | null;
-  /** What clips animate besides transforms: `userData` of the node has the value. */
+  /** Animated properties that aren't transforms. Their values are in `userData` of the node. */
   properties: { node: number; property: string }[];
-  /** What could not be made as the file means it. */
+  /** Reports differences from the file. */
   findings: Finding[];
 }
 
 export interface BuildOptions extends MaterialOptions, ModuleOptions {
-  /** The file's lights and cameras become three's. Default true. */
+  /** Build lights and cameras. Default: true. */
   lights?: boolean;
   cameras?: boolean;
-  /** How bones take over scale from the bones above them. Default: as the scene says. */
+  /** How bones inherit scale. Default: that of the scene. */
   scaleInheritance?: ScaleInheritance;
-  /** Which layer of vertex colours is drawn where colours are (`vertexColors`), from 0. A mesh with fewer shows its last. `rig.showColorLayer` changes it. */
+  /**
+   * Index of the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
+   * layers shows its last. `rig.showColorLayer` changes it.
+   */
   colorLayer?: number;
-  /** Normals follow morphs for which the file has none of their own. Default: as the scene's hints say (Cast: they do). */
+  /**
+   * Compute normals of morph targets for which the file has none. Default: that of the scene (Cast:
+   * true).
+   */
   morphNormals?: boolean;
   /**
-   * Normals, tangents and weights go to the graphics card in 16 bits instead of 32: 40 bytes per vertex of a skinned mesh instead of 52. The scene keeps its own. Default
-   * false.
+   * Store normals, tangents and weights with 16 bits on the GPU: 40 bytes per vertex of a skinned
+   * mesh instead of 52. Doesn't change the scene. Default: false.
    */
   compact?: boolean;
   /** Raises warnings to errors. */
   strict?: boolean;
-  /** How motions are bound to this scene; for those who know of motions that were made on other skeletons. Default: `bind` of rigcast. */
+  /** Function that binds animations to this scene. Default: `bind` of rigcast. */
   bind?: typeof bind;
 }
 
@@ -101,7 +111,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const extend = shader?.canExtendSkinning() ? shader.extendSkinning : null;
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
-  // By influence: what the shape is called in the file, and the weight at which its slider ends.
+  // Names of morph targets in the file and the largest weights of their sliders, by index.
   const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
   const animated = materialAnimated(scene);
@@ -176,10 +186,16 @@ function materialAnimated(scene: RigScene): Set<number> {
   return new Set(scene.renderers.flatMap(({ node }, row) => (nodes.has(node) ? [row] : [])));
 }
 
-/** three walks its trees by recursion: deeper ones, which no rig has, would overflow the stack. */
+/**
+ * Limit for the depth of the node tree. three.js visits trees recursively, and deeper ones would
+ * overflow the stack.
+ */
 const DEEPEST = 1000;
 
-/** Parents come before children in the table. A node that a skin names is a bone, even if the file does not call it one. */
+/**
+ * Builds the nodes. Parents precede children in the table. A joint of a skin becomes a bone even if
+ * the file doesn't mark it as one.
+ */
 function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
@@ -258,7 +274,8 @@ function buildMesh(
   else if (isSkinned) mesh = new RigSkinnedMesh(shape, material);
   else mesh = new ThreeMesh(shape, material);
   if (mesh instanceof RigSkinnedMesh) {
-    // Joint matrices times inverse binds give scene space: attached to an identity bind matrix, the mesh's own place cancels out.
+    // Joint matrices times inverse bind matrices give scene space. With an identity bind matrix the
+    // transform of the mesh cancels out.
     mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
     const { jointBoxes } = scene.skins[renderer.skin!]!;
     mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
@@ -269,7 +286,7 @@ function buildMesh(
     }
   }
   mesh.visible = renderer.visible;
-  // Order is a matter of what is blended; opaque parts of the same mesh do not care.
+  // The order matters only for blended parts.
   mesh.renderOrder = blended.map(orderOf).reduce((most, each) => Math.max(most, each), blended.length ? -Infinity : 0);
   return mesh;
 }
@@ -278,7 +295,10 @@ function orderOf({ transparent, userData }: ThreeMaterial): number {
   return transparent ? ((userData['renderOrder'] as number | undefined) ?? 0) : 0;
 }
 
-/** The same attributes, with groups in the order of their materials (three keeps that inside a mesh), and once more for the outlines of those. */
+/**
+ * Returns the geometry with groups sorted by render order, which three.js keeps inside a mesh,
+ * followed by groups for outlines.
+ */
 function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
   const made = new BufferGeometry();
   made.name = geometry.name;
@@ -311,18 +331,18 @@ function slotFindings(material: Material): Finding[] {
     : [];
 }
 
-/** How far what is drawn is from what the file means. */
+/** Reports how the drawn skinning differs from that of the file. */
 function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, why: string): Finding[] {
   return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, why)];
 }
 
-/** Why three's four linear influences are drawn where a mesh means more. */
+/** Reasons for drawing only four linear influences. */
 function whyPlain({ skinning, modules }: BuildOptions): string {
   if (skinning === 'plain') return '';
   return modules?.skinning ? ': the shaders of this three.js are not known' : ': Rig.make fetches what draws more, new Rig does not';
 }
 
-/** `why` ends the sentence. */
+/** Makes the finding. `why` is its detail. */
 export function skinningReduced(mesh: Mesh, why: string): Finding {
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
@@ -336,7 +356,10 @@ function userData(name: string, properties: Properties | undefined, more: Record
   return properties ? { name, ...more, properties } : { name, ...more };
 }
 
-/** three's directional and spot lights shine at a target, the scene's along −Z. */
+/**
+ * Builds a light. Directional and spot lights of three.js shine at a target, those of the scene
+ * along −Z.
+ */
 function buildLight(light: Light): ThreeLight {
   const [r, g, b] = light.color;
   let made: ThreeLight;
@@ -368,10 +391,12 @@ function buildLight(light: Light): ThreeLight {
   return made;
 }
 
-/** Sizes of the maps that Unity's resolutions 0 to 3 mean. */
+/** Sizes of shadow maps for Unity's resolutions 0 to 3. */
 const SHADOW_SIZES = [512, 1024, 2048, 4096];
 
-/** Unity's settings, where they are given: a bias in metres, one along the normal in texels, a strength. */
+/**
+ * Applies Unity's shadow settings, if any: a bias in metres, a normal bias in texels, a strength.
+ */
 function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { range, properties }: Light): void {
   shadow.mapSize.setScalar(SHADOW_SIZES[numberIn(properties, 'shadowResolution', -1)] ?? 1024);
   const strength = numberIn(properties, 'shadowStrength', -1);
@@ -381,7 +406,7 @@ function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { ra
   shadow.bias = bias >= 0 ? -0.001 * bias : -0.0005;
   shadow.normalBias = along >= 0 ? 0.05 * along : 0.02;
   const near = numberIn(properties, 'shadowNearPlane', -1);
-  shadow.camera.near = near > 0 ? near : 0.2; // as in Unity where nothing is said
+  shadow.camera.near = near > 0 ? near : 0.2; // Unity's default
   if (range > 0 && 'far' in shadow.camera) shadow.camera.far = range;
 }
 

@@ -1,11 +1,12 @@
-// Attributes in 16 bits (KHR_mesh_quantization's): three and the shader see the values that they stand for.
+// Normalized 16-bit attributes, as in KHR_mesh_quantization. Shaders and three.js read the original
+// values.
 import { BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
 
 const MOST = 32767;
 
 /**
- * Normals of three values each, to 1/65534; longer ones than 1 become unit vectors, as the shader makes them all. Graphics cards want vertices at multiples of four bytes:
- * the fourth value of each is nothing.
+ * Packs normals with an error of 1/65534. Normals longer than 1 are normalized, as in the shader.
+ * GPUs need vertices at multiples of four bytes, so each has an unused fourth value.
  */
 export function compactNormals(normals: Float32Array): InterleavedBufferAttribute {
   const values = new Int16Array((normals.length / 3) * 4);
@@ -27,7 +28,10 @@ export function compactTangents(tangents: Float32Array): BufferAttribute {
   );
 }
 
-/** Weights of four each. The first, which is the strongest, takes what rounding leaves, so that the sum stays 1: another would scale the model. */
+/**
+ * Packs weights, four per vertex. The first and largest gets the rounding error, because a sum
+ * other than 1 would scale the model.
+ */
 export function compactWeights(weights: Float32Array): BufferAttribute {
   const values = Uint16Array.from(weights, value => Math.round(value * 65535));
   for (let at = 0; at < values.length; at += 4) {

@@ -1,11 +1,12 @@
-// A tree as three's exporters understand it.
+// Copies an object tree for the exporters of three.js.
 import { BufferGeometry, type Material, Mesh, type Object3D } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { isToon, standardOf } from '../materials/toonStandard.ts';
 
 /**
- * A copy of the tree with standard materials in the place of toon ones and without outlines. Vertex colours that no material draws become the attribute
- * `_color`, since glTF multiplies every `COLOR_0` into the picture. Arrays and textures are shared.
+ * Copies the tree with standard materials instead of MToon materials, and without outlines. Vertex
+ * colors that no material draws become the attribute `_color`, because glTF always draws `COLOR_0`.
+ * Arrays and textures are shared.
  */
 export function exportCopy(tree: Object3D): Object3D {
   const made = new Map<Material, Material>();
@@ -29,7 +30,7 @@ export function exportCopy(tree: Object3D): Object3D {
   return copy;
 }
 
-/** Outlines come behind all other materials, so the others keep their numbers. */
+/** Removes outlines. They follow all other materials, whose indices don't change. */
 function exportGeometry(geometry: BufferGeometry, hidesColors: boolean, isOutline: readonly boolean[]): BufferGeometry {
   const made = new BufferGeometry();
   const { name, index, attributes, morphAttributes, morphTargetsRelative, boundingBox, boundingSphere, userData } = geometry;

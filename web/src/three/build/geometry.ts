@@ -1,4 +1,5 @@
-// One BufferGeometry a mesh. The attributes are the scene's typed arrays themselves: nothing is copied and no vertex is visited, unless compact ones are asked for.
+// Builds one BufferGeometry per mesh. Attributes are the typed arrays of the scene: nothing is
+// copied, unless compact attributes are requested.
 import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
@@ -10,26 +11,29 @@ import type { extendSkinning } from './skinningShader.ts';
 
 export interface BuiltGeometry {
   geometry: BufferGeometry;
-  /** For each material slot of the geometry the group of the mesh that stands for it. */
+  /** Group of the mesh for each material slot of the geometry. */
   slots: number[];
-  /** What its skin asks beyond plain three; null where three draws it. */
+  /** Skinning beyond four linear influences; null if three.js draws it. */
   skinning: Skinning | null;
 }
 
 export interface GeometryOptions {
-  /** Lets materials draw more than four linear influences; null: nothing does. */
+  /** Patch for materials with more than four linear influences; null if it isn't loaded. */
   extend: typeof extendSkinning | null;
-  /** Which layer of vertex colours is drawn, from 0. */
+  /** Index of the drawn vertex color layer. */
   colorLayer?: number | undefined;
-  /** Normals follow morphs that have none of their own. */
+  /** Compute normals of morph targets that have none. */
   turnsNormals?: boolean | undefined;
-  /** Dual quaternions carry the scale of bones. */
+  /** Apply the scale of bones in dual quaternion skinning. */
   isScaled?: boolean | undefined;
-  /** Normals, tangents and weights in 16 bits. */
+  /** Store normals, tangents and weights with 16 bits. */
   isCompact?: boolean | undefined;
 }
 
-/** `renderers` are all that show the mesh: groups are merged only where every one of them gives them the same material. */
+/**
+ * Builds a geometry. `renderers` are all renderers of the mesh: groups are merged only if each
+ * renderer gives them the same material.
+ */
 export function buildGeometry(
   mesh: Mesh,
   renderers: readonly Renderer[],
@@ -41,7 +45,7 @@ export function buildGeometry(
   const { normals, tangents } = mesh;
   if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
   if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
-  // three's own materials read four of them; own shaders may read them all
+  // three's materials read the first four; custom shaders can read all
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   showColorLayer(geometry, mesh, colorLayer);
@@ -66,14 +70,17 @@ export function buildGeometry(
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
 }
 
-/** Makes a layer of the mesh's vertex colours the one that is drawn where colours are; a mesh with fewer of them shows its last. */
+/** Selects the drawn vertex color layer. A mesh with fewer layers shows its last. */
 export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
   const shown = colors[Math.min(layer, colors.length - 1)]?.values;
   if (shown && geometry.getAttribute('color')?.array !== shown)
     geometry.setAttribute('color', new BufferAttribute(shown, 4, shown instanceof Uint8Array));
 }
 
-/** The fifth to eighth influence with their true shares of all; `skinWeight` stays that of the first four alone, which sums to 1. */
+/**
+ * Adds the fifth to eighth influence with their shares of the total. `skinWeight` still sums to 1
+ * for the first four.
+ */
 function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   const joints = new Uint16Array(4 * mesh.vertexCount);
   const weights = new Float32Array(4 * mesh.vertexCount);
@@ -89,8 +96,9 @@ function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
 const ROW = 4096;
 
 /**
- * All influences beyond the fourth, as bone and share of all, in a texture; `skinRange` has where those of a vertex begin (column, row), how many there
- * are, and their sum. Nothing limits their number.
+ * Stores all influences beyond the fourth in a texture, as bone and share of the total. `skinRange`
+ * holds the column and row of a vertex's first texel, the number of its texels and the sum of their
+ * shares. The number of influences is unlimited.
  */
 function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
   let count = 0;
@@ -111,7 +119,10 @@ function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
   return texture;
 }
 
-/** Vertices of more than four influences: where the fifth is in the mesh's list, and the shares from there on. */
+/**
+ * Yields vertices with more than four influences: index of the fifth in the mesh's list, and the
+ * shares from there on.
+ */
 function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
   const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;
   for (let v = 0; v < vertexCount; v++) {
@@ -137,7 +148,7 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
   geometry.morphTargetsRelative = true;
   geometry.morphAttributes.position = morphs.map((morph, i) => {
     const attribute = new SparseMorphAttribute({ vertices: morph.vertices, deltas: morph.positions }, vertexCount);
-    attribute.name = names.takeKey(morph.name, `morph_${i}`); // three makes the dictionary of these
+    attribute.name = names.takeKey(morph.name, `morph_${i}`); // morphTargetDictionary is made of these names
     return attribute;
   });
   if (morphs.some(({ normals }) => normals)) {
@@ -151,7 +162,10 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
   }
 }
 
-/** Neighbouring groups of one material become one draw call; a mesh of one material needs no groups. */
+/**
+ * Merges neighbouring groups with the same material into one draw call. A mesh with one material
+ * has no groups.
+ */
 function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Renderer[]): number[] {
   const slotOf = new Map<string, number>();
   const slots: number[] = [];
@@ -167,7 +181,8 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
     if (last && last.slot === slot && last.start + last.count === start) last.count += count;
     else runs.push({ start, count, slot });
   }
-  // Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand.
+  // Groups of strands are ranges of vertices, but segments are drawn: two indices each, one segment
+  // less than vertices per strand.
   const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
   const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
   const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
@@ -177,7 +192,7 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
   return slots.length ? slots : [0];
 }
 
-/** Each strand is a run of vertices; lines join neighbours of one strand. */
+/** Returns indices of line segments between consecutive vertices of each strand. */
 function strandIndices(mesh: Mesh): Uint32Array | undefined {
   const offsets = mesh.strandOffsets;
   if (!offsets || offsets.length < 2) return undefined;

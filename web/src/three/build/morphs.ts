@@ -1,23 +1,26 @@
 import { BufferAttribute, Quaternion, type TypedArray, Vector3 } from 'three';
 import type { Mesh, MorphTarget } from '../../core/types.ts';
 
-/** Some vertices of a mesh, ascending and unique, and three numbers for each. */
+/** Sparse vertices of a mesh, ascending and unique, with three numbers each. */
 export interface SparseDeltas {
   vertices: Uint32Array;
   deltas: Float32Array;
 }
 
 /**
- * Morph deltas as the file keeps them: a few vertices of many. Reads like a dense attribute of three numbers per vertex; the dense array is
- * made
- * only when somebody asks for `array` (exporters, WebGPU): WebGLRenderer fills its own texture through getX, getY, getZ.
+ * Sparse morph deltas that read like a dense attribute of three numbers per vertex. WebGLRenderer
+ * fills its texture through getX, getY, getZ. The dense array is made only when `array` is read
+ * (exporters, WebGPU).
  */
 export class SparseMorphAttribute extends BufferAttribute {
   #source: SparseDeltas | (() => SparseDeltas);
   #dense: TypedArray | null = null;
   #cursor = 0;
 
-  /** Of `count` vertices; a function is called when the first number is read. */
+  /**
+   * Makes an attribute of `count` vertices. If `deltas` is a function, it is called at the first
+   * read.
+   */
   constructor(source: SparseDeltas | (() => SparseDeltas), count: number) {
     super(new Float32Array(0), 3);
     this.#source = source;
@@ -97,12 +100,15 @@ function lowerBound(sorted: Uint32Array, value: number): number {
   return low;
 }
 
-/** Vertices times morphs, beyond which the normals stay as they are: each takes another 16 bytes of the GPU's memory. */
+/**
+ * Limit for vertices times morph targets with computed normals, which take 16 bytes of GPU memory
+ * each.
+ */
 const MOST_NORMALS = 1 << 22;
 
 /**
- * What morphs do to normals where the file does not say: each normal turns as the faces around its vertex do. Worked out when it is first drawn. Null
- * where that is not possible, or too much.
+ * Computes normal deltas of morph targets: each normal rotates with the faces around its vertex.
+ * Computed at the first draw. Returns null if the mesh doesn't allow it or is too large.
  */
 export function turningNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
@@ -144,7 +150,10 @@ function turned({ positions, normals, indices, vertexCount }: Mesh, morph: Morph
     for (let c = 0; c < 3; c++) moved[3 * v + c]! += morph.positions[3 * i + c]!;
     for (let f = first[v]!; f < first[v + 1]!; f++) for (let c = 0; c < 3; c++) isTouched[indices![3 * faces[f]! + c]!] = 1;
   }
-  /** The sum of the normals of the faces around a vertex, each as long as its face is large; made length one. */
+  /**
+   * Writes the normal of a vertex: the sum of the face normals around it, weighted by area and
+   * normalized.
+   */
   const sum = (of: Float32Array, v: number, result: Vector3): Vector3 => {
     result.set(0, 0, 0);
     for (let f = first[v]!; f < first[v + 1]!; f++) {

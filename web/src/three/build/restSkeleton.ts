@@ -1,11 +1,15 @@
-// A skeleton that tells shaders where its bones are at rest, for scale that acts about their heads.
+// A skeleton that also stores the rest transforms of its bones for shaders, because scale acts
+// about the heads of bones.
 import { DataTexture, FloatType, Matrix4, RGBAFormat, Skeleton, Vector3 } from 'three';
 
-/** The second half of `boneTexture` has the bones at rest, each where its matrix is in the first half. */
+/**
+ * The first half of `boneTexture` contains bone matrices, and the second half rest transforms in
+ * the same order.
+ */
 export class RestSkeleton extends Skeleton {
   override computeBoneTexture(): this {
     const { bones, boneInverses } = this;
-    // Two matrices of four texels for each bone, in whole matrices a row as three reads them.
+    // Two matrices of four texels per bone; three.js requires whole matrices per row.
     const side = Math.max(4 * Math.ceil(Math.sqrt(8 * bones.length) / 4), 4);
     const matrices = new Float32Array(4 * side * side);
     matrices.set(this.boneMatrices ?? []);
@@ -16,7 +20,7 @@ export class RestSkeleton extends Skeleton {
     return this;
   }
 
-  /** As three's own, of the same kind. */
+  /** Clones the skeleton. */
   override clone(): this {
     return new RestSkeleton(this.bones, this.boneInverses) as this;
   }
@@ -26,7 +30,7 @@ const x = /*@__PURE__*/ new Vector3();
 const y = /*@__PURE__*/ new Vector3();
 const z = /*@__PURE__*/ new Vector3();
 
-/** Where a bone is at rest in the space in which its mesh was bound: its head, and axes without scale. */
+/** Returns the rest transform of a bone in bind space: its head, and axes without scale. */
 export function restOf(inverse: Matrix4): Matrix4 {
   const rest = new Matrix4().copy(inverse).invert();
   const { elements } = rest;
@@ -34,7 +38,10 @@ export function restOf(inverse: Matrix4): Matrix4 {
   return (turnOf(rest) ?? rest.identity()).setPosition(hx, hy, hz);
 }
 
-/** The rotation of a matrix that keeps the direction of its Y axis, in its place; null for one that is flat. */
+/**
+ * Replaces a matrix by its rotation, which keeps the direction of the Y axis. Returns null if the
+ * matrix is singular.
+ */
 export function turnOf(matrix: Matrix4): Matrix4 | null {
   const size = matrix.determinant();
   if (!(Math.abs(size) > 0)) return null;

@@ -2,20 +2,22 @@ import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, Skinn
 import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
 /**
- * A skinned mesh whose bounds follow its bones. three reads `boundingBox` and `boundingSphere` for culling, picking and framing. They are computed from one box per
- * joint each time they are read: a character who walks away is neither culled nor framed at its old place, and no vertex is skinned in JavaScript.
+ * A skinned mesh whose bounds follow its bones. three.js reads `boundingBox` and `boundingSphere`
+ * for culling, picking and framing. They are computed from one box per joint whenever they are
+ * read, without skinning vertices in JavaScript.
  */
 export class RigSkinnedMesh extends SkinnedMesh {
   /**
-   * Six per joint (min, max) in its bind space, every morph at its maximum included; min > max where it moves nothing. Null: bounds at rest.
+   * Boxes of the vertices of each joint in its bind space, 6 numbers (min, max), with all morph
+   * targets at their maximum. min > max for a joint without vertices. Null uses the bounds at rest.
    */
   jointBoxes: Float32Array | null = null;
   /**
-   * Null: four linear influences, as three draws them. Else its materials, shadows included, were made for it (skinningShader.ts). A material
-   * of one's own goes with null.
+   * Null for four linear influences, which three.js and custom materials draw. Otherwise the
+   * materials, including those of shadows, are patched (skinningShader.ts).
    */
   skinning: Skinning | null = null;
-  /** Called once where a renderer turns out to draw less than `skinning` says. */
+  /** Called once if the renderer doesn't support `skinning`. */
   onReduced: (() => void) | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
@@ -29,8 +31,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
   }
 
   /**
-   * The box of the drawn vertices in the mesh's own space, for the bones' present world matrices. It holds every vertex; at rest it is that of
-   * the geometry, else it may be larger.
+   * Box that contains all drawn vertices in the space of the mesh, for the current world matrices
+   * of the bones. Equal to that of the geometry at rest; may be larger in other poses.
    */
   override computeBoundingBox(): void {
     const box = this.#box.makeEmpty();
@@ -49,7 +51,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
       const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
       const e = toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld).elements;
-      // The box around a turned box: its centre moved, its half sizes through the matrix without signs.
+      // Box of a transformed box: transforms its centre, and its half sizes by the absolute matrix.
       const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2;
       const cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2;
       const cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
@@ -67,9 +69,10 @@ export class RigSkinnedMesh extends SkinnedMesh {
       largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
       if (this.skinning?.scaled) scaled = Math.max(scaled, scaleReach(this, j, jointBoxes, at));
     }
-    // Dual quaternions swing a vertex around the joint, out of the boxes by up to r (1 - cos) of half the bend.
+    // Dual quaternions rotate a vertex around the joint, out of the boxes by up to r (1 - cos) of
+    // half the bend.
     if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
-    // A vertex between two bones is turned by each after the blend of both scales, not after its own alone.
+    // A vertex of two bones is rotated by each after blending both scales.
     box.expandByScalar(2 * scaled);
   }
 
@@ -79,7 +82,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
     return target;
   }
 
-  /** WebGPURenderer draws its own materials: four linear influences. */
+  /** Reverts to four linear influences, for WebGPURenderer. */
   override onBeforeRender(renderer: object): void {
     if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
     this.skinning = null;
@@ -107,7 +110,10 @@ const toMesh = /*@__PURE__*/ new Matrix4();
 const moved = /*@__PURE__*/ new Matrix4();
 const asOne = /*@__PURE__*/ new Matrix4();
 
-/** Whether all bones have moved alike since they were bound, so that the mesh has its shape at rest; `how` is that move. */
+/**
+ * Returns true if all bones have the same transform from the bind pose, so that the mesh has its
+ * rest shape. Writes the transform to `how`.
+ */
 function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {
   if (!bones[0]) return false;
   const { elements: first } = how.multiplyMatrices(bones[0].matrixWorld, boneInverses[0]!);

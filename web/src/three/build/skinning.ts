@@ -1,10 +1,11 @@
-// The vertices of a mesh as they are drawn: what the vertex shader does (three's, and skinningShader.ts), for picking, the command line,
-// exports and tests.
+// Computes the drawn vertices of a mesh like the vertex shaders (three's, and skinningShader.ts),
+// for picking, the command line, exports and tests.
 //
-// Dual quaternions carry no scale: of a bone's matrix its rotation and translation count (cast.md section 3.2; as Maya without "non rigid"),
-// as Matrix4.decompose tells them. Where they are to carry it, as Blender does, the matrix is split into a scale about the bone's head at rest and
-// what turns and moves it from there; the scales are blended as matrices and act first.
-// That is the matrix within the mesh's own space, so a page may scale the whole rig.
+// Dual quaternions ignore scale: only rotation and translation of a bone's matrix count, as in
+// Matrix4.decompose (docs/formats/cast.md, section 3.2; Maya without "non rigid"). If scale is
+// enabled, as in Blender, the matrix is split into a scale about the bone's head at rest and a
+// rigid transform; the scales are blended as matrices and applied first. All matrices are in the
+// space of the mesh, so a page can scale the whole rig.
 import {
   type BufferGeometry,
   type DataTexture,
@@ -19,41 +20,44 @@ import {
 import type { Mesh } from '../../core/types.ts';
 import { restOf, turnOf } from './restSkeleton.ts';
 
-/** What a mesh asks beyond three's four linear influences. */
+/** Skinning of a mesh beyond four linear influences. */
 export interface Skinning {
   /** A second set of four: skinIndex1, skinWeight1. */
   eight: boolean;
-  /** What vertices of more than eight influences have beyond the fourth, as bone and share: skinRange says which texels are whose. Null: there are no such. */
+  /**
+   * Influences beyond the fourth of vertices with more than eight, as bone and share; the attribute
+   * skinRange gives the texels of a vertex. Null if there are none.
+   */
   influences: DataTexture | null;
   /** Dual quaternions. */
   dual: boolean;
-  /** Dual quaternions to which the scale of bones comes; the skeleton is then a RestSkeleton. */
+  /** Dual quaternions with the scale of bones. The skeleton is a RestSkeleton. */
   scaled: boolean;
-  /** Lets a material draw meshes with it, and only those (skinningShader.ts). */
+  /** Patches a material for this kind of skinning (skinningShader.ts). */
   extend<M extends Material>(material: M): M;
 }
 
-/** Whether three's four linear influences are not what the mesh means. */
+/** Returns true if a mesh needs more than four linear influences. */
 export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh): boolean {
   return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
-/** Tells kinds of skinning apart: materials of one key draw each other's meshes. */
+/** Returns a key per kind of skinning. Materials with the same key are interchangeable. */
 export function keyOf(skinning: Skinning): string {
   return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
 }
 
-/** Materials of one program differ by no more than values. */
+/** Returns the cache key of the shader program. */
 export function programOf({ eight, influences, dual, scaled }: Skinning): string {
   return `${influences ? 'any' : eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
 }
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
-/** What three draws by itself. */
+/** Four linear influences. */
 const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false, extend: material => material };
 
-/** 3n world coordinates. World matrices are taken as they are: update them first. */
+/** Returns world positions, 3 numbers per vertex. Update the world matrices first. */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
   const positions = morphed(mesh, (object as ThreeMesh).morphTargetInfluences);
   if (object instanceof SkinnedMesh && mesh.joints && mesh.weights) skin(positions, object);
@@ -84,7 +88,7 @@ function transform(positions: Float64Array, e: readonly number[]): void {
   }
 }
 
-/** In the mesh's own space, as `SkinnedMesh.applyBoneTransform` has it. */
+/** Returns positions in the space of the mesh, like `SkinnedMesh.applyBoneTransform`. */
 function skin(positions: Float64Array, mesh: Skinned): void {
   const skinning = mesh.skinning ?? PLAIN;
   const blend = new BoneBlend(skinning);
@@ -103,7 +107,10 @@ function skin(positions: Float64Array, mesh: Skinned): void {
 
 const positionOfOne = new Float64Array(3);
 
-/** Moves a point of the vertex as its bones do, in the mesh's own space. Slower a vertex than `drawnPositions`: it keeps nothing. */
+/**
+ * Transforms a point by the bones of a vertex, in the space of the mesh. Slower per vertex than
+ * `drawnPositions`, because it caches nothing.
+ */
 export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y: number; z: number }): void {
   const skinning = mesh.skinning ?? PLAIN;
   const influences = new Influences(mesh.geometry, skinning);
@@ -123,7 +130,7 @@ export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y:
   point.z = positionOfOne[2];
 }
 
-/** The influences of one vertex after another: `count` of them. */
+/** Iterates over the influences of `count` vertices. */
 export class Influences {
   readonly joints: number[] = [];
   readonly weights: number[] = [];
@@ -166,8 +173,9 @@ const size = /*@__PURE__*/ new Vector3();
 const scale = /*@__PURE__*/ new Vector3();
 
 /**
- * What a bone does to vertices in the mesh's space. Linear: 12 numbers, the columns of a matrix. Dual: the
- * rotation's quaternion and the dual part, as x y z w; with scale, the 12 of the matrix that acts before them, and a 1 that counts weights.
+ * Returns the transform of a bone in the space of the mesh. Linear: 12 numbers, the columns of a
+ * matrix. Dual: rotation quaternion and dual part, x y z w each; with scale also the 12 numbers of
+ * the scale matrix and a 1 that sums the weights.
  */
 function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, { dual, scaled }: Skinning): Float64Array {
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!).premultiply(bindMatrixInverse);
@@ -180,7 +188,7 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
   return Float64Array.of(...dualQuaternion(), ...columns(scaling.multiply(bindMatrix)), 1);
 }
 
-/** Of `turn` and `place`. */
+/** Returns the dual quaternion of `turn` and `place`. */
 function dualQuaternion(): number[] {
   const { x, y, z, w } = turn;
   const { x: tx, y: ty, z: tz } = place;
@@ -200,7 +208,10 @@ const scaling = /*@__PURE__*/ new Matrix4();
 const rigid = /*@__PURE__*/ new Matrix4();
 const head = /*@__PURE__*/ new Vector3();
 
-/** Splits what a bone does into `turn` and `place`, and before them `scaling`, which leaves the bone's head at rest where it is. */
+/**
+ * Splits the transform of a bone into a rotation `turn`, a translation `place`, and a scale
+ * `scaling` about the bone's head at rest, which is applied first.
+ */
 function splitScale(whole: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
   head.setFromMatrixPosition(rest);
@@ -214,7 +225,7 @@ function splitScale(whole: Matrix4, inverse: Matrix4): void {
   scaling.copy(rigid.setPosition(place)).invert().multiply(whole);
 }
 
-/** How far scale moves what lies as far from a bone's head as the corners of its box (6 numbers in the bone's space) before anything turns. */
+/** Returns how far scale moves the corners of a bone's box (6 numbers in the space of the bone). */
 export function scaleReach({ skeleton, bindMatrixInverse }: SkinnedMesh, joint: number, box: ArrayLike<number>, at: number): number {
   const inverse = skeleton.boneInverses[joint]!;
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, inverse).premultiply(bindMatrixInverse);
@@ -227,7 +238,7 @@ export function scaleReach({ skeleton, bindMatrixInverse }: SkinnedMesh, joint: 
   return far * Math.hypot(e[0] - 1, e[1], e[2], e[4], e[5] - 1, e[6], e[8], e[9], e[10] - 1);
 }
 
-/** Nine numbers by columns, of a unit quaternion. */
+/** Returns the rotation matrix of a unit quaternion, 9 numbers, column-major. */
 function matrixOf(x: number, y: number, z: number, w: number): number[] {
   return [
     1 - 2 * (y * y + z * z),
@@ -242,7 +253,7 @@ function matrixOf(x: number, y: number, z: number, w: number): number[] {
   ];
 }
 
-/** `m`: 12 numbers, the columns of a matrix. */
+/** Transforms a point. `m` holds the columns of a matrix, 12 numbers. */
 function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>): void {
   const x = positions[at]!;
   const y = positions[at + 1]!;
@@ -250,10 +261,10 @@ function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>)
   for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
 }
 
-/** The sum of what several bones do. */
+/** Sums the transforms of several bones. */
 class BoneBlend {
   readonly #dual: boolean;
-  /** As the entries of bones are. */
+  /** Sum, in the layout of the bones' transforms. */
   readonly #sum: Float64Array;
   #pivot: Float64Array | null = null;
 

@@ -1,11 +1,15 @@
-// Skinning that three's materials lack: any number of influences per vertex, and dual quaternions. The same arithmetic on the CPU: skinning.ts.
+// Patches built-in materials for any number of influences per vertex and for dual quaternions.
+// skinning.ts does the same on the CPU.
 import { type Material, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from '../materials/shaderPatch.ts';
 import { programOf, type Skinning } from './skinning.ts';
 
 const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 'skinning_vertex'] as const;
 
-/** Whether the shaders of the installed three.js skin where, and with what, the patch expects. Others are drawn as three draws them. */
+/**
+ * Returns true if the shader chunks of the installed three.js are as the patch expects. Otherwise
+ * four linear influences are drawn.
+ */
 export function canExtendSkinning(): boolean {
   const texts = Object.values(ShaderLib)
     .map(({ vertexShader }) => vertexShader)
@@ -18,7 +22,7 @@ export function canExtendSkinning(): boolean {
   );
 }
 
-/** Lets a material draw meshes with that kind of skinning, and only those. */
+/** Patches a material for a kind of skinning. It can't draw meshes of another kind afterwards. */
 export function extendSkinning<M extends Material>(material: M, skinning: Skinning): M {
   patchShader(material, 'skinning', {
     key: programOf(skinning),
@@ -27,7 +31,7 @@ export function extendSkinning<M extends Material>(material: M, skinning: Skinni
       let text = shader.vertexShader;
       text = replaceChunk(text, 'skinning_pars_vertex', `#include <skinning_pars_vertex>\n${functions(skinning)}`);
       text = replaceChunk(text, 'skinbase_vertex', BASE);
-      text = replaceChunk(text, 'skinnormal_vertex', NORMAL); // twice in no shader
+      text = replaceChunk(text, 'skinnormal_vertex', NORMAL); // occurs at most once in a shader
       shader.vertexShader = replaceChunk(text, 'skinning_vertex', VERTEX);
     },
   });
@@ -55,7 +59,10 @@ const VERTEX = /* glsl */ `
 #endif
 `;
 
-/** `skinWeight` sums to 1 for itself, so that plain three can draw the mesh; what follows it are true shares, and the rest is the first four's. */
+/**
+ * `skinWeight` sums to 1 by itself, so that unpatched materials work. The other influences are
+ * shares of the total, and the first four get the rest.
+ */
 function functions(skinning: Skinning): string {
   const { dual, scaled } = skinning;
   const blend = BLENDS[scaled ? 'scaled' : dual ? 'dual' : 'linear'];
@@ -84,7 +91,7 @@ ${tail.sum}
 const SECOND_ATTRIBUTES = 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;';
 const RANGE_ATTRIBUTES = 'attribute vec4 skinRange;\nuniform highp sampler2D skinInfluences;';
 
-/** Influences of a texture: from a column and a row on, so many. */
+/** Reads influences from the texture: `skinRange` gives column, row and number. */
 const range = (add: string): string => /* glsl */ `
   int width = textureSize( skinInfluences, 0 ).x;
   for ( int i = int( skinRange.x ), end = i + int( skinRange.z ); i < end; i ++ ) {
@@ -94,7 +101,7 @@ const range = (add: string): string => /* glsl */ `
 `;
 
 const DUAL = /* glsl */ `
-// As Matrix4.decompose.
+// Equal to Matrix4.decompose.
 vec4 rotationOf( in mat3 m ) {
   float sign = determinant( m );
   if ( sign == 0.0 ) return vec4( 0.0, 0.0, 0.0, 1.0 );
@@ -148,7 +155,7 @@ mat4 dualMatrix( in vec4 real, in vec4 dual ) {
 }
 `;
 
-/** Turns and moves alone. */
+/** Rigid transforms. */
 const BONE = /* glsl */ `
 void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
   if ( weight == 0.0 ) return;
@@ -158,11 +165,13 @@ void addBone( const in float index, in float weight, inout vec4 real, inout vec4
 `;
 
 /**
- * A bone's matrix is split into a scale about its head at rest, along its axes at rest, and what turns and moves it from there: rotation * scale. Scales are
- * summed as matrices and act first. Bones at rest are in the second half of the bone texture (restSkeleton.ts).
+ * Splits a bone's matrix into a scale about its head along its axes at rest, and a rigid transform.
+ * Scales are summed as matrices and applied first. Rest transforms are in the second half of the
+ * bone texture (restSkeleton.ts).
  */
 const SCALED_BONE = /* glsl */ `
-// The rotation of a matrix that keeps the direction of its Y axis, seen from the axes at rest. What is flat has none.
+// Rotation of a matrix relative to the axes at rest. It keeps the direction of the Y axis. A
+// singular matrix has none.
 mat3 turnOf( in mat3 m, const in mat3 rest ) {
   m *= rest;
   float sign = determinant( m );
@@ -189,7 +198,7 @@ mat4 scaleMatrix( const in mat4 sum ) {
 }
 `;
 
-/** How what several bones do becomes one matrix. */
+/** Blends the transforms of several bones to one matrix. */
 interface Blend {
   functions: string;
   begin: string;

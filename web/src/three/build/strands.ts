@@ -1,4 +1,4 @@
-// Hair with a width. Loaded only when somebody asks for one.
+// Draws hair as ribbons with a width. Imported on demand.
 import { type LineBasicMaterial, LineSegments } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
@@ -7,10 +7,10 @@ import type { RigMesh } from './build.ts';
 
 const linesOf = new WeakMap<LineSegments2, LineSegments>();
 
-/** pixels: of the page, whatever the distance. metres: of three's world, as ribbons and tubes of modelling programs have it. */
+/** CSS pixels at any distance, or metres in world space. */
 export type StrandUnit = 'pixels' | 'metres';
 
-/** The same strands, `width` wide, in the place of the lines, and 0 the lines again; what is no strands comes back as it is. */
+/** Replaces lines by ribbons of a width; 0 restores lines. Returns other meshes unchanged. */
 export function widened(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
   if (mesh instanceof LineSegments2) {
     mesh.material.linewidth = width;
@@ -51,13 +51,16 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
   return new LineSegmentsGeometry().setPositions(points);
 }
 
-/** It follows the line's material, which textures may still tint. */
+/**
+ * Makes the material of ribbons. It shares the color of the line material, which textures can
+ * change later.
+ */
 function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;
   const { name, opacity, transparent, depthWrite, blending, visible } = source;
   const made = new LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
   made.name = name;
-  made.color = source.color; // the same object, not a copy
+  made.color = source.color; // shared object
   measure(made, unit);
   return made;
 }

@@ -1,4 +1,4 @@
-// Puts the opened files of a world into it, as often as it places them. What does not move is drawn with InstancedMesh.
+// Adds the instances of opened files to a scene. Static meshes are drawn with InstancedMesh.
 import { Group, InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Skeleton, SkinnedMesh, Vector3 } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import type { InstanceSet } from '../../core/types.ts';
@@ -7,22 +7,22 @@ import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } fro
 
 const MAX_PLACED = 1 << 18;
 const MAX_OBJECTS = 1 << 16;
-/** Worlds in worlds. */
+/** Limit for nested instances. */
 const MAX_DEPTH = 64;
 
-/** What one file shows by itself, in its own space. */
+/** Contents of a file in its own space. */
 interface Parts {
-  /** Drawn as they stand. */
+  /** Static meshes. */
   meshes: { source: Mesh; matrix: Matrix4 }[];
-  /** With bones or motions of their own, or lines: one copy an instance, of so many objects. */
+  /** Objects with bones or animations, and lines: they are copied for each instance. */
   copies: { source: Object3D; matrix: Matrix4; count: number }[];
-  /** By set of its scene: where the set lies. */
+  /** Matrices of its instance sets. */
   sets: Matrix4[];
 }
 
-/** What is to be added to one node. */
+/** Instances to be added to a node. */
 interface Placements {
-  /** Those of a mesh as they are, and mirrored. */
+  /** Matrices by mesh, and those that mirror it. */
   meshes: Map<Mesh, [Placement[], Placement[]]>;
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
@@ -31,7 +31,7 @@ export class WorldBuilder {
   readonly #world: PlacedRig;
   readonly #options: InstanceOptions;
   readonly #parts = new Map<Model, Parts>();
-  /** Worlds that are being placed, one in the other. */
+  /** Files on the current path of nested instances. */
   readonly #open = new Set<Model>();
   readonly #cycles = new Set<InstanceSet>();
   readonly #made = new Set<Disposable>();
@@ -43,7 +43,7 @@ export class WorldBuilder {
     this.#options = options;
   }
 
-  /** What it made, to be disposed of with the world. */
+  /** Objects to dispose with the rig. */
   build(world: Model): ReadonlySet<Disposable> {
     world.rig.scene.updateMatrixWorld(true);
     this.#open.add(world);
@@ -57,7 +57,10 @@ export class WorldBuilder {
     return this.#made;
   }
 
-  /** All instances of one set, `to` being where the set lies. `name`: that of the instance of the world itself in which they are. */
+  /**
+   * Adds all instances of a set. `to` is the matrix of the set, `name` that of the outermost
+   * instance.
+   */
   #place(model: Model, index: number, set: InstanceSet, to: Matrix4, name: string | null, into: Placements): void {
     const placed = model.placed[index];
     if (!placed) return;
@@ -92,7 +95,7 @@ export class WorldBuilder {
     lists[side].push({ matrix, name });
   }
 
-  /** False where that is over a limit. */
+  /** Returns false if a limit is exceeded. */
   #spend(placed: number, objects: number): boolean {
     const { maxPlaced = MAX_PLACED, maxObjects = MAX_OBJECTS } = this.#options;
     if (this.#placed + placed > maxPlaced) noteLimit(this.#world, this.#options, maxPlaced, 'instances (maxPlaced)');
@@ -178,7 +181,9 @@ function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
   return new Matrix4().compose(position, rotation, scale);
 }
 
-/** three decides by object which side of a face is the front: what is mirrored gets a mesh of its own, mirrored as a whole. */
+/**
+ * Makes a mirrored mesh for mirrored instances, because three.js determines front faces per object.
+ */
 const mirror = new Matrix4().makeScale(-1, 1, 1);
 
 interface Placement {
@@ -196,7 +201,7 @@ function instancedMesh(source: Mesh, list: readonly Placement[], isMirrored: boo
   return made;
 }
 
-/** Instances may shear, which position, rotation and scale cannot say. */
+/** Sets a matrix directly, because it may contain shear. */
 function setMatrix(object: Object3D, matrix: Matrix4): void {
   object.matrix.copy(matrix);
   matrix.decompose(object.position, object.quaternion, object.scale);

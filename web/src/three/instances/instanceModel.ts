@@ -1,4 +1,4 @@
-// What opening the files of a world and placing them have in common: options, the files, and what goes into the report.
+// Options, files and findings of instances.
 import type { OpenOptions } from '../../core/open.ts';
 import { addFinding, asStrict } from '../../core/report.ts';
 import type { Report, Severity } from '../../core/types.ts';
@@ -9,39 +9,42 @@ import type { TextureSource } from '../../textures/sources.ts';
 import type { TextureOptions } from '../materials/textures.ts';
 
 export interface InstanceOptions extends TextureOptions {
-  /** How the placed files are opened and built. */
+  /** Options for opening and building the files. */
   open?: Omit<OpenOptions, 'name' | 'signal' | 'onProgress'>;
   build?: BuildOptions;
-  /** Files dealt with, of those known so far. */
+  /** Called with the number of processed and of known files. */
   onProgress?: ((loaded: number, total: number) => void) | undefined;
-  /** Files that are looked for at most, the worlds in the world included. Default 4,096. What is over a limit is left out, and INSTANCE_LIMIT says so. */
+  /**
+   * Limit for files, including nested ones. Default: 4,096. Anything beyond a limit is left out and
+   * reported as INSTANCE_LIMIT.
+   */
   maxFiles?: number | undefined;
-  /** Instances at most, in all. Default 262,144. */
+  /** Limit for instances. Default: 262,144. */
   maxPlaced?: number | undefined;
   /**
-   * Objects made for them at most. Default 65,536. Instances of what does not move share one object a mesh; each one of what has bones or motions of its
-   * own takes an object for each of its nodes.
+   * Limit for objects. Default: 65,536. Static instances share one object per mesh. An instance
+   * with bones or animations needs one object per node.
    */
   maxObjects?: number | undefined;
 }
 
-/** What placing asks of a rig. */
+/** Part of a rig that instances need. */
 export interface PlacedRig {
   readonly file: RigSource;
   readonly report: Report;
   readonly scene: Object3D;
-  /** By row of the file's nodes, and of its renderers. */
+  /** Objects by row of the file's nodes, and meshes by row of its renderers. */
   readonly nodes: readonly Object3D[];
   readonly meshes: readonly (Object3D | null)[];
   loadTextures(source: TextureSource | null, options: TextureOptions): Promise<void>;
   dispose(): void;
 }
 
-/** A file of the world, the world itself included. */
+/** An opened file. */
 export interface Model {
   key: string;
   rig: PlacedRig;
-  /** By set of its scene: the file that it places; null where that is missing. */
+  /** File of each instance set in its scene; null if it is missing. */
   placed: (Model | null)[];
 }
 
@@ -56,7 +59,7 @@ export function note(
   addFinding(world.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
 }
 
-/** Each limit once, in one finding. */
+/** Reports each exceeded limit once. */
 export function noteLimit(world: PlacedRig, options: InstanceOptions, limit: number, what: string): void {
   const detail = `more than ${limit.toLocaleString('en-US')} ${what}`;
   const known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');

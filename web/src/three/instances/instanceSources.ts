@@ -1,28 +1,28 @@
-// Where the files are that a world places: in hand, or below the folder of the world on a server.
+// Finds the files of instances: among given files, or below the folder of the scene on a server.
 import { addressOf, commonEnd, isAbsolute, partsOf } from '../../core/paths.ts';
 import { FileTextures, type TextureSource } from '../../textures/sources.ts';
 
-/** A file that an instance names. */
+/** A file that an instance references. */
 export interface PlacedFile {
-  /** Tells files apart: what has the same key is opened once. */
+  /** Unique key. Files with the same key are opened once. */
   key: string;
   name: string;
-  /** Parts of the folder it lies in. */
+  /** Parts of the path of its folder. */
   folder: readonly string[];
   data: Uint8Array | Blob;
 }
 
 export interface InstanceSource {
-  /** Where the world itself lies, by its name. */
+  /** Folder of the scene's own file, by its name. */
   placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
-  /** `wanted` are the parts of the path in the order in which they should be tried. */
+  /** Finds a file. `wanted` holds parts of paths in the order in which they are tried. */
   find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
   textures(folder: readonly string[]): TextureSource | null;
 }
 
 /**
- * Parts of the paths at which a placed file may lie: below the scene root, beside the world's file, and the bare name, in this order. `root`: what the
- * world calls its scene root.
+ * Returns parts of possible paths of a referenced file: below the scene root, in the folder of the
+ * scene's file, and the bare name, in this order. `root` is the scene root in the file.
  */
 export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
   const parts = partsOf(path);
@@ -37,7 +37,7 @@ interface KnownFile {
   parts: string[];
 }
 
-/** Paths of which all are known, in whatever folders they are told: the longest common end wins. */
+/** Finds files among known paths by the longest common end of the path. */
 class KnownFiles {
   readonly #byName = new Map<string, KnownFile[]>();
 
@@ -102,7 +102,10 @@ export class FileInstances implements InstanceSource {
 
 type FetchBelow = (address: string) => Promise<Uint8Array | null>;
 
-/** Files on a server that has said what it has, by their paths below the folder of a loaded file. `fetch` answers null where there is nothing. */
+/**
+ * Finds files on a server with a known list of paths below the folder of the loaded file. `fetch`
+ * returns null for missing files.
+ */
 export class ListedInstances implements InstanceSource {
   readonly #fetch: FetchBelow;
   readonly #known: KnownFiles;
@@ -132,11 +135,13 @@ export class ListedInstances implements InstanceSource {
 
 const MOST_MISSES = 16;
 
-/** Files below the folder of a loaded file. `fetch` answers null where there is nothing. */
+/** Finds files below the folder of the loaded file. `fetch` returns null for missing files. */
 export class UrlInstances implements InstanceSource {
   readonly #fetch: FetchBelow;
   readonly #textures: (folder: string) => TextureSource | null;
-  /** By place of an address among those wanted, from the last: how often nothing was there; NaN once something was. */
+  /**
+   * Number of failed requests by position in `wanted`, counted from the end; NaN after a success.
+   */
   readonly #misses: number[] = [];
 
   constructor(fetch: FetchBelow, textures: (folder: string) => TextureSource | null) {
@@ -153,7 +158,8 @@ export class UrlInstances implements InstanceSource {
     for (const [i, parts] of wanted.entries()) {
       const key = addressOf(parts);
       const place = wanted.length - i;
-      // A world's files lie all in the same manner: where none of them was is looked no more, but for the place that the file names.
+      // The files of a scene usually have the same layout. Positions that have only failed are
+      // skipped, except the path in the file.
       if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
       tried.add(key);
       const data = await this.#fetch(key);

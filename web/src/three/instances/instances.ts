@@ -1,8 +1,10 @@
-// Worlds: files that place other files many times over. Every file is opened once, here; instanceBuilder.ts then puts them into the world.
+// Scenes with instances: files that reference other files. Opens every file once;
+// instanceBuilder.ts adds the instances.
 //
-// Rules (cast.md section 3.8): paths start at the scene root, a folder beside the world's file; M = T R S · M of the placed file; a placed file may be
-// a world itself. The placed file's synthetic root (its up axis and unit) gives way to the world's, as in the reference plugins: both were
-// written by one game.
+// Rules (docs/formats/cast.md, section 3.8): paths start at the scene root, a folder beside the
+// scene's file. The matrix of an instance is T R S · M of the referenced file, which can contain
+// instances too. Its synthetic root (up axis and unit) is replaced by that of the scene, as in the
+// reference plugins, because both files come from one game.
 import { open, type RigFile } from '../../core/open.ts';
 import { addressOf } from '../../core/paths.ts';
 import type { InstanceSet } from '../../core/types.ts';
@@ -12,20 +14,21 @@ import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } fro
 import { type InstanceSource, type PlacedFile, wantedPaths } from './instanceSources.ts';
 
 const MAX_FILES = 4096;
-/** Opened side by side. */
+/** Number of files that are opened in parallel. */
 const LANES = 4;
 
-/** What was added to a world, to be disposed of with it. */
+/** Rigs and objects to dispose with the rig. */
 export interface Placed<Rig extends PlacedRig> {
-  /** The rigs that were opened. */
+  /** Rigs of the opened files. */
   parts: readonly Rig[];
-  /** Objects and bones of their own; the rest of what is drawn is the rigs'. */
+  /** Objects and bones made for instances. Geometries and materials belong to the rigs. */
   made: ReadonlySet<Disposable>;
 }
 
 /**
- * Opens the files that the rig's file places and adds them to its nodes. What cannot be found or read is in the rig's report, and the rest is there.
- * `make` makes a rig of each. Rejects only when aborted.
+ * Opens the files that the rig's file references and adds their instances to its nodes. The rig's
+ * report lists files that are missing or unreadable. `make` builds a rig from a file. Rejects only
+ * if aborted.
  */
 export async function placeInstances<Rig extends PlacedRig>(
   world: Rig,
@@ -46,7 +49,7 @@ export async function placeInstances<Rig extends PlacedRig>(
 
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
-/** First all files, each once, whoever places them; cycles do no harm here. */
+/** Opens all files, each once. Cycles are allowed here. */
 class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;
@@ -78,7 +81,7 @@ class WorldLoader<Rig extends PlacedRig> {
     return world;
   }
 
-  /** Files found on the way queue up behind. */
+  /** Processes the queue, which grows by nested references. */
   async #lane(): Promise<void> {
     for (;;) {
       const task = this.#queue.shift();
@@ -88,7 +91,7 @@ class WorldLoader<Rig extends PlacedRig> {
           throw error;
         });
       } else if (this.#done < this.#total && !this.#failed)
-        await new Promise(resolve => setTimeout(resolve, 1)); // another lane may still find worlds
+        await new Promise(resolve => setTimeout(resolve, 1)); // another file may still add references
       else return;
       this.#options.signal?.throwIfAborted();
     }

@@ -2,8 +2,9 @@ import { MeshPhysicalMaterial, ShaderChunk, type Material, type Texture } from '
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 
 /**
- * A texture that holds the strength of anisotropy alone, in red (Cast's `aniso`, as Maya takes it). three's map has a direction in red and green and the
- * strength in blue: here the direction is that of U. False where the material has no place for it.
+ * A texture that holds the strength of anisotropy alone, in red (Cast's `aniso`, as Maya takes it).
+ * three's map has a direction in red and green and the strength in blue: here the direction is that
+ * of U. False where the material has no place for it.
  */
 export function assignAnisotropy(material: Material, texture: Texture): boolean {
   if (!(material instanceof MeshPhysicalMaterial)) return false;

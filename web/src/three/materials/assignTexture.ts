@@ -34,7 +34,9 @@ export interface TextureTraits {
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
 
-/** How a standard material takes the texture of a slot that has one place. False where it cannot. */
+/**
+ * How a standard material takes the texture of a slot that has one place. False where it cannot.
+ */
 const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
   emissive: (material, texture) => {
@@ -89,7 +91,8 @@ function assignBaseColor(material: ThreeMaterial, texture: Texture): boolean {
 
 function assignNormal(material: MeshStandardMaterial, texture: Texture, { directX = false }: TextureTraits): boolean {
   material.normalMap = texture;
-  // With V pointing down three's own tangents, made of derivatives in the shader, turn the green channel over (three's issue 11438).
+  // With V pointing down three's own tangents, made of derivatives in the shader, turn the green
+  // channel over (three's issue 11438).
   const isDown = directX !== (material.userData['hasTangents'] !== true);
   const values = valuesOf(material);
   const strength = values.number('_NormalScale', values.number('_BumpScale', 1));

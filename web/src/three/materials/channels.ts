@@ -15,7 +15,10 @@ export interface ChannelPatch extends Packing {
 /** Where metalness begins in three's chunk of it; roughness comes before. */
 const METALNESS = 'float metalnessFactor = metalness;';
 
-/** Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b), and gloss as one minus roughness. */
+/**
+ * Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b),
+ * and gloss as one minus roughness.
+ */
 export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
   const before = material.userData['channels'] as ChannelPatch | undefined;
   const patch: ChannelPatch = { occlusion: 'r', roughness: 'g', metalness: 'b', ...before, ...more };

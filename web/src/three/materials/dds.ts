@@ -1,4 +1,5 @@
-// DDS files with what Unreal tools put into them, BC4, BC5 and BC7 behind a DX10 header included, which three's DDSLoader refuses.
+// DDS files with what Unreal tools put into them, BC4, BC5 and BC7 behind a DX10 header included,
+// which three's DDSLoader refuses.
 import {
   CompressedTexture,
   type CompressedPixelFormat,
@@ -99,8 +100,8 @@ const HEADER = 128;
 const DX10_HEADER = 20;
 
 /**
- * The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that cannot be drawn. `draws` asks the
- * renderer.
+ * The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that
+ * cannot be drawn. `draws` asks the renderer.
  */
 export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) => boolean = () => true): Texture {
   if (bytes.length < HEADER) throw new Error('the DDS header is cut off');

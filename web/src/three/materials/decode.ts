@@ -38,7 +38,10 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
   throw new UnsupportedTexture(`${what} cannot be drawn here`);
 }
 
-/** The pixels of a decoded image as they are in the file; null for block-compressed ones, and where there is no canvas. */
+/**
+ * The pixels of a decoded image as they are in the file; null for block-compressed ones, and where
+ * there is no canvas.
+ */
 export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedArray; width: number; height: number } | null {
   const { data, width = 0, height = 0 } = (image ?? {}) as { data?: unknown; width?: number; height?: number };
   if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) return { data, width, height };
@@ -48,7 +51,10 @@ export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedA
   return context && { data: context.getImageData(0, 0, width, height).data, width, height };
 }
 
-/** Pixels of an image that a small file may come to, and what each byte of it adds. Run lengths and LZW make much of little. */
+/**
+ * Pixels of an image that a small file may come to, and what each byte of it adds. Run lengths and
+ * LZW make much of little.
+ */
 const FREE_PIXELS = 2 ** 24;
 const PIXELS_PER_BYTE = 8;
 const MAX_PIXELS = 2 ** 27;

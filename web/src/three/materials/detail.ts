@@ -1,9 +1,13 @@
-// Unity's detail maps: finer colours and bumps over a material's own, in a place of their own, where a mask lets them (vgo.md section 9.3).
+// Unity's detail maps: finer colours and bumps over a material's own, in a place of their own,
+// where a mask lets them (vgo.md section 9.3).
 import { DataTexture, type IUniform, Matrix3, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** Unity's doubling in linear space, where a grey of one half changes nothing; its newer pipelines just multiply by two. */
+/**
+ * Unity's doubling in linear space, where a grey of one half changes nothing; its newer pipelines
+ * just multiply by two.
+ */
 const LINEAR_DOUBLE = 4.5947938;
 
 const SLOTS = { detailBaseColor: 'color', detailNormal: 'normal', detailMask: 'mask' } as const;
@@ -19,7 +23,10 @@ function hasDetails(values: ShaderValues): boolean {
   return values.keyword('_DETAIL_MULX2') ?? values.keyword('_DETAIL_SCALED') ?? true;
 }
 
-/** Puts a detail map, or the mask of one (its alpha), over a material; false where its shader does not draw it. */
+/**
+ * Puts a detail map, or the mask of one (its alpha), over a material; false where its shader does
+ * not draw it.
+ */
 export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof SLOTS, texture: Texture, values: ShaderValues): boolean {
   if (!hasDetails(values)) return false;
   const isUniversal = values.shader.startsWith('Universal Render Pipeline/');

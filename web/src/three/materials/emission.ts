@@ -10,11 +10,15 @@ export function glow(material: { emissive: Color; userData: Record<string, unkno
   else material.emissive.setRGB(1, 1, 1);
 }
 
-/** Emission times the red of a mask; of a material with no emission of its own the mask is all there is, in white. */
+/**
+ * Emission times the red of a mask; of a material with no emission of its own the mask is all there
+ * is, in white.
+ */
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
   if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  // The mask is read where an emissive texture would be. Where nobody reads it, it stands for that texture: white alone would make all of it glow.
+  // The mask is read where an emissive texture would be. Where nobody reads it, it stands for that
+  // texture: white alone would make all of it glow.
   material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',

@@ -1,7 +1,11 @@
-// Formats whose materials are only names (Unreal's) are grey until a texture comes, so that white clay is not taken for their colour.
+// Formats whose materials are only names (Unreal's) are grey until a texture comes, so that white
+// clay is not taken for their colour.
 import { LineBasicMaterial, type Material, type MeshStandardMaterial } from 'three';
 
-/** Lit by a page's lights, clay is then about half as bright as white paper: it stands out from light and dark grounds. */
+/**
+ * Lit by a page's lights, clay is then about half as bright as white paper: it stands out from
+ * light and dark grounds.
+ */
 const CLAY = 0.3;
 /** Lines have no shading. */
 const LINES = 0.6;

@@ -36,18 +36,31 @@ import { isToon, isToonMaterial } from './toonMaterial.ts';
 import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
-  /** Draw vertex colours: true, false, or where the file says that they are part of the material (`auto`, the default). */
+  /**
+   * Draw vertex colours: true, false, or where the file says that they are part of the material
+   * (`auto`, the default).
+   */
   vertexColors?: boolean | 'auto';
-  /** Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the scene's hints say. */
+  /**
+   * Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the
+   * scene's hints say.
+   */
   greyUntilTextured?: boolean;
   /**
-   * full: what three's materials lack (packed channels, masks, detail and height maps …) is added to their shaders, which takes WebGLRenderer (default).
-   * plain: three's own shaders, as WebGPURenderer makes them anyway; a finding tells what they do not draw as the file means it.
+   * full: what three's materials lack (packed channels, masks, detail and height maps …) is added
+   * to their shaders, which takes WebGLRenderer (default). plain: three's own shaders, as
+   * WebGPURenderer makes them anyway; a finding tells what they do not draw as the file means it.
    */
   shaders?: 'full' | 'plain';
-  /** Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both, as in Maya and Blender), or all alike. */
+  /**
+   * Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both,
+   * as in Maya and Blender), or all alike.
+   */
   sides?: 'file' | 'front' | 'both';
-  /** What some files need beyond three itself (modules.ts). Without it toon materials are drawn as plain ones and many influences as four, and what swings or follows stands still. */
+  /**
+   * What some files need beyond three itself (modules.ts). Without it toon materials are drawn as
+   * plain ones and many influences as four, and what swings or follows stands still.
+   */
   modules?: Modules;
 }
 
@@ -65,7 +78,9 @@ export interface MaterialTraits {
 const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide, both: DoubleSide };
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
-/** One three material for each of the scene's and each kind of mesh that shows it: sharing survives. */
+/**
+ * One three material for each of the scene's and each kind of mesh that shows it: sharing survives.
+ */
 export class MaterialLibrary {
   readonly #scene: RigScene;
   readonly #options: MaterialOptions;
@@ -152,8 +167,8 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /**
- * How bright one nit is drawn. HDRP's lights are physical, and the brightest is scaled to π, where it makes white paper a 1 (wasm/formats/vgo); paper in E lux
- * sends E / π nits.
+ * How bright one nit is drawn. HDRP's lights are physical, and the brightest is scaled to π, where
+ * it makes white paper a 1 (wasm/formats/vgo); paper in E lux sends E / π nits.
  */
 function exposureOf({ lights }: RigScene): number {
   for (const { intensity, properties } of lights) {
@@ -163,7 +178,10 @@ function exposureOf({ lights }: RigScene): number {
   return 1;
 }
 
-/** HDRP's emission is in nits, and `_EmissiveExposureWeight` is the share of it that exposure scales. */
+/**
+ * HDRP's emission is in nits, and `_EmissiveExposureWeight` is the share of it that exposure
+ * scales.
+ */
 function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
   if (!values.shader.startsWith('HDRP/')) return [r, g, b];
   const factor = 1 + (exposure - 1) * Math.min(Math.max(values.number('_EmissiveExposureWeight', 1), 0), 1);
@@ -229,7 +247,10 @@ export function buildMaterial(
   return made;
 }
 
-/** Unity's own particle shaders take light away in one of their modes; old ones have the switch under another name. */
+/**
+ * Unity's own particle shaders take light away in one of their modes; old ones have the switch
+ * under another name.
+ */
 function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
@@ -256,7 +277,10 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
   if (mode === 'add') changeLight(material, AddEquation);
 }
 
-/** Adds light or takes it away and leaves the canvas's alpha alone: three's own blendings add alpha as well, so that black covers the page behind a transparent canvas. */
+/**
+ * Adds light or takes it away and leaves the canvas's alpha alone: three's own blendings add alpha
+ * as well, so that black covers the page behind a transparent canvas.
+ */
 function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
   material.blending = CustomBlending;
   material.blendEquation = equation;

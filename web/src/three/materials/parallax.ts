@@ -1,4 +1,5 @@
-// Height maps as Unity draws them: in one step each pixel looks aside, by the height that it would have (its ParallaxOffset1Step).
+// Height maps as Unity draws them: in one step each pixel looks aside, by the height that it would
+// have (its ParallaxOffset1Step).
 import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
@@ -24,7 +25,10 @@ varying vec2 vHeightUv;
 vec2 parallax = vec2( 0.0 );
 ${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
 
-/** The frame of the surface comes from how place and texture coordinates change from pixel to pixel; V points down, as everywhere here. */
+/**
+ * The frame of the surface comes from how place and texture coordinates change from pixel to pixel;
+ * V points down, as everywhere here.
+ */
 const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 {
   vec3 across = dFdx( - vViewPosition ), up = dFdy( - vViewPosition );

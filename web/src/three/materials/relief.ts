@@ -1,4 +1,5 @@
-// What few materials have of textures (`isReliefSlot`), fetched with the first of them: detail maps, heights, anisotropy.
+// What few materials have of textures (`isReliefSlot`), fetched with the first of them: detail
+// maps, heights, anisotropy.
 import type { MeshStandardMaterial, Texture } from 'three';
 import { assignAnisotropy } from './anisotropy.ts';
 import { assignDetail, isDetailSlot } from './detail.ts';

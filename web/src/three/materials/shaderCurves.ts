@@ -1,6 +1,7 @@
-// Material curves: clips that animate what a shader is given, by the shader's own names (vgo.md section 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`.
-// Unity animates a renderer, not the material that others share: meshes with such curves have materials of their own (build.ts). Fetched only for files with Unity's
-// materials (modules.ts).
+// Material curves: clips that animate what a shader is given, by the shader's own names (vgo.md
+// section 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`. Unity animates a renderer, not the
+// material that others share: meshes with such curves have materials of their own (build.ts).
+// Fetched only for files with Unity's materials (modules.ts).
 import { type Material as ThreeMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Texture, type Vector2 } from 'three';
 import { member } from '../../core/properties.ts';
 import type { Material, Properties, RigScene } from '../../core/types.ts';
@@ -80,7 +81,10 @@ class Changed {
   }
 }
 
-/** Names of the base colour, of the emission and of the base texture; of several the first that a material has counts. */
+/**
+ * Names of the base colour, of the emission and of the base texture; of several the first that a
+ * material has counts.
+ */
 const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
 const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
 const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
@@ -176,7 +180,10 @@ class Driven {
     }
   }
 
-  /** Unity places a material's textures by that of the base one; each map that is moved becomes the mesh's own. */
+  /**
+   * Unity places a material's textures by that of the base one; each map that is moved becomes the
+   * mesh's own.
+   */
   #move(material: ThreeMaterial, { name, texture: source }: Place): void {
     const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
       member(this.changed.source.properties, 'vectorProperties'),
@@ -204,7 +211,10 @@ class Driven {
 
 const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
 
-/** Textures by the member that holds them. Toon materials have theirs behind accessors of their class. */
+/**
+ * Textures by the member that holds them. Toon materials have theirs behind accessors of their
+ * class.
+ */
 function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
   return Object.fromEntries(
@@ -231,7 +241,10 @@ export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();
 
-  /** `materials`: row of the scene's material, and the three materials of the mesh that were made of it. */
+  /**
+   * `materials`: row of the scene's material, and the three materials of the mesh that were made of
+   * it.
+   */
   constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
     this.#driven = [...materials].flatMap(([row, made]) =>
       scene.materials[row] ? [new Driven(scene.materials[row], made, valuesOf)] : [],

@@ -1,4 +1,5 @@
-// Small changes to three's built-in materials for WebGLRenderer. Several may meet in one material, and its clones keep them.
+// Small changes to three's built-in materials for WebGLRenderer. Several may meet in one material,
+// and its clones keep them.
 import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
 
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;

@@ -1,4 +1,5 @@
-// Unity's skies (vgo.md section 10.2), drawn as a scene of their own: a page makes its background and its reflections of it.
+// Unity's skies (vgo.md section 10.2), drawn as a scene of their own: a page makes its background
+// and its reflections of it.
 import {
   BackSide,
   IcosahedronGeometry,
@@ -45,8 +46,9 @@ void main() {
 }`;
 
 /**
- * Which of a cube's pictures is seen, 0 to 5 for +x −x +y −y +z −z, and where on it, −1 to 1, to the right and up. Each is what a camera sees that was
- * turned from +z by its heading, or from there up or down.
+ * Which of a cube's pictures is seen, 0 to 5 for +x −x +y −y +z −z, and where on it, −1 to 1, to
+ * the right and up. Each is what a camera sees that was turned from +z by its heading, or from
+ * there up or down.
  */
 const FACE = /* glsl */ `
 int face(vec3 d, out vec2 at) {
@@ -90,7 +92,10 @@ void main() {
   gl_FragColor = vec4(textureLod(panorama, (frames[seen] + uv) / grid, 0.0).rgb * tint, 1.0);
 }`;
 
-/** How six frames (+x −x +y −y +z −z, columns and rows from the top) lie in a picture, by its width through its height, as Unity guesses it. */
+/**
+ * How six frames (+x −x +y −y +z −z, columns and rows from the top) lie in a picture, by its width
+ * through its height, as Unity guesses it.
+ */
 const LAYOUTS = [
   {
     upTo: 11 / 24,
@@ -157,7 +162,10 @@ void main() {
   gl_FragColor = vec4(textureLod(panorama, vec2(uv.x, 1.0 - uv.y), 0.0).rgb * tint, 1.0);
 }`;
 
-/** Scattered sunlight, as Unity's own shader computes it: O'Neil's two samples through a thin shell of air. */
+/**
+ * Scattered sunlight, as Unity's own shader computes it: O'Neil's two samples through a thin shell
+ * of air.
+ */
 const PROCEDURAL = /* glsl */ `
 uniform vec3 skyTint, ground, sun, sunColor;
 uniform float exposure, thickness, sunSize, sunConvergence;
@@ -210,7 +218,8 @@ void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
 }
 void main() {
   vec3 eye = normalize(sight);
-  // Unity computes this at the corners of a mesh: around the horizon its colours run from one ring of corners to the next.
+  // Unity computes this at the corners of a mesh: around the horizon its colours run from one ring
+  // of corners to the next.
   vec3 high = normalize(vec3(eye.x, max(eye.y, 0.0), eye.z)), inScatter, outScatter;
   scatter(high, inScatter, outScatter);
   float cosine = dot(sun, -high);
@@ -237,7 +246,10 @@ void main() {
 
 const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '_RightTex', up: '_UpTex', down: '_DownTex' } as const;
 
-/** The first sky of an object that is switched on, siblings before children, as the author's importer searches. */
+/**
+ * The first sky of an object that is switched on, siblings before children, as the author's
+ * importer searches.
+ */
 function skyOf(scene: RigScene): Feature | undefined {
   const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
   if (skies.length < 2) return skies[0];
@@ -363,7 +375,10 @@ function sizeOf({ image }: Texture): number {
   return (image as { width?: number } | null)?.width ?? 512;
 }
 
-/** The brightest directional light's, in Unity's axes: where it comes from. From ahead, and dark, where there is none. */
+/**
+ * The brightest directional light's, in Unity's axes: where it comes from. From ahead, and dark,
+ * where there is none.
+ */
 function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
   const lights = scene.lights.filter(({ type, enabled, node }) => type === 'directional' && enabled && isActive(scene, node));
   const brightest = lights.sort((a, b) => luminance(b.color) * b.intensity - luminance(a.color) * a.intensity)[0];

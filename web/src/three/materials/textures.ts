@@ -34,7 +34,10 @@ export interface TextureOptions {
   strict?: boolean | undefined;
   /** Decodes an image by other means; null for those that it leaves to rigcast. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
-  /** Unreal's masked materials whose image has no alpha are cut by the colour that masks them. Default true. */
+  /**
+   * Unreal's masked materials whose image has no alpha are cut by the colour that masks them.
+   * Default true.
+   */
   colorKey?: boolean | undefined;
   /** How many names are requested at most from a source that fetches. Default 512. */
   maxTextures?: number | undefined;
@@ -52,7 +55,10 @@ const OTHERWISE: Record<string, string> = {
   specular: 'specular from alpha instead of red',
 };
 
-/** What puts textures onto a scene's materials. Can be asked again with another source: slots that are filled stay. */
+/**
+ * What puts textures onto a scene's materials. Can be asked again with another source: slots that
+ * are filled stay.
+ */
 export class TextureDresser {
   readonly #scene: RigScene;
   readonly #hints: Hints;
@@ -75,7 +81,10 @@ export class TextureDresser {
     this.#report = report;
   }
 
-  /** The renderer turned out to draw materials with three's own shaders (WebGPURenderer): says what these leave out, of textures still to come, too. */
+  /**
+   * The renderer turned out to draw materials with three's own shaders (WebGPURenderer): says what
+   * these leave out, of textures still to come, too.
+   */
   reduce(strict: boolean): void {
     this.#isReduced = true;
     this.#tellReduced(strict);
@@ -169,7 +178,10 @@ export class TextureDresser {
       this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
   }
 
-  /** Puts an image on a slot by hand, in the place of what is there. False where that is not drawn, or the image cannot be read: the report says which. */
+  /**
+   * Puts an image on a slot by hand, in the place of what is there. False where that is not drawn,
+   * or the image cannot be read: the report says which.
+   */
   async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
     const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
     options.signal?.throwIfAborted();
@@ -220,7 +232,9 @@ export class TextureDresser {
     addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
   }
 
-  /** The one finding of its kind about something, as it is now; none where there is nothing to tell. */
+  /**
+   * The one finding of its kind about something, as it is now; none where there is nothing to tell.
+   */
   #tell(code: string, path: string, detail: string, severity: Severity): void {
     const key = `${code} ${path}`;
     if (this.#told.get(key) === detail) return;

@@ -1,4 +1,5 @@
-// MToon materials of @pixiv/three-vrm-materials-mtoon, fetched only for files that have some (modules.ts).
+// MToon materials of @pixiv/three-vrm-materials-mtoon, fetched only for files that have some
+// (modules.ts).
 import { BackSide, type Color } from 'three';
 import type { Material } from '../../core/types.ts';
 import { type ToonValues, toonValues } from './toonValues.ts';
@@ -9,7 +10,10 @@ import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 
 export type { ToonMaterial };
 
-/** Read again as JSON, or by three's ObjectLoader, it is a standard material: nothing there knows this one's shader. */
+/**
+ * Read again as JSON, or by three's ObjectLoader, it is a standard material: nothing there knows
+ * this one's shader.
+ */
 class Toon extends MToonMaterial {
   override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
     const made = standardOf(this);
@@ -37,7 +41,10 @@ export function buildToon(source: Material): ToonMaterial {
   return material;
 }
 
-/** The library's fragment shader reads tangents where there are some, its vertex shader does not hand them over. */
+/**
+ * The library's fragment shader reads tangents where there are some, its vertex shader does not
+ * hand them over.
+ */
 function addTangents(material: ToonMaterial): void {
   material.vertexShader = material.vertexShader
     .replace(

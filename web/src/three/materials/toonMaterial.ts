@@ -1,4 +1,5 @@
-// Which materials are toon ones; what they mean and how they are drawn is in modules that only their files need (modules.ts).
+// Which materials are toon ones; what they mean and how they are drawn is in modules that only
+// their files need (modules.ts).
 import type { Material } from 'three';
 import type { Material as SceneMaterial } from '../../core/types.ts';
 import type { ToonMaterial } from './toon.ts';

@@ -1,10 +1,14 @@
-// MToon 0.x, MToon 1.0 and lilToon materials as the values of MToon 1.0 (vgo.md sections 9.5 and 9.6). Numbers only, no three.js.
+// MToon 0.x, MToon 1.0 and lilToon materials as the values of MToon 1.0 (vgo.md sections 9.5 and
+// 9.6). Numbers only, no three.js.
 import type { Material } from '../../core/types.ts';
 import { ShaderValues } from './shaderValues.ts';
 
 type Rgb = [number, number, number];
 
-/** Named as MToonMaterial of @pixiv/three-vrm-materials-mtoon; colours linear, lengths in metres, speeds a second and in radians. */
+/**
+ * Named as MToonMaterial of @pixiv/three-vrm-materials-mtoon; colours linear, lengths in metres,
+ * speeds a second and in radians.
+ */
 export interface ToonValues {
   shadeColorFactor: Rgb;
   shadingShiftFactor: number;
@@ -25,7 +29,9 @@ export interface ToonValues {
   uvAnimationRotationSpeedFactor: number;
   /** MToon 0.x: light never makes the colour brighter than its texture. */
   v0CompatShade: boolean;
-  /** The masks of outline width and UV animation are read from red (0.x), not from green and blue. */
+  /**
+   * The masks of outline width and UV animation are read from red (0.x), not from green and blue.
+   */
   redMasks: boolean;
   /** Where there is no texture for the shade, the base texture is it. */
   shadeFromBase: boolean;

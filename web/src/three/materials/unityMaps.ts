@@ -7,8 +7,9 @@ import { glslNumber, ShaderValues } from './shaderValues.ts';
 import type { Channel } from '../../textures/slots.ts';
 
 /**
- * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an index of refraction so high that the reflection
- * at right angles is that colour (as Blender's importer has it).
+ * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an
+ * index of refraction so high that the reflection at right angles is that colour (as Blender's
+ * importer has it).
  */
 export const MIRROR = 1000;
 
@@ -16,8 +17,9 @@ export const MIRROR = 1000;
 const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
- * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where others have roughness. Null for files of other
- * origin (their textures have no `mapType`), whose slots say it all.
+ * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where
+ * others have roughness. Null for files of other origin (their textures have no `mapType`), whose
+ * slots say it all.
  */
 export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
   const mapType = numberIn(settings.properties, 'mapType', NaN);
@@ -52,7 +54,8 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
         return patch;
       }
       addMetalness('b');
-      // The exporter took the smoothness times one minus the material's own; where that was 1, or is not told, nothing of it is left.
+      // The exporter took the smoothness times one minus the material's own; where that was 1, or
+      // is not told, nothing of it is left.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
       if (own >= 0 && own < 1)
         addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);

@@ -1,4 +1,4 @@
-// Particles as copies of a mesh.
+// Draws particles as instances of a mesh.
 import {
   type BufferGeometry,
   DynamicDrawUsage,
@@ -22,7 +22,7 @@ export class ParticleCopies extends InstancedMesh {
     this.#system = system;
     this.frustumCulled = false;
     this.instanceMatrix.setUsage(DynamicDrawUsage);
-    // three's own colours of instances have no alpha.
+    // `instanceColor` of three.js has no alpha.
     this.#tints = new InstancedBufferAttribute(system.colors, 4).setUsage(DynamicDrawUsage);
     geometry.setAttribute('color', this.#tints);
     this.settle();

@@ -1,4 +1,4 @@
-// Particles as quads that face the camera that looks at them.
+// Draws particles as quads that face the camera.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -13,7 +13,7 @@ import {
 } from 'three';
 import type { ParticleSystem } from '../../rig/particles.ts';
 
-/** Where the corners of a quad lie, in halves of its size, and of its picture. */
+/** Corners of a quad: position in half sizes, and texture coordinates. */
 const CORNERS = [
   [-1, -1, 0, 1],
   [1, -1, 1, 1],
@@ -22,15 +22,17 @@ const CORNERS = [
 ] as const;
 
 /**
- * three asks its LODs, before anything is drawn, what to show to the camera that looks: the one
- * moment at which quads can be turned to it.
+ * A LOD, because three.js calls `LOD.update` with the camera before it draws, which is the only
+ * time at which quads can be rotated towards it.
  */
 export class ParticleQuads extends LOD {
   readonly #system: ParticleSystem;
   readonly #mesh: Mesh<BufferGeometry, Material>;
   readonly #order: Uint16Array;
   readonly #depths: Float32Array;
-  /** Of the camera that looks, and how long a metre of the particles' is for it. */
+  /**
+   * Projection matrix of the camera, and world length of one unit in the space of the particles.
+   */
   #lens = viewing;
   #metre = 1;
 
@@ -49,7 +51,7 @@ export class ParticleQuads extends LOD {
     for (let i = 0; i < capacity; i++) index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
     geometry.setIndex(new BufferAttribute(index, 1));
     this.#mesh = new Mesh(geometry, material);
-    this.#mesh.frustumCulled = false; // they fly anywhere
+    this.#mesh.frustumCulled = false; // particles can be anywhere
     this.#mesh.raycast = () => {};
     this.#order = new Uint16Array(capacity);
     this.#depths = new Float32Array(capacity);
@@ -59,12 +61,12 @@ export class ParticleQuads extends LOD {
 
   override raycast(): void {}
 
-  /** Copies of a rig's objects do not go on by themselves. */
+  /** Clones as an empty LOD, because a copy isn't simulated. */
   override clone(): this {
     return new LOD().add(new Object3D()) as this;
   }
 
-  /** After a step: how many there are. Where they face, `update` says. */
+  /** Updates the number of quads after a step. `update` rotates them. */
   settle(): void {
     this.#mesh.geometry.setDrawRange(0, 6 * this.#system.count);
     this.#mesh.visible = this.#system.count > 0;
@@ -74,7 +76,7 @@ export class ParticleQuads extends LOD {
   override update(camera: Camera): void {
     const { count, look } = this.#system;
     if (count === 0) return;
-    // The camera's axes in the particles' own space, as long as a metre is there.
+    // Axes of the camera in the space of the particles, one metre long.
     matrix.copy(this.#mesh.matrixWorld).invert().setPosition(0, 0, 0);
     const size = Math.cbrt(Math.abs(this.#mesh.matrixWorld.determinant()));
     const axis = (to: Vector3, k: number): Vector3 => to.setFromMatrixColumn(camera.matrixWorld, k).normalize();
@@ -122,7 +124,7 @@ export class ParticleQuads extends LOD {
     const [w, h] = [(bound * sizes[3 * i]!) / 2, (bound * sizes[3 * i + 1]!) / 2];
     const [px, py, pz] = look.pivot as [number, number, number];
     const mirror = mirrors[i]!;
-    // Unity turns clockwise as seen from the camera.
+    // Unity rotates clockwise as seen from the camera.
     const angle = -angles[3 * i + 2]!;
     const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
     across.copy(right).multiplyScalar(cosine).addScaledVector(up, sine);
@@ -146,7 +148,7 @@ export class ParticleQuads extends LOD {
     }
   }
 
-  /** What makes a quad as small or as large as the file lets it be in the picture. */
+  /** Returns the factor that limits the size of a quad in the viewport as the file specifies. */
   #bound(i: number): number {
     const { positions, sizes, look } = this.#system;
     const { smallest, largest } = look;
@@ -160,7 +162,7 @@ export class ParticleQuads extends LOD {
     return Math.max(most, Math.min(smallest, largest || Infinity) * height) / size;
   }
 
-  /** Along the way it flies, as seen by the camera; its head where the particle is. */
+  /** Stretches a quad along its velocity as seen by the camera. Its head is at the particle. */
   #stretch(i: number, h: number): [shift: number, length: number] {
     const { velocities, look } = this.#system;
     const scale = up.length();

@@ -1,14 +1,16 @@
-// Where a recorded hand points, and how it holds things: spaces that headsets tell and recordings do not have, made of joints.
+// Computes target ray and grip of a recorded hand from its joints. Headsets report them, recordings
+// don't contain them.
 import { type Matrix4, type Object3D, Vector3 } from 'three';
 import type { Hand } from './hands.ts';
 
-/** From the head to a shoulder, metres: down and aside. */
+/** Offset from head to shoulder, metres: down and sideways. */
 const DOWN = 0.16;
 const ASIDE = 0.17;
 
 /**
- * The ray that a hand points with, away from the shoulder through the knuckle of the index finger, as MRTK's own and most headsets' do; without a head along the
- * hand. −Z points, +Y is up. `result` is in the space that world matrices are in. False where the joints for it are missing.
+ * Writes the target ray of a hand: from the shoulder through the knuckle of the index finger, as in
+ * MRTK and most headsets, or along the hand if the head is unknown. −Z points, +Y is up. World
+ * space. Returns false if joints are missing.
  */
 export function targetRayOf({ joints, handedness }: Hand, head: Object3D | null, result: Matrix4): boolean {
   const knuckle = joints['index-finger-phalanx-proximal'];
@@ -16,7 +18,7 @@ export function targetRayOf({ joints, handedness }: Hand, head: Object3D | null,
   if (!knuckle || !wrist) return false;
   from.setFromMatrixPosition(knuckle.matrixWorld);
   if (head) {
-    // The head may be tilted, shoulders are level.
+    // Shoulders are level even if the head is tilted.
     x.setFromMatrixColumn(head.matrixWorld, 0).setY(0);
     if (x.lengthSq() < 1e-6) x.set(1, 0, 0);
     start.setFromMatrixPosition(head.matrixWorld).addScaledVector(x.normalize(), handedness === 'left' ? -ASIDE : ASIDE);
@@ -32,8 +34,8 @@ export function targetRayOf({ joints, handedness }: Hand, head: Object3D | null,
 }
 
 /**
- * How a hand holds a rod, by the rules of WebXR's grip space: −Z along it to the thumb, X out of the back of the right hand and into that of the left, from the middle of the
- * palm. False where the joints for it are missing.
+ * Writes the grip space of WebXR at the middle of the palm: −Z along a held rod to the thumb, X out
+ * of the back of the right hand and into that of the left. Returns false if joints are missing.
  */
 export function gripOf({ joints, handedness }: Hand, result: Matrix4): boolean {
   const [wrist, knuckle] = [joints['wrist'], joints['middle-finger-phalanx-proximal']];

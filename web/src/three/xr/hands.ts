@@ -1,4 +1,4 @@
-// Recorded hands: the joints in the shape that three's own hand models know, and a body of our own to look at.
+// Recorded hands: joints in the shape that three's hand models expect, and a visible hand mesh.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -14,23 +14,29 @@ import {
 import { propertyKey } from '../names.ts';
 import type { Rig } from '../rig.ts';
 
-/** A joint as three's WebXRController offers it: XRHandPrimitiveModel, XRHandMeshModel and OculusHandModel read these. */
+/**
+ * A joint as in three's WebXRController, for XRHandPrimitiveModel, XRHandMeshModel and
+ * OculusHandModel.
+ */
 export type HandJoint = Object3D & { jointRadius: number };
 
 /**
- * A recorded hand. `group` has the shape of three's XR hand space (`joints` by WebXR name, `inputState.pinching`), so that hand models made
- * for headsets can be driven by a recording.
+ * A recorded hand. `group` has the shape of three's XR hand space (`joints` by WebXR name,
+ * `inputState.pinching`), so that a recording can drive hand models for headsets.
  */
 export interface Hand {
   handedness: 'left' | 'right';
   group: Object3D & { joints: Record<string, HandJoint>; inputState: { pinching: boolean } };
   joints: Readonly<Record<string, HandJoint>>;
-  /** Seen by the recorder at the moment the rig stands at. */
+  /** True if the hand was tracked at the current time. */
   readonly tracked: boolean;
   readonly pinching: boolean;
 }
 
-/** The hands of a recording, left before right; none for other files. The same objects at every call. */
+/**
+ * Returns the hands of a recording, left before right; none for other files. Every call returns the
+ * same objects.
+ */
 export function handsOf(rig: Rig): readonly Hand[] {
   let hands = handsOfRigs.get(rig);
   if (!hands) handsOfRigs.set(rig, (hands = makeHands(rig)));
@@ -78,13 +84,13 @@ function makeHands(rig: Rig): Hand[] {
 const FINGERS = ['index', 'middle', 'ring', 'pinky'] as const;
 const PHALANGES = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'] as const;
 
-/** What the body is made of: pairs of joints, thickened by this factor of their radii. */
+/** Capsules of the hand mesh: pairs of joints, and a factor for their radii. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
   ...FINGERS.flatMap(finger =>
     PHALANGES.slice(1).map((part, i) => [`${finger}-finger-${PHALANGES[i]}`, `${finger}-finger-${part}`, i === 0 ? 0.8 : 1] as const),
   ),
   ...FINGERS.map(finger => ['wrist', `${finger}-finger-metacarpal`, 0.8] as const),
-  // The palm: between the fingers, so that it closes.
+  // Capsules between the fingers close the palm.
   ...FINGERS.slice(1).flatMap((finger, i) => {
     const before = FINGERS[i]!;
     return [
@@ -101,20 +107,21 @@ const LIMBS: readonly (readonly [string, string, number])[] = [
   ['thumb-metacarpal', 'index-finger-phalanx-proximal', 0.6],
 ];
 
-/** A limb is a capsule whose ends have their own radii: rings from pole to pole. */
+/** Rings of a capsule with two radii, from pole to pole. */
 const RINGS = 10;
 const SIDES = 14;
 const CAP_RINGS = 4;
 
 export interface HandBodyColors {
   skin: string | number;
-  /** Of thumb and index finger while pinching. */
+  /** Color of thumb and index finger while pinching. */
   pinch: string | number;
 }
 
 /**
- * A hand to look at, made of tapered capsules between its joints: glows where it pinches, fades where it was not tracked. Add it beside the rig's
- * scene, in the same space, and call `update` once a frame after the rig has moved.
+ * A hand mesh made of tapered capsules between joints. It is emissive while pinching and fades out
+ * while the hand isn't tracked. Add it to the parent of the rig's scene, and call `update` once per
+ * frame after the rig.
  */
 export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
   readonly hand: Hand;
@@ -137,7 +144,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     this.#limbs = limbs;
     this.name = `${hand.handedness} hand`;
     this.castShadow = true;
-    this.frustumCulled = false; // its vertices move in the world, and it is small
+    this.frustumCulled = false; // its vertices are in world space
     this.setColors(colors);
     this.material.opacity = hand.tracked ? 1 : 0;
     this.update(0);
@@ -148,7 +155,10 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     this.#pinch.set(pinch);
   }
 
-  /** Follows the joints. `seconds` since the last call drive glow and fading. True while it still changes by itself. */
+  /**
+   * Follows the joints and advances emission and fading by `seconds`. Returns true while they
+   * change.
+   */
   update(seconds: number): boolean {
     const { material, hand } = this;
     const target = hand.tracked ? 1 : 0;
@@ -160,7 +170,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     return material.opacity !== target || (this.#glow > 0 && this.#glow < 1);
   }
 
-  /** At once as it should look, without fading: after a jump in time. */
+  /** Skips fading, after a jump in time. */
   settle(): void {
     this.update(Infinity);
   }
@@ -190,12 +200,12 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
       side.normalize();
       other.crossVectors(axis, side);
       tint.copy(this.#skin).lerp(this.#pinch, isPincher ? this.#glow * 0.85 : 0);
-      const slope = length > Math.abs(r0 - r1) ? (r0 - r1) / length : 0; // the sine of how far the side leans outwards
+      const slope = length > Math.abs(r0 - r1) ? (r0 - r1) / length : 0; // sine of the angle between side and axis
       const lean = Math.asin(slope);
       for (let ring = 0; ring < RINGS; ring++) {
         const isFirst = ring < RINGS / 2;
         const step = isFirst ? ring / CAP_RINGS : (ring - RINGS / 2) / CAP_RINGS;
-        // From one pole over the side, along it, to the other pole; the caps meet the side where it leans.
+        // Rings from one pole along the side to the other pole. Caps and side are tangent.
         const latitude = isFirst ? -Math.PI / 2 + step * (Math.PI / 2 + lean) : lean + step * (Math.PI / 2 - lean);
         const sine = Math.sin(latitude);
         const cosine = Math.cos(latitude);
@@ -253,7 +263,7 @@ function limbGeometry(limbs: number): BufferGeometry {
   return geometry;
 }
 
-/** `value` moved towards `target`, at most by `step`. */
+/** Moves `value` towards `target` by at most `step`. */
 function approach(value: number, target: number, step: number): number {
   return value < target ? Math.min(target, value + step) : Math.max(target, value - step);
 }

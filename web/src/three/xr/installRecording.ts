@@ -1,14 +1,15 @@
-// A recording in the place of a headset: what a page asks of `navigator.xr` is answered by Meta's emulator IWER, whose head, hands and gaze follow the recording.
-// The page brings IWER along (`import * as iwer from 'iwer'`), since it is half as large again as three's core and only tests of pages need it.
+// Replaces the headset by a recording: Meta's emulator IWER implements `navigator.xr`, and its
+// head, hands and gaze follow the recording. The page imports IWER itself (`import * as iwer from
+// 'iwer'`), because it is larger than three's core and only tests need it.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Rig } from '../rig.ts';
 import { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedTransform } from './webxr.ts';
 
-/** As much of IWER 2 as is used here. */
+/** Used part of IWER 2. */
 export interface Iwer {
   XRDevice: new (config: never) => EmulatedDevice;
   metaQuestPro: object;
-  /** Keys under which IWER's spaces keep their matrices, and joints their radii. */
+  /** Keys of the matrices in IWER's spaces, and of the radii of joints. */
   P_SPACE: symbol;
   P_JOINT_SPACE: symbol;
 }
@@ -35,26 +36,30 @@ export interface EmulatedDevice extends Placed {
 }
 
 export interface RecordingOptions {
-  /** Begins anew when it is over. Default true. */
+  /** Loop the recording. Default: true. */
   loop?: boolean;
-  /** Metres from the floor to the eyes when it begins: a HoloLens counts from where the head was, pages from the floor. Default 1.6; null: places as they are. */
+  /**
+   * Height of the eyes above the floor at the start, metres. A HoloLens measures from the head,
+   * pages from the floor. Default: 1.6. Null keeps positions.
+   */
   eyeHeight?: number | null;
 }
 
 /**
- * Puts the recording in the place of a headset: a page that knows nothing of it sees its head, hands with joints, target rays, grips, pinches as `select`, and its gaze, when
- * it asks for a session with `hand-tracking`. Call it before the page asks `navigator.xr`. Throws where the rig is no recording of hands.
+ * Replaces the headset by the recording. A page that requests a session with `hand-tracking` gets
+ * its head, hands with joints, target rays, grips, pinches as `select`, and gaze. Call it before
+ * the page uses `navigator.xr`. Throws if the rig isn't a recording of hands.
  */
 export function installRecording(rig: Rig, iwer: Iwer, options: RecordingOptions = {}): InstalledRecording {
   return new InstalledRecording(rig, iwer, options);
 }
 
 export class InstalledRecording {
-  /** IWER's own, for what it can do besides. */
+  /** The XRDevice of IWER. */
   readonly device: EmulatedDevice;
   readonly duration: number;
   loop: boolean;
-  /** Seconds a second. */
+  /** Playback speed. */
   speed = 1;
   readonly #input: RecordedInput;
   readonly #iwer: Iwer;
@@ -77,7 +82,7 @@ export class InstalledRecording {
     this.play();
   }
 
-  /** Seconds into the recording. */
+  /** Time in the recording, seconds. */
   get time(): number {
     return this.#time;
   }
@@ -97,13 +102,13 @@ export class InstalledRecording {
     this.#request = 0;
   }
 
-  /** The device is as it was `time` seconds into the recording; pages see it with their next frame. */
+  /** Sets the device to a time of the recording, seconds. Pages see it in their next frame. */
   seek(time: number): void {
     this.#time = Math.min(Math.max(time, 0), this.duration);
     this.#place(this.#input.frameAt(this.#time));
   }
 
-  /** Takes the device out of the page, and the recording off the rig. */
+  /** Removes the device from the page and restores the rig. */
   dispose(): void {
     this.pause();
     this.device.uninstallRuntime();
@@ -139,7 +144,7 @@ export class InstalledRecording {
     if (!gaze) return;
     gaze.connected = ray != null;
     if (!ray || !head) return;
-    // IWER's gaze begins at the eyes; which way it goes is told as the head sees it.
+    // IWER's gaze starts at the eyes; its direction is relative to the head.
     turn.copy(quaternionOf(head.transform)).invert().multiply(quaternionOf(ray.transform));
     gaze.quaternion.set(turn.x, turn.y, turn.z, turn.w);
   }
@@ -154,7 +159,10 @@ export class InstalledRecording {
     placed.quaternion.set(turn.x, turn.y, turn.z, turn.w);
   }
 
-  /** Joints and grip as the target ray sees them, in the place of IWER's own poses. IWER asks for it at the beginning of each frame. */
+  /**
+   * Returns joints and grip relative to the target ray, instead of IWER's poses. IWER calls it at
+   * the beginning of each frame.
+   */
   #shape(hand: EmulatedHand, source: RecordedInputSource, frame: RecordedFrame, back: Matrix4): void {
     const { P_SPACE, P_JOINT_SPACE } = this.#iwer;
     const seen = (space: object, { matrix }: RecordedTransform): void => {

@@ -1,4 +1,5 @@
-// A recording as WebXR-shaped input, frame by frame: for tests of pages that expect a headset, without one (installRecording.ts puts it in a headset's place).
+// Plays a recording as input in the shape of WebXR, frame by frame, for tests. installRecording.ts
+// replaces a headset with it.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigAnimator } from '../animation/apply.ts';
 import { type Hand, type HandJoint, handsOf } from './hands.ts';
@@ -12,7 +13,7 @@ interface Point {
   w: number;
 }
 
-/** As XRRigidTransform. */
+/** Like XRRigidTransform. */
 export interface RecordedTransform {
   position: Point;
   orientation: Point;
@@ -20,54 +21,57 @@ export interface RecordedTransform {
   matrix: Float32Array;
 }
 
-/** As XRJointPose. */
+/** Like XRJointPose. */
 export interface RecordedJointPose {
   transform: RecordedTransform;
   radius: number;
 }
 
-/** As XRJointSpace: ask the frame for its pose. */
+/** Like XRJointSpace. The frame returns its pose. */
 export interface RecordedJointSpace {
   jointName: string;
 }
 
-/** As XRSpace: ask the frame for its pose. */
+/** Like XRSpace. The frame returns its pose. */
 export interface RecordedSpace {
   readonly kind: 'target-ray' | 'grip';
 }
 
-/** As an XRInputSource: a hand, or a gaze, which has neither grip nor joints. */
+/** Like XRInputSource: a hand, or a gaze, which has neither grip nor joints. */
 export interface RecordedInputSource {
   handedness: 'left' | 'right' | 'none';
   targetRayMode: 'tracked-pointer' | 'gaze';
-  /** Where it points: along −Z. Of a hand from the knuckle of the index finger, away from the shoulder. */
+  /**
+   * Target ray along −Z. For a hand, it starts at the knuckle of the index finger and points away
+   * from the shoulder.
+   */
   targetRaySpace: RecordedSpace;
-  /** How it holds a rod: −Z to the thumb, X out of the back of the right hand; null for a gaze. */
+  /** Grip space: −Z to the thumb, X out of the back of the right hand; null for a gaze. */
   gripSpace: RecordedSpace | null;
   profiles: readonly string[];
-  /** By WebXR joint name, in the order of the WebXR Hand Input module, as XRHand. */
+  /** Joints by WebXR name in the order of the WebXR Hand Input module, like XRHand. */
   hand: ReadonlyMap<string, RecordedJointSpace> | null;
-  /** Pinching, as a button of a gamepad that has one. */
+  /** Gamepad with one button, which is pressed while pinching. */
   gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
 }
 
-/** As XRInputSourceEvent. */
+/** Like XRInputSourceEvent. */
 export interface RecordedSelect {
   type: 'selectstart' | 'select' | 'selectend';
   inputSource: RecordedInputSource;
 }
 
-/** As XRFrame, in the space the recording was made in. */
+/** Like XRFrame, in the space of the recording. */
 export interface RecordedFrame {
-  /** Milliseconds, as pages get it. */
+  /** Time in milliseconds. */
   predictedDisplayTime: number;
-  /** Hands that were tracked at this moment, and the gaze where there is one. */
+  /** Hands that were tracked at this time, and the gaze if it was recorded. */
   inputSources: readonly RecordedInputSource[];
-  /** Pinches that have begun or ended since the frame before, where this one came after it. */
+  /** Pinches that have begun or ended since the previous frame, if time moved forwards. */
   selects: readonly RecordedSelect[];
   getPose(space: RecordedSpace): { transform: RecordedTransform } | null;
   getJointPose(space: RecordedJointSpace): RecordedJointPose | null;
-  /** Where the head was; null for recordings without it. */
+  /** Pose of the head; null if it wasn't recorded. */
   getViewerPose(): { transform: RecordedTransform } | null;
 }
 
@@ -87,7 +91,7 @@ interface HandEntry {
   wasPinching: boolean;
 }
 
-/** Plays a rig's own recording as input. It moves the rig; `dispose` leaves it at rest. */
+/** Plays the recording of a rig as input. It poses the rig; `dispose` restores the rest pose. */
 export class RecordedInput {
   /** Seconds. */
   readonly duration: number;
@@ -98,7 +102,7 @@ export class RecordedInput {
   readonly #gaze: { node: Object3D; source: RecordedInputSource } | null;
   #time = -Infinity;
 
-  /** Throws where the rig is no recording of hands. */
+  /** Throws if the rig isn't a recording of hands. */
   constructor(rig: Rig) {
     const hands = handsOf(rig);
     const motion = rig.motions[0];
@@ -117,7 +121,7 @@ export class RecordedInput {
     });
   }
 
-  /** Input as it was `time` seconds into the recording. Valid until the next call. */
+  /** Returns the input at a time of the recording, seconds. Valid until the next call. */
   frameAt(time: number): RecordedFrame {
     for (const layer of this.#animator.layers) layer.time = time;
     this.#animator.apply();
@@ -148,7 +152,7 @@ export class RecordedInput {
     this.#time = time;
     return this.#hands.flatMap(entry => {
       const { hand, source: inputSource, wasPinching } = entry;
-      // A hand that is lost lets go.
+      // A hand that is no longer tracked ends its pinch.
       const isPinching = hand.tracked && hand.pinching;
       entry.wasPinching = isPinching;
       if (isJump || isPinching === wasPinching) return [];

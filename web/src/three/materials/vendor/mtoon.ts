@@ -1,8 +1,12 @@
-// The one of @pixiv/three-vrm-materials-mtoon that is used. The build puts the library itself in this file's place.
+// The one of @pixiv/three-vrm-materials-mtoon that is used. The build puts the library itself in
+// this file's place.
 import * as library from '@pixiv/three-vrm-materials-mtoon';
 import type { Color, IUniform, ShaderMaterial, Texture, Vector2 } from 'three';
 
-/** As much of the library's material as is used here: its own declarations cannot be read by Node's rules of modules. */
+/**
+ * As much of the library's material as is used here: its own declarations cannot be read by Node's
+ * rules of modules.
+ */
 export interface ToonMaterial extends ShaderMaterial {
   readonly isMToonMaterial: true;
   color: Color;
