@@ -1,7 +1,9 @@
-// npm run bench [-- WORD…] [--quick] [--write]: measures what the table of the page "Size and speed" says, side by side in one run, and prints that table;
-// with --write it goes into that page, from a machine that has nothing else to do. With words only the tasks that carry all of them are run: psk psa cast recording (the format), page core
-// memory growth size blocked world (what of it), so `npm run bench -- cast core`. Needs a finished build (native, wasm) and a machine with
-// nothing else to do. Inputs are generated into build/bench/data (2 GB; --quick: 0.3 GB); results go to build/bench/results.{json,md}.
+// npm run bench [-- WORD…] [--quick] [--write]: measures the figures of the page "Size and speed"
+// side by side in one run and prints the table. --write updates the page. Words select tasks by
+// tag: psk psa cast recording (format), page core memory growth size blocked world (subject), for
+// example `npm run bench -- cast core`. Needs a finished build (native, wasm) and an otherwise idle
+// machine. Inputs are generated in build/bench/data (2 GB; --quick: 0.3 GB); results are written to
+// build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -47,11 +49,14 @@ const largest = Object.keys(meshSizes).at(-1);
 const growthMegabytes = quick ? [1, 10, 100] : [1, 10, 100, 1000];
 const rounds = quick ? 5 : 15;
 const pskBytesPerVertex = 124;
-// The Cast issue's three sizes: a mesh of 98 MB, a motion of 10 MB, 200,000 small nodes (20 MB).
+// Sizes of the Cast cases: a mesh of 98 MB, a clip of 10 MB, 200,000 small nodes (20 MB).
 const cast = quick ? { vertices: 100_000, frames: 300, poses: 39 } : { vertices: 1_300_000, frames: 2200, poses: 390 };
 const castFiles = { 'Cast mesh': 'cast-mesh.cast', 'Cast motion': 'cast-motion.cast', 'Cast of many small nodes': 'cast-nodes.cast' };
 const world = { instances: 10_000, models: 50 };
-/** What the reference reader took on a machine of this size, in ms, where it is not at hand (CAST_PY names its cast.py). */
+/**
+ * Time of the reference reader on a comparable machine, in ms, used if it is not available (CAST_PY
+ * is the path of its cast.py).
+ */
 const givenPython = { 'Cast mesh': 1600, 'Cast motion': 90, 'Cast of many small nodes': 4500 };
 
 const say = text => process.stderr.write(`${text}\n`);
@@ -63,7 +68,10 @@ const once = make => {
   return () => (made ??= make());
 };
 
-/** What makes each input. Contents that several files share are made once, and only when one of the files is missing. */
+/**
+ * Generators of the inputs. Content shared by several files is generated once, and only if one of
+ * them is missing.
+ */
 function generators() {
   const files = {};
   for (const [size, vertices] of Object.entries(meshSizes)) {
@@ -100,7 +108,7 @@ function generators() {
 }
 const makers = generators();
 
-/** A change of a generator makes everything again. */
+/** Deletes all inputs if a generator has changed. */
 function forgetOldInputs() {
   const inputs = join(here, 'inputs');
   const hash = createHash('sha256').update(String(quick));
@@ -112,7 +120,7 @@ function forgetOldInputs() {
   writeFileSync(stamp, wanted);
 }
 
-/** Path of an input, made where it is not there yet. */
+/** Returns the path of an input. Generates it if it is missing. */
 async function input(name) {
   const path = join(data, name);
   if (!existsSync(path)) {
@@ -140,7 +148,10 @@ async function buildPage() {
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** Serves the built page and the inputs, isolated so that the page's clock is precise. */
+/**
+ * Serves the built page and the inputs with cross-origin isolation, which makes the page's clock
+ * precise.
+ */
 function serve(site) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://bench').pathname));
@@ -158,7 +169,7 @@ function serve(site) {
   return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** Every task gets a page of its own: what one leaves behind is not the next one's garbage. */
+/** Runs a task in a new page, so that it does not inherit garbage. */
 async function inPage(task, ...values) {
   const { browser, address } = await openBrowser();
   const context = await browser.newContext();
@@ -174,7 +185,7 @@ async function inPage(task, ...values) {
   }
 }
 
-/** The loaders must have made the same thing, or their times mean nothing. */
+/** Verifies that all loaders produced the same content; otherwise the times are not comparable. */
 function sameContent(fingerprints) {
   const [[firstName, first], ...others] = Object.entries(fingerprints);
   for (const [name, numbers] of others) {
@@ -183,7 +194,7 @@ function sameContent(fingerprints) {
   }
 }
 
-/** The browser and the server, started for the first task that needs them. */
+/** Starts the browser and the server for the first task that needs them. */
 const openBrowser = once(async () => {
   const server = await serve(await buildPage());
   const browser = await chromium.launch({
@@ -204,10 +215,10 @@ let chromiumVersion = '';
 
 const runNative = async (mode, file, count) =>
   JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
-/** In the browser, not in Node, whose calls inside of wasm are slower. */
+/** Runs in the browser, because calls within wasm are slower in Node. */
 const runWasm = (file, count) => inPage('core', file, count);
 
-/** The reference reader in Python, best of three; what was given in advance where it is not at hand. */
+/** Best of three of the Python reference reader, or the given time if it is not available. */
 async function measurePython(label, file) {
   const reader = process.env.CAST_PY;
   if (!reader) return { given: true, best: givenPython[label] };
@@ -219,7 +230,10 @@ print(min(b) * 1000)`;
   return { given: false, best: Number(execFileSync('python3', ['-c', script, reader, await input(file)], { encoding: 'utf8' })) };
 }
 
-/** Native and wasm in turn, best of all rounds; both on memory fresh from the system. */
+/**
+ * Runs native and wasm in turn and returns the best of all rounds, both with memory fresh from the
+ * system.
+ */
 async function compareCores(file, passes, count) {
   const reads = { native: [], wasm: [] };
   let wasm;
@@ -232,14 +246,17 @@ async function compareCores(file, passes, count) {
   return { ...reads, wasmFailed: wasm.failed };
 }
 
-/** In a page: the instance's heap (the input's copy is in it) and the blocks copied out of it. */
+/**
+ * Measures in a page: the instance's heap (including a copy of the input) and the blocks copied out
+ * of it.
+ */
 async function measureMemory(file) {
   const { inputBytes, outputBytes, peakBytes } = await runNative('memory', file, 1);
   const wasm = await runWasm(file, 1);
   return { inputBytes, outputBytes, native: peakBytes, wasm: wasm.peakBytes + wasm.outputBytes };
 }
 
-/** Exponent p of time ~ bytes^p by least squares over the logarithms. */
+/** Returns the exponent p of time ~ bytes^p by least squares of the logarithms. */
 function exponent(points) {
   const logs = points.map(([bytes, time]) => [Math.log(bytes), Math.log(time)]);
   const mean = index => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
@@ -250,7 +267,7 @@ function exponent(points) {
 
 // ------------------------------------------------------------------------------------------------ size
 
-/** What a page downloads of what a bundler makes of an entry, the worker and the wasm included. */
+/** Returns the download size of a bundled entry, including the worker and the wasm. */
 async function bundleSize(entry, external) {
   const folder = join(out, 'size');
   const result = await build({
@@ -294,14 +311,14 @@ const share = value => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
 
 // ------------------------------------------------------------------------------------------------ the tasks
 
-/** Bar and stretch against GLTFLoader. */
+/** Bar and stretch goal against GLTFLoader. */
 const meshBars = {
   '25k': { page: [0.7, 0.5], worker: [0.7, 0.5], blob: [] },
   '100k': { page: [1, 0.7], worker: [1, 0.7], blob: [] },
   '1M': { page: [1.15, 1], worker: [1.2, 1], blob: [1.6, 1.3] },
 };
 
-/** Every time in a page of its own, programs in turn. */
+/** Measures each first file in a new page, contestants in turn. */
 async function firstFiles(size) {
   const contestants = { GLTFLoader: ['GLTFLoader', false], page: ['page', false], worker: ['worker', false], prepared: ['worker', true] };
   const found = Object.fromEntries(Object.keys(contestants).map(name => [name, []]));
@@ -310,7 +327,7 @@ async function firstFiles(size) {
   return found;
 }
 
-/** What is measured, in the order of the table: `tags` to choose by, `measure`, and the rows that come of it. */
+/** Tasks in the order of the table: `tags` for selection, `measure`, and the resulting rows. */
 const tasks = [];
 const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
 
@@ -474,7 +491,7 @@ for (const [label, file] of Object.entries(coreFiles))
       return { ...(await compareCores(file, quick ? 2 : 4, 5)), warm: await runNative('warm', file, quick ? 10 : 30) };
     },
     ({ native: nativeReads, wasm, warm }) => {
-      const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design sets none for recordings
+      const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design has no bars for recordings
       return [
         against(`wasm against native, ${label} read`, wasm, nativeReads, 1.3, 1.1),
         against(`native ${label} read against memcpy of the file, pages warm`, warm.read, warm.copy, ...(bars[label] ?? [4, 2])),
@@ -547,7 +564,7 @@ task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
   fact('(for comparison) the parts of three.js it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
-/** Load above which others compute as well. */
+/** Load average above which the machine is considered busy. */
 const quiet = 0.5;
 const chosen = tasks.filter(({ tags }) => words.every(word => tags.includes(word)));
 if (chosen.length === 0) {

@@ -4,7 +4,10 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 export const demo = new URL('../src/viewer/demo/', document.baseURI);
 
-/** Shows an object; `update` is called before each picture with the seconds since the last. `room`: how much larger the picture is than the object is now. */
+/**
+ * Shows an object. `update` is called before each frame with the seconds since the last one.
+ * `room`: size of the frame relative to the object.
+ */
 export function show(object, update, room = 1.2) {
   const main = document.querySelector('main');
   const renderer = new WebGLRenderer({ antialias: true });

@@ -11,8 +11,8 @@ export function fromBase64(text: string): Uint8Array | null {
 }
 
 /**
- * Parses a key option: bytes, 64 hexadecimal digits, or base64. Throws TypeError if it is none of
- * these.
+ * Parses a key option: bytes, 64 hexadecimal digits, or base64. Throws TypeError for any other
+ * value.
  */
 export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Uint8Array | null {
   if (key === undefined) return null;

@@ -186,7 +186,7 @@ TEST(UnrealContainer, ReadsFacesOfTwentyBytes) {
     EXPECT_EQ(opened->scene.meshes.at(0).groups.size(), 2u);
 }
 
-/// The arm with so many unused points that wedges need 32-bit indices.
+/// The arm with enough unused points to require 32-bit wedge indices.
 PskDocument armOfManyPoints() {
     PskDocument arm = test::plainArmDocument();
     arm.points.resize(70'000);
