@@ -107,7 +107,7 @@ describe('sources', () => {
     for (const wrong of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
       const failed = once<{ message: string }>(element, 'error');
       Object.assign(element, { files: wrong });
-      expect((await failed).message).toMatch(/^files must be a list of Files/);
+      expect((await failed).message).toMatch(/^files must be a list of File objects/);
     }
   });
 });
