@@ -320,9 +320,9 @@ describe('life', () => {
     const element = page.contentDocument!.querySelector('rigcast-viewer')!;
     const poster = element.shadowRoot!.querySelector('button')!;
     for (let i = 0; i < 5; i++) await frame();
-    expect(asked('/element/element.ts', '/element/show.ts', '/unreal.wasm')).toEqual([true, false, false]);
+    expect(asked('/element/element.ts', '/element/presenter.ts', '/unreal.wasm')).toEqual([true, false, false]);
     poster.dispatchEvent(new PointerEvent('pointerenter'));
-    await expect.poll(() => asked('/element/show.ts', '/unreal.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
+    await expect.poll(() => asked('/element/presenter.ts', '/unreal.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
     const isAt = (state: string): boolean => element.matches(`:state(${state})`);
     expect([isAt('loading'), isAt('ready')]).toEqual([false, false]);
     poster.click();
@@ -438,7 +438,7 @@ describe('controls', () => {
     expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.animations.map(({ name }) => name)]);
     expect(menu.value).toBe(element.currentAnimations[0]);
     const named = [...element.shadowRoot!.querySelectorAll("[part='toolbar'] :is(button, select, input)")];
-    expect(named.map(each => each.getAttribute('aria-label'))).toEqual(['Play', 'Motion', 'Time', 'Speed', 'Reset view', 'Full screen']);
+    expect(named.map(each => each.getAttribute('aria-label'))).toEqual(['Play', 'Animation', 'Time', 'Speed', 'Reset view', 'Full screen']);
     const scrub = inside<HTMLInputElement>(element, 'input');
     scrub.value = '500';
     scrub.dispatchEvent(new Event('input'));

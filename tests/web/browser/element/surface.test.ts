@@ -157,7 +157,7 @@ describe('requests', () => {
     element.addEventListener('error', ({ detail }) => heard.push(detail.message));
     await element.ready;
     expect(element.animations).toEqual([]);
-    expect(heard.join()).toContain('max-files allows no more');
+    expect(heard.join()).toContain('because of max-files');
     element.maxFiles = 10;
     await frame();
     await element.ready;
@@ -199,7 +199,7 @@ describe('light', () => {
     expect(cold[2] / cold[0]).toBeGreaterThan((blue / red) * 1.05);
     const failed = once<{ message: string }>(element, 'error');
     element.environmentImage = demo('Pip.psk');
-    expect((await failed).message).toMatch(/Pip\.psk is no image/);
+    expect((await failed).message).toMatch(/Pip\.psk is not an image/);
     element.environmentImage = null;
     await expect.poll(() => view.sky, { timeout: 20_000 }).toBeNull();
     expect((await color(element))[0]).toBeCloseTo(red, 0);
