@@ -28,6 +28,11 @@ const printers = {
       ['`to`', 'format', 'files'],
       TARGETS.map(to => [code(to), WRITERS[to].label.split(/,| \(/)[0], WRITERS[to].text]),
     ),
+  conversionCodes: ({ conversionCodes }) =>
+    table(
+      ['code', 'kind', 'amount in', 'explanation'],
+      conversionCodes.map(({ code: id, kind, unit, sentence }) => [id, kind, unit, sentence]),
+    ),
   properties: ({ PROPERTIES }) =>
     table(
       ['property', ''],
@@ -84,7 +89,7 @@ async function printedPages() {
   const manual = {
     ...(await elementManual()),
     ...(await sourceModule('core/formatOptions.ts')),
-    ...(await sourceModule('convert/writers.ts')),
+    ...(await sourceModule('convert/targets.ts')),
   };
   const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
   printers.api = (_manual, entry) => apis[entry];

@@ -1,6 +1,6 @@
 // Poses of a source and of its conversions, opened again, for every target.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
-import type { TARGETS } from '../../web/src/convert/writers.ts';
+import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
 import { open, type RigFile } from '../../web/src/core/index.ts';
 import { bindLayers } from '../../web/src/three/animation/layering.ts';

@@ -23,7 +23,7 @@ const dist = resolve(values.dist ?? new URL('../../dist', import.meta.url).pathn
 const module = path => import(join(dist, path));
 const { convertFiles, openGiven } = await module('convert/convert.js');
 const { group } = await module('convert/group.js');
-const { LossError } = await module('convert/common/ledger.js');
+const { LossError } = await module('convert/losses.js');
 const { ConversionError } = await module('convert/common/refusals.js');
 const { TARGETS } = await module('convert/targets.js');
 const { open } = await module('core/index.js');

@@ -221,7 +221,7 @@ describe('one result', () => {
     writeFileSync(at('locked/Lotl.vgk'), new Uint8Array(32));
     const { code, out } = rigcast(at('locked/Lotl.vgo'), '-o', at('unlocked/wrong.vgo'));
     expect([code, existsSync(at('unlocked/wrong.vgo'))]).toEqual([1, false]);
-    expect(out).toContain('its key does not fit');
+    expect(out).toContain('the key does not match');
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.vgo'), '--clip', 'Hop').code).toBe(0);
     expect(rigcast(at('in/Pip.psk'), '-o', at('pip.vgo'), '--new-key', 'abcd').err).toContain('the keys of the format have 32');
     expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson requires --to vgo');

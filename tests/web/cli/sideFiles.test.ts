@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodePng } from '../../../web/src/convert/common/png.ts';
-import { TARGETS, type Target } from '../../../web/src/convert/writers.ts';
+import { TARGETS, type Target } from '../../../web/src/convert/targets.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castBody, TestBody } from '../../support/bodies.ts';

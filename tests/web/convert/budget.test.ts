@@ -12,7 +12,8 @@ import {
   LossError,
   TARGETS,
 } from '../../../web/src/convert/index.ts';
-import { Ledger, summed } from '../../../web/src/convert/common/ledger.ts';
+import { Ledger } from '../../../web/src/convert/common/report.ts';
+import { summed } from '../../../web/src/convert/losses.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { encodePng } from '../../../web/src/convert/common/png.ts';
-import { TARGETS } from '../../../web/src/convert/writers.ts';
+import { TARGETS } from '../../../web/src/convert/targets.ts';
 import { applyColorKey, findColorKey } from '../../../web/src/textures/colorKey.ts';
 import { open, probe, readOutline } from '../../../web/src/core/index.ts';
 import { FileTextures } from '../../../web/src/three/index.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { framesOf } from '../../../web/src/convert/common/frames.ts';
-import { Ledger } from '../../../web/src/convert/common/ledger.ts';
+import { Ledger } from '../../../web/src/convert/common/report.ts';
 import { type Clip, type Mesh, open, type RigFile } from '../../../web/src/core/index.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 

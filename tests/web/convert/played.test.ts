@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert, LossError } from '../../../web/src/convert/index.ts';
-import { TARGETS } from '../../../web/src/convert/writers.ts';
+import { TARGETS } from '../../../web/src/convert/targets.ts';
 import { detectAdditive, bind, type BindOptions, type RigFile } from '../../../web/src/core/index.ts';
 import type { Pose } from '../../../web/src/three/index.ts';
 import { clip, track } from '../../support/armScene.ts';

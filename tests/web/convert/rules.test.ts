@@ -5,7 +5,7 @@ import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
 import { longestChain, type Value } from '../../../web/src/convert/common/driven.ts';
 import { framesOf, framing } from '../../../web/src/convert/common/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
-import { Ledger } from '../../../web/src/convert/common/ledger.ts';
+import { Ledger } from '../../../web/src/convert/common/report.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
 import { type SkinColumns, skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';

@@ -238,7 +238,7 @@ describe('an avatar as VRM', () => {
 
   it('is refused for what is no human body, in words', async () => {
     const sheep = await read(join(root, 'web/src/viewer/demo/Sheep.cast'));
-    await expect(convert([sheep], { to: 'vrm' })).rejects.toThrow(/is a human body, and this one has no hips/);
+    await expect(convert([sheep], { to: 'vrm' })).rejects.toThrow(/requires a humanoid skeleton, and this one has no hips/);
   });
 
   const real = existsSync(corpus)

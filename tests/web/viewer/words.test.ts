@@ -1,8 +1,6 @@
 // The page in another language: no English text remains, and the right language is chosen.
 import { expect, test } from 'vitest';
-import { ledgerCodes } from '../../../web/src/convert/common/ledgerCodes.ts';
-import { refusals } from '../../../web/src/convert/common/refusals.ts';
-import { TARGETS } from '../../../web/src/convert/writers.ts';
+import { conversionCodes, refusals, TARGETS } from '../../../web/src/convert/targets.ts';
 import { codeTable } from '../../../web/src/core/codeTable.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { languageOf, translated } from '../../../web/src/viewer/words/index.ts';
@@ -72,7 +70,7 @@ const namesIn = (text: string): string[] =>
 
 test.each([
   ['findings', codeTable, findings],
-  ['losses', ledgerCodes, losses],
+  ['losses', conversionCodes, losses],
   ['refusals', Object.entries(refusals).map(([code, sentence]) => ({ code, sentence })), refusalsSaid],
 ])('Japanese sentences of %s are in the order of the table and have the names that the English ones have', (_, table, own) => {
   const translatedRows = table.filter(({ code }) => Object.hasOwn(own, code));

@@ -2,9 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChoiceId, misplaced, type Target, targetIn, TARGETS } from '../convert/writers.ts';
-import { kindOf } from '../convert/common/ledger.ts';
-import { ledgerCodes } from '../convert/common/ledgerCodes.ts';
+import { type ChoiceId, conversionCodes, misplaced, type Target, targetIn, TARGETS } from '../convert/targets.ts';
+import { kindOf } from '../convert/losses.ts';
 import { amountText } from '../convert/common/units.ts';
 import { keyOf, type VgoWriting } from '../convert/vgo/writing.ts';
 import type { OpenOptions } from '../core/open.ts';
@@ -243,7 +242,7 @@ async function kept(
   return rows;
 }
 
-const sentences = new Map(ledgerCodes.map(({ code, sentence }) => [code, sentence]));
+const sentences = new Map(conversionCodes.map(({ code, sentence }) => [code, sentence]));
 
 function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
   const motions = files.length - 1;
@@ -260,7 +259,7 @@ function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
   }
 }
 
-const amountOf = (code: string, amount: number): string => amountText(amount, ledgerCodes.find(each => each.code === code)?.unit ?? '');
+const amountOf = (code: string, amount: number): string => amountText(amount, conversionCodes.find(each => each.code === code)?.unit ?? '');
 
 function printPlan(all: readonly ConvertRow[]): void {
   for (const { out, files, error } of all) {

@@ -2,8 +2,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
-import { LossError, type LedgerEntry } from '../convert/common/ledger.ts';
-import { extensionIn, WRITERS } from '../convert/writers.ts';
+import type { LedgerEntry } from '../convert/common/report.ts';
+import { LossError } from '../convert/losses.ts';
+import { extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
 import { type Given, group } from '../convert/group.ts';
-import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } from '../convert/writers.ts';
+import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';

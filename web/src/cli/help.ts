@@ -1,6 +1,6 @@
 // The output of `--help` and `--version`.
 import { readFileSync } from 'node:fs';
-import { CHOICES, TARGETS, WRITERS } from '../convert/writers.ts';
+import { CHOICES, TARGETS, WRITERS } from '../convert/targets.ts';
 import { listFormatOptions } from '../core/formatOptions.ts';
 import { flagOf } from './usage.ts';
 

@@ -8,19 +8,20 @@ import { breathing } from './common/breath.ts';
 import { type Dressed, dressed } from './common/dress.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
-import type { GltfPacking } from './gltf/write.ts';
+import type { GltfPacking } from './gltf/packing.ts';
 import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
 import { Budget, sizeOf } from './common/budget.ts';
-import { Ledger, type LedgerEntry, LossError, summed } from './common/ledger.ts';
+import { Ledger, type LedgerEntry } from './common/report.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
 import { stated } from './common/stated.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 import { openWorld, partsOfWorlds, type PlacedFile } from './common/worlds.ts';
-import { holdsAnimations, misplaced, type Target, TARGETS, WRITERS } from './writers.ts';
+import { holdsAnimations, misplaced, type Target, TARGETS, WRITERS } from './targets.ts';
 import { ConvertedFile } from './common/written.ts';
-import { ConversionError } from './common/refusals.ts';
+import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
+import { isRefused, LossError, summed } from './losses.ts';
 
 export interface ConvertOptions {
   /** The target; docs/convert.md describes them. */
@@ -141,7 +142,20 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     for (const run of runs) {
       await breathe();
       const told = new Ledger(budget);
-      const shared = { to, file: model.file, scene, tolerance, breathe, images, vgo, gltf, dress: dress(told), world: world(told) };
+      const { file } = model;
+      const shared = {
+        to,
+        file,
+        format: file.format ?? '',
+        scene,
+        tolerance,
+        breathe,
+        images,
+        vgo,
+        gltf,
+        dress: dress(told),
+        world: world(told),
+      };
       const written = await WRITERS[to].write({ ...run, ...shared, ledger: told });
       if (written.length === 0 && told.isLimited) throw budget.refusal();
       files.push(...written.map(file => new ConvertedFile(file)));
@@ -149,7 +163,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     }
   }
   const entries = summed(ledger.entries);
-  if (options.strict && ledger.isRefused) throw new LossError(entries);
+  if (options.strict && entries.some(isRefused)) throw new LossError(entries);
   return { files, ledger: entries };
 }
 
@@ -190,10 +204,10 @@ function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
 function nothing(given: readonly Given[]): ConversionError {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
   const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
-  if (locked) return new ConversionError(hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
-  if (motions.length > 0) return new ConversionError('MODEL_MISSING');
-  if (given.length === 0) return new ConversionError('NOTHING_GIVEN');
-  return new ConversionError('NOTHING_CONVERTIBLE', { files: given.map(({ file }) => file.name).join(', ') });
+  if (locked) return refusal(sharedRefusals, hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
+  if (motions.length > 0) return refusal(sharedRefusals, 'MODEL_MISSING');
+  if (given.length === 0) return refusal(sharedRefusals, 'NOTHING_GIVEN');
+  return refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files: given.map(({ file }) => file.name).join(', ') });
 }
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');

@@ -1,5 +1,5 @@
 // Which of several files is the model, and which motions go with it.
-import type { LedgerEntry } from './common/ledger.ts';
+import type { LedgerEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, placeOf, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';

@@ -1,10 +1,11 @@
-// rigcast/convert: writes files of all formats in other formats. Loaded only by those who convert.
+// rigcast/convert: writes files of all formats in other formats. Loaded only by pages that convert.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
-export type { GltfPacking } from './gltf/write.ts';
+export type { ConversionCode, ConversionKind } from './common/codes.ts';
+export type { GltfPacking } from './gltf/packing.ts';
 export type { ImageSource } from './common/imageSource.ts';
-export { kindOf, type LedgerEntry, LossError } from './common/ledger.ts';
-export { type LedgerCode, ledgerCodes, type LedgerKind } from './common/ledgerCodes.ts';
-export { ConversionError, type RefusalCode, refusals, refusalSentence } from './common/refusals.ts';
+export type { LedgerEntry } from './common/report.ts';
+export { kindOf, LossError } from './losses.ts';
+export { ConversionError, refusalSentence } from './common/refusals.ts';
 export type { VgoWriting } from './vgo/writing.ts';
-export { type Target, TARGETS } from './writers.ts';
+export { conversionCodes, type RefusalCode, refusals, type Target, TARGETS } from './targets.ts';
 export type { ConvertedFile, OwnedBytes } from './common/written.ts';

@@ -1,6 +1,6 @@
 // Choices of the save dialog: format, animations and options of the format.
 import type { ConvertOptions } from '../convert/index.ts';
-import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/writers.ts';
+import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
@@ -41,7 +41,7 @@ export function optionsOf(
     to,
     ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
     ...(to === 'vgo' && { vgo }),
-    ...(WRITERS[to].choices?.includes('meshopt') && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
+    ...(WRITERS[to].choices?.['meshopt'] && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
   };
 }
 

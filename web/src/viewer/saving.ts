@@ -1,7 +1,7 @@
 // Converts the current content and shows the save dialog, which lists the losses first.
 import { type Breath, breathing } from '../convert/common/breath.ts';
-import type { ConvertedFile, LedgerKind } from '../convert/index.ts';
-import { TARGETS, WRITERS } from '../convert/writers.ts';
+import type { ConvertedFile, ConversionKind } from '../convert/index.ts';
+import { TARGETS, WRITERS } from '../convert/targets.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
 import { rowsOf } from '../session/animationRows.ts';
@@ -16,7 +16,7 @@ import { lossMeanings, refusalMeanings, words } from './words/index.ts';
 
 /** A row of the conversion report. */
 interface Loss {
-  kind: LedgerKind;
+  kind: ConversionKind;
   sentence: string;
   amount: number;
   unit: string;
@@ -52,7 +52,7 @@ export async function convertShown(
   choice: SaveChoice,
   signal: AbortSignal,
 ): Promise<Saved> {
-  const { convert, ConversionError, kindOf, ledgerCodes, refusalSentence } = await import('../convert/index.ts');
+  const { convert, ConversionError, kindOf, conversionCodes, refusalSentence } = await import('../convert/index.ts');
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasMotions = rows.length > 0;
@@ -81,7 +81,7 @@ export async function convertShown(
   const meanings = await lossMeanings();
   const losses = new Map<string, Loss>();
   for (const entry of ledger) {
-    const row = ledgerCodes.find(({ code }) => code === entry.code)!;
+    const row = conversionCodes.find(({ code }) => code === entry.code)!;
     const loss = losses.get(entry.code) ?? {
       kind: kindOf(entry),
       sentence: meanings?.[row.code] ?? row.sentence,
@@ -90,7 +90,7 @@ export async function convertShown(
     };
     losses.set(entry.code, { ...loss, amount: loss.amount + entry.amount });
   }
-  const order: LedgerKind[] = ['loss', 'guess', 'approximation', 'note'];
+  const order: ConversionKind[] = ['loss', 'guess', 'approximation', 'note'];
   const namesOf = (isHung: boolean): string[] =>
     secondaryModels.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
   const [attachedNames, others] = [namesOf(true), namesOf(false)];

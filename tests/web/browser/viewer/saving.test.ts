@@ -1,7 +1,7 @@
 // Saves the content in every format that supports it, and opens the results again.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
-import { TARGETS, type Target } from '../../../../web/src/convert/writers.ts';
+import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
 import { open, type RigFile } from '../../../../web/src/core/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';

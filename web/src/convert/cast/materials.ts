@@ -3,7 +3,7 @@ import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import type { Dressed } from '../common/dress.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { hasGreenDown } from '../common/unsaid.ts';
 import type { CastNode, CastTree } from './tree.ts';
 

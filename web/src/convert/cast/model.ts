@@ -3,7 +3,7 @@ import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 

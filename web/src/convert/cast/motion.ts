@@ -1,7 +1,7 @@
 // Motions: a node for each curve of one number, or of a rotation; overrides and notes as they are.
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 const AXES = ['x', 'y', 'z'] as const;

@@ -1,8 +1,9 @@
 // Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/ledger.ts';
-import { ConversionError, gigabytes } from '../common/refusals.ts';
+import type { Ledger } from '../common/report.ts';
+import { gigabytes, refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
 
 /** As the format spells them. */
@@ -132,7 +133,7 @@ export class CastTree {
     const { root } = this;
     const sizes = new Map<CastNode, number>();
     const total = FILE_HEADER + sizeOf(root, sizes);
-    if (total > LONGEST) throw new ConversionError('CAST_TOO_LARGE', { size: gigabytes(total) });
+    if (total > LONGEST) throw refusal(refusals, 'CAST_TOO_LARGE', { size: gigabytes(total) });
     return {
       *[Symbol.iterator]() {
         yield bytesOf(Uint32Array.of(MAGIC, 1, 1, 0));

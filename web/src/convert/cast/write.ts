@@ -1,14 +1,12 @@
 // A scene and motions for it as one Cast file (docs/formats/cast.md).
-import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
-import type { Clip, Feature, RigScene } from '../../core/types.ts';
+import type { Feature, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
-import type { Dressed } from '../common/dress.ts';
 import { framesOf } from '../common/frames.ts';
-import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
+import type { Writing } from '../common/target.ts';
 import { tellAxes, tellBodies, tellRest } from '../common/unsaid.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { CastMaterials } from './materials.ts';
@@ -16,18 +14,9 @@ import { featuresByBody, tellHair, tellShapes, tellWinding, writeModel, writePar
 import { writeMotion } from './motion.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
-export interface CastOptions {
-  names: FileNames;
-  clips: readonly Clip[];
-  /** Of the source: what Cast itself does not say is not made up then. */
-  format: string;
-  ledger: Ledger;
-  breathe: Breath;
-}
-
 /** The file, and behind it images that lay in the source. */
-export async function writeCast(dressed: Dressed, options: CastOptions): Promise<WrittenFile[]> {
-  const { names, clips, format, ledger, breathe } = options;
+export async function writeCast({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
+  const dressed = await dress();
   const bodies = bodiesOf(dressed.scene, clips);
   const rowsOfBones = bodies.flatMap(({ bones }) => bones);
   const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);

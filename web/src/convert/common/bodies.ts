@@ -6,7 +6,7 @@ import { meetModel } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 export interface Body {
   name: string;

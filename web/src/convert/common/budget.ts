@@ -1,7 +1,7 @@
 // The limit of what one conversion may take, in proportion to its sources: a small file can describe an animation that fills a disk.
 import { inputOf, type RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
-import { ConversionError } from './refusals.ts';
+import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 
 const LEAST = 64 * 2 ** 20;
 const PER_BYTE = 24;
@@ -64,7 +64,7 @@ export class Budget {
 
   /** The error of a conversion that would exceed the limit. */
   refusal(): ConversionError {
-    return new ConversionError('WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
+    return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
 
   /** Spends the length of a value as JSON. */

@@ -7,7 +7,7 @@ import { baseName } from '../../textures/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 /** An image on its way into the result, and what has to be done to its pixels. */
 export interface RawImage extends FoundImage {

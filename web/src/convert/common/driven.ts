@@ -3,7 +3,7 @@ import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.t
 import type { Clip, RigScene } from '../../core/types.ts';
 import { groupByValue } from '../../rig/curveGroups.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 /** All curves of one value: `width` numbers, `rest` where no curve speaks. A later curve takes the place of an earlier one. */
 export interface Driven {

@@ -5,7 +5,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import type { Budget } from './budget.ts';
 import { entry } from '../../core/entry.ts';
 import { frameError } from './frameError.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 

@@ -1,7 +1,7 @@
 // What readers of avatars take the pose for that a human body rests in.
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestPlaces } from './bodies.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 type Place = [x: number, y: number, z: number];
 

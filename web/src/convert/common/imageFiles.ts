@@ -2,7 +2,7 @@
 import type { Dressed } from './dress.ts';
 import type { FileNames } from './fileNames.ts';
 import { baseName } from '../../textures/names.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 import type { WrittenFile } from './written.ts';
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // The images that materials name: found, told apart by content, and as PNG where glTF does not hold their kind.
 import type { Dressed, RawImage } from './dress.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /** An image as glTF holds it. */

@@ -4,7 +4,7 @@ import { type Channel, PACKINGS } from '../../textures/slots.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { Dressed, RawImage } from './dress.ts';
 import { decode } from './images.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /** Orders that glTF's readers know as they are. */

@@ -4,7 +4,7 @@ import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestPlaces } from './bodies.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 /** What is drawn with one material. Columns are the scene's own where nothing had to be done to them. */
 export interface Part {

@@ -6,7 +6,7 @@ import { meetModel } from '../../core/pairing.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 export interface Stating {
   /** The target cannot declare which keys are additive. */

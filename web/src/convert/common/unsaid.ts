@@ -3,7 +3,7 @@ import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
 import type { Body } from './bodies.ts';
 import { correctedRows, scaledByTracks, scaledRows } from '../gltf/locals.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 /** It has a map of normals of the way that the target does not name. */
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>

@@ -5,7 +5,7 @@ import type { InstanceSet, RigScene } from '../../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
 import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './report.ts';
 
 /** A file of a world, the world itself included. */
 export interface PlacedFile {

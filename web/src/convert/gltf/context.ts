@@ -2,7 +2,7 @@
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import {
   type Accessor,
   Document,

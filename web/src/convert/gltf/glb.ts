@@ -1,5 +1,6 @@
 // The container of glTF's JSON and numbers, as pieces: none of them is copied (glTF 2.0, "GLB File Format Specification").
-import { ConversionError, gigabytes } from '../common/refusals.ts';
+import { gigabytes, refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
@@ -12,7 +13,7 @@ export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferVi
   const text = lengthOf(json);
   const numbers = lengthOf(columns);
   const total = 12 + 8 + wholeWords(text) + (numbers > 0 ? 8 + wholeWords(numbers) : 0);
-  if (total > LONGEST) throw new ConversionError('GLB_TOO_LARGE', { size: gigabytes(total) });
+  if (total > LONGEST) throw refusal(refusals, 'GLB_TOO_LARGE', { size: gigabytes(total) });
   const padding = (length: number, byte: number): Uint8Array => new Uint8Array(wholeWords(length) - length).fill(byte);
   return [
     Uint32Array.of(MAGIC, 2, total, wholeWords(text), JSON_CHUNK),

@@ -1,6 +1,7 @@
 // Images as WebP without loss: encoded by the page itself, in Node by sharp, which is looked for only then.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
-import { ConversionError } from '../common/refusals.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 const WEBP = 'image/webp';
 
@@ -26,7 +27,7 @@ async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uin
   if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
   const name = 'sharp'; // a bundler must not look for it
   const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
-    throw new ConversionError('WEBP_ENCODER_MISSING');
+    throw refusal(refusals, 'WEBP_ENCODER_MISSING');
   })) as { default: Sharp };
   return Uint8Array.from(await sharp(image).webp({ lossless: true }).toBuffer());
 }
@@ -37,6 +38,6 @@ async function encodeInPage(image: Uint8Array<ArrayBuffer>, type: string): Promi
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
   const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: without loss
-  if (blob.type !== WEBP) throw new ConversionError('WEBP_UNKNOWN');
+  if (blob.type !== WEBP) throw refusal(refusals, 'WEBP_UNKNOWN');
   return new Uint8Array(await blob.arrayBuffer());
 }

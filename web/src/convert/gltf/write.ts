@@ -1,16 +1,11 @@
 // A scene and motions for it as one glTF.
-import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
-import type { Clip } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import type { Dressed } from '../common/dress.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { imageWord } from '../common/imageFiles.ts';
-import type { ImageSource } from '../common/imageSource.ts';
 import { storeImages, type WholeImages } from '../common/images.ts';
-import type { Ledger } from '../common/ledger.ts';
 import { packed } from '../common/pack.ts';
-import type { PlacedFile } from '../common/worlds.ts';
+import type { Writing } from '../common/target.ts';
 import { joined, type WrittenFile } from '../common/written.ts';
 import {
   EXTMeshGPUInstancing,
@@ -36,30 +31,9 @@ import { glb, lengthOf, padded } from './glb.ts';
 import { InstanceWriter } from './instances.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
+import type { GltfPacking } from './packing.ts';
 import type { VrmWriter } from '../vrm/write.ts';
 import { writeBareSkin, writeLightsAndCameras, writeNodes, writeRenderers } from './nodes.ts';
-
-export interface GltfOptions {
-  to: 'glb' | 'gltf' | 'vrm';
-  names: FileNames;
-  clips: readonly Clip[];
-  /** Metres at the skin. */
-  tolerance: number;
-  ledger: Ledger;
-  breathe: Breath;
-  /** The scene as a world, where it places other files, and what dresses those. */
-  world?: PlacedFile | undefined;
-  images?: ImageSource | undefined;
-  packing?: GltfPacking | undefined;
-}
-
-/** How GLB and glTF are made smaller. Readers have to know it: three.js, Babylon.js and Blender do, with their decoders. */
-export interface GltfPacking {
-  /** EXT_meshopt_compression: nothing is rounded. */
-  meshopt?: boolean;
-  /** Images as WebP without loss. Pages encode it themselves, Node by the package `sharp`, which has to be installed. */
-  webp?: boolean;
-}
 
 const EXTENSIONS = [
   EXTMeshGPUInstancing,
@@ -74,10 +48,11 @@ const EXTENSIONS = [
 ];
 
 /** The files, the first of them the one to open. */
-export async function writeGltf(given: Dressed, options: GltfOptions): Promise<WrittenFile[]> {
-  const { to, names, clips, tolerance, ledger, breathe } = options;
+export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
+  const { to, names, clips, tolerance, ledger, breathe, gltf } = writing;
   const name = names.stem;
-  const dressed = await packed(given, ledger);
+  const dressed = await packed(await writing.dress(), ledger);
+  const world = await writing.world();
   const { scene } = dressed;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, ledger, splitBones(scene, clips), undefined, isAvatar);
@@ -91,11 +66,11 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
   writeBareSkin(context);
   writeLightsAndCameras(context);
-  if (options.world) await new InstanceWriter(context, options.images, whole).write(options.world);
+  if (world) await new InstanceWriter(context, writing.images, whole).write(world);
   tellFeatures(context, avatar);
   await avatar?.place(stored);
   const root = context.document.getRoot();
-  if (options.packing?.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
+  if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
   // Numbers that lie one after the other are not copied once more, and readers take them as they lie.
@@ -117,7 +92,7 @@ export async function writeGltf(given: Dressed, options: GltfOptions): Promise<W
     ledger.attempt(title, () => writer.write(clip, title));
   }
   if (context.numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', context.numbers.count);
-  const { text, content } = await contentOf(animations, first, options);
+  const { text, content } = await contentOf(animations, first, gltf);
   if (to !== 'gltf') return [{ name: `${name}.${to}`, pieces: glb(text, content) }];
   return [
     { name: `${name}.gltf`, pieces: text },
@@ -141,11 +116,11 @@ function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
 async function contentOf(
   animations: AnimationList,
   first: readonly ArrayBufferView[],
-  { packing }: GltfOptions,
+  { meshopt }: GltfPacking,
 ): Promise<{ text: Uint8Array[]; content: ArrayBufferView[] }> {
   const text = animations.text();
   const content = [...first, ...animations.columns];
-  if (!packing?.meshopt || content.length === 0) return { text, content };
+  if (!meshopt || content.length === 0) return { text, content };
   const json = JSON.parse(new TextDecoder().decode(joined(text))) as JSONDocument['json'];
   const packed = await (await import('./meshopt.ts')).withMeshopt(json, joined(content));
   return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };

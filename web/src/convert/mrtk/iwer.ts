@@ -7,8 +7,9 @@ import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from '../common/ledger.ts';
-import { ConversionError } from '../common/refusals.ts';
+import type { Ledger } from '../common/report.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 /** Frames a second. */
 const RATE = 60;
@@ -60,7 +61,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
     const pinch = bound?.tracks.find(each => each.path === 'property' && each.node === row && each.morph === `${name}.pinch`);
     return [{ side: name, row, joints, pinch: pinch ? new CurveCursor({ ...pinch, width: 1 }) : null }];
   });
-  if (!clip || !bound || hands.length === 0) throw new ConversionError('HANDS_MISSING');
+  if (!clip || !bound || hands.length === 0) throw refusal(refusals, 'HANDS_MISSING');
   const head = scene.cameras[0]?.node ?? -1;
   if (head < 0) ledger.add('HEAD_ASSUMED', clip.name, EYES);
   ledger.add('RAY_ASSUMED', clip.name, hands.length);

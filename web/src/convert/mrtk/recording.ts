@@ -5,8 +5,9 @@ import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { tellSampled } from '../common/frames.ts';
 import type { Budget } from '../common/budget.ts';
-import type { Ledger } from '../common/ledger.ts';
-import { ConversionError } from '../common/refusals.ts';
+import type { Ledger } from '../common/report.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 export interface NumberCurve {
   times: number[];
@@ -51,7 +52,7 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Led
   const hands = SIDES.map(side => node('hand', side));
   const gaze = node('gaze');
   const head = scene.cameras[0]?.node ?? -1;
-  if (!clip || (hands.every(row => row < 0) && gaze < 0)) throw new ConversionError('RECORDING_MISSING');
+  if (!clip || (hands.every(row => row < 0) && gaze < 0)) throw refusal(refusals, 'RECORDING_MISSING');
   const reader = new TrackReader(scene, clip, ledger.budget);
   const made: Recording = {
     head: head >= 0 ? reader.pose(head) : null,

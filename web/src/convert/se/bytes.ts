@@ -1,7 +1,7 @@
 // Numbers and texts one behind the other, little-endian: what SE files are made of.
 
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 
 /** Bytes that integers of such a largest value take. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);

@@ -6,7 +6,7 @@ import { PoseShape } from '../../rig/pose.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import { reachOf } from '../gltf/reach.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];

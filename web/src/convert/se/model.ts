@@ -3,7 +3,7 @@ import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import { hasGreenDown } from '../common/unsaid.ts';
 import { SeBytes, widthOf } from './bytes.ts';

@@ -3,7 +3,7 @@ import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import { type Keys, keysOf, type Kind, KINDS } from './keys.ts';
 import type { BoneSpace } from '../common/space.ts';

@@ -1,35 +1,25 @@
 // A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
-import type { Breath } from '../common/breath.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
-import type { Dressed } from '../common/dress.ts';
 import { framesOf } from '../common/frames.ts';
 import { skinGap } from '../common/evened.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
+import type { Writing } from '../common/target.ts';
 import { tellBodies, tellRest } from '../common/unsaid.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './motion.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
-export interface SeOptions {
-  names: FileNames;
-  clips: readonly Clip[];
-  /** Of the source: Cast and SE have the numbers that SE has. */
-  format: string;
-  ledger: Ledger;
-  breathe: Breath;
-}
-
 /** Metres. */
 const EXACT = 1e-6;
 
 /** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
-export async function writeSe(dressed: Dressed, options: SeOptions): Promise<WrittenFile[]> {
-  const { names, clips, format, ledger, breathe } = options;
+export async function writeSe({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
+  const dressed = await dress();
   const all = bodiesOf(dressed.scene, clips);
   const rowsOfBones = all.flatMap(({ bones }) => bones);
   const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);

@@ -1,7 +1,7 @@
 // Bones as PSK and PSA list them: one root, which comes first, and no scale at rest.
 import type { RigScene } from '../../core/types.ts';
 import type { Body, RestPlaces } from '../common/bodies.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { BodySpace, BoneSpace } from '../common/space.ts';
 import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';

@@ -1,7 +1,7 @@
 // Chunks of records, one behind the other: what PSK and PSA files are made of (docs/formats/psk-psa.md sections 1 and 4).
 
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 
 /** Writes record `i`, which begins at `at` and is zero so far. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;

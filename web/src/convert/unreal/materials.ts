@@ -1,7 +1,7 @@
 // Materials of a PSK: names, and what ActorX's flags can say (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { ActorXBytes } from './bytes.ts';
 
 const UNLIT = 0x10;

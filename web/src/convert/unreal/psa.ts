@@ -7,7 +7,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { framing, MOST_FRAMES, tellSampled, tellShared } from '../common/frames.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
 import { storedTurn, upright, uprightScale } from './space.ts';

@@ -1,6 +1,6 @@
 // PSK: one mesh of points, wedges and faces on a skeleton (docs/formats/psk-psa.md sections 2, 3 and 10).
 import type { RigScene } from '../../core/types.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import type { Whole } from '../common/parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
 import { ActorXBytes, HEAD } from './bytes.ts';

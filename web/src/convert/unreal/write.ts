@@ -1,13 +1,11 @@
 // A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
-import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
-import type { Dressed } from '../common/dress.ts';
-import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { materialsOf, type Whole, wholesOf } from '../common/parts.ts';
+import type { Writing } from '../common/target.ts';
 import { tellBodies, tellRest } from '../common/unsaid.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
 import { writePsa } from './psa.ts';
@@ -17,19 +15,9 @@ import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
 import { skinGap } from '../common/evened.ts';
 import { BodySpace } from '../common/space.ts';
-import { ConversionError } from '../common/refusals.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 import type { WrittenFile } from '../common/written.ts';
-
-export interface ActorXOptions {
-  /** psa: the motions alone. */
-  to: 'psk' | 'psa';
-  names: FileNames;
-  clips: readonly Clip[];
-  /** Of the source. */
-  format: string;
-  ledger: Ledger;
-  breathe: Breath;
-}
 
 /** Metres. */
 const EXACT = 1e-6;
@@ -37,8 +25,9 @@ const EXACT = 1e-6;
 type Files = WrittenFile[];
 
 /** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
-export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promise<Files> {
+export async function writeActorX(given: Writing): Promise<Files> {
   const { to, names, format, ledger, breathe } = given;
+  const dressed = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.dress();
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
   const unit = unitOf(dressed.scene, format);
@@ -80,7 +69,7 @@ export async function writeActorX(dressed: Dressed, given: ActorXOptions): Promi
   }
   if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
   if (files.length + motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
-  if (files.length + motions.length === 0) throw new ConversionError(to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
+  if (files.length + motions.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   tell(scene, bodies, options);
   images.tell(ledger);
   return [...files, ...motions, ...sidecars, ...images.files];
@@ -115,7 +104,7 @@ async function motionFiles(
   bones: ActorXBones,
   stem: string,
   unit: number,
-  { clips, ledger, breathe }: ActorXOptions,
+  { clips, ledger, breathe }: Writing,
 ): Promise<Files> {
   const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, breathe }) : null;
   if (!made) return [];
@@ -174,7 +163,7 @@ function tellMeshes(wholes: readonly Whole[], ledger: Ledger): void {
   if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
 }
 
-function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: ActorXOptions): void {
+function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: Writing): void {
   const { nodes, instances, features, meshes, renderers } = scene;
   const isOwn = isUnreal(format);
   const unit = unitOf(scene, format);

@@ -1,6 +1,6 @@
 // Trees and a resource as a VGO file: in which encoding, and with which key.
 import { cbc } from '../../core/vendor/aes.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
 import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
 import type { VgoResource } from './resource.ts';

@@ -1,7 +1,8 @@
 // The container of VGO 2.x (docs/formats/vgo.md section 1): header, index, chunks. Ids of chunks are texts of four letters.
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
-import { ConversionError } from '../common/refusals.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 export interface VgoFacts {
   minor: number;
@@ -88,7 +89,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
     entry += ENTRY;
     at += 8 + length;
   }
-  if (at > 0xffffffff) throw new ConversionError('VGO_TOO_LARGE');
+  if (at > 0xffffffff) throw refusal(refusals, 'VGO_TOO_LARGE');
   return pieces;
 }
 

@@ -3,7 +3,7 @@ import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestPlaces } from '../common/bodies.ts';
 import { tellArms } from '../common/humanPose.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { branch, type Branch } from './tree.ts';
 
 const SIDES = ['left', 'right'] as const;

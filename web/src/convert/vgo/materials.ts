@@ -1,7 +1,7 @@
 // Materials as Unity's built-in shaders have them, and their textures (docs/formats/vgo.md sections 5.6, 5.7 and 9).
 import type { Material, RigScene, Texture } from '../../core/types.ts';
 import { roughInAlpha, type StoredImage } from '../common/images.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Tree } from './tree.ts';
 

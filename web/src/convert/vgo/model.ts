@@ -4,7 +4,7 @@ import { compose } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 

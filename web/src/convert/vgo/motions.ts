@@ -7,7 +7,7 @@ import type { PoseShape } from '../../rig/pose.ts';
 import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../common/driven.ts';
 import { type Reach, reachOf } from '../gltf/reach.ts';
 import { bakeValue } from '../gltf/sampled.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 

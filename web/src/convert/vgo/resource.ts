@@ -1,9 +1,10 @@
 // The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
 import type { Budget } from '../common/budget.ts';
-import { ConversionError } from '../common/refusals.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 export const KIND = { image: 1, transforms: 2, mesh: 3, skin: 4 } as const;
 export const TYPE = {
@@ -119,7 +120,7 @@ export class VgoResource {
 
   #put(members: object, pieces: readonly Uint8Array[]): number {
     const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (this.#length + byteLength > MOST) throw new ConversionError('VGO_TOO_LARGE');
+    if (this.#length + byteLength > MOST) throw refusal(refusals, 'VGO_TOO_LARGE');
     this.#budget.spend(PER_ACCESSOR);
     const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
     this.#pieces.push(...pieces);

@@ -3,13 +3,14 @@ import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import { contentsOf, type RigFile } from '../../core/open.ts';
+import { contentsOf } from '../../core/open.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Dressed } from '../common/dress.ts';
 import { scaledRows } from '../gltf/locals.ts';
 import { storeImages } from '../common/images.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 import { packed } from '../common/pack.ts';
+import type { Writing } from '../common/target.ts';
 import { tellRest } from '../common/unsaid.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
@@ -21,35 +22,23 @@ import { MotionWriter, type Stage } from './motions.ts';
 import { VgoResource } from './resource.ts';
 import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 import { GENERATOR } from './upgrade.ts';
-import { keyOf, type VgoWriting } from './writing.ts';
-
-export interface VgoOptions {
-  /** File name without extension. */
-  name: string;
-  clips: readonly Clip[];
-  /** The model's. */
-  file: RigFile;
-  writing: VgoWriting;
-  /** Metres at the skin. */
-  tolerance: number;
-  ledger: Ledger;
-  breathe: Breath;
-}
+import { keyOf } from './writing.ts';
 
 /** The file, and its key where it has one. */
-export async function writeVgo(dressed: Dressed, options: VgoOptions): Promise<WrittenFile[]> {
-  const { name, file, writing, ledger } = options;
-  const key = keyOf(writing);
+export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
+  const { names, file, vgo, ledger } = writing;
+  const dressed = await writing.dress();
+  const key = keyOf(vgo);
   // A file with damage is made anew of what could be read.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && carried(contents, ledger.budget);
   if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
-  const trees = own ? await again(own, dressed.scene, options) : await anew(dressed, options);
-  return assemble(trees, name, { encoding: writing.encoding ?? 'json', key }, ledger);
+  const trees = own ? await again(own, dressed.scene, writing) : await anew(dressed, writing);
+  return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, ledger);
 }
 
 /** The file's own trees, with motions of other files added and its own ones left out where they are not wanted. */
-async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, breathe }: VgoOptions): Promise<VgoTrees> {
+async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, breathe }: Writing): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
@@ -106,7 +95,7 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(given: Dressed, { name, clips, file, tolerance, ledger, breathe }: VgoOptions): Promise<VgoTrees> {
+async function anew(given: Dressed, { names, clips, file, tolerance, ledger, breathe }: Writing): Promise<VgoTrees> {
   const dressed = file.format === 'vgo' ? given : await packed(given, ledger);
   const { scene } = dressed;
   const resource = new VgoResource(ledger.budget);
@@ -147,7 +136,7 @@ async function anew(given: Dressed, { name, clips, file, tolerance, ledger, brea
   };
   const asset = branch({
     generator: GENERATOR,
-    ...((author || file.format !== 'vgo') && { right: { title: scene.asset.name || name, author } }),
+    ...((author || file.format !== 'vgo') && { right: { title: scene.asset.name || names.stem, author } }),
   });
   return { isLeftHanded: false, isBottomLeft: false, asset, layout: branch(layout), resource };
 }

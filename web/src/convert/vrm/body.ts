@@ -6,7 +6,8 @@ import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestPlaces } from '../common/bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { placeOf } from '../common/humanPose.ts';
-import { ConversionError } from '../common/refusals.ts';
+import { refusal } from '../common/refusals.ts';
+import { refusals } from './messages.ts';
 
 /** Without these no reader takes it. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
@@ -25,7 +26,7 @@ export function bodyOf(scene: RigScene): VrmBody {
   const bones = new Map([...told].filter(([name]) => isVrm(name)));
   const needed = [...NEEDED, ...(['left', 'right'] as const).flatMap(side => NEEDED_OF_SIDE.map(part => `${side}${part}` as const))];
   const missing = needed.filter(name => !bones.has(name));
-  if (missing.length > 0) throw new ConversionError('BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
+  if (missing.length > 0) throw refusal(refusals, 'BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
   const rest = new RestPlaces(scene);
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
   // Its left is at +X when it faces +Z.

@@ -1,7 +1,7 @@
 // Who made it and what may be done with it. VRM asks for permissions that no other format has: where the source is silent nothing is permitted.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { Ledger } from '../common/ledger.ts';
+import type { Ledger } from '../common/report.ts';
 
 const TERMS = 'https://vrm.dev/licenses/1.0/';
 

@@ -6,7 +6,7 @@ import type { UnopenedFile, Problem } from '../../session/problem.ts';
 import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';
 import { amountText } from '../../convert/common/units.ts';
-import type { Target } from '../../convert/writers.ts';
+import type { Target } from '../../convert/targets.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 /** The first three names. */

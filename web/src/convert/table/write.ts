@@ -1,23 +1,14 @@
 // Where bones are over time, as a table: CSV for spreadsheets and data frames, JSON for programs.
-import type { Breath } from './common/breath.ts';
-import { bind, type BoundClip, someOf } from '../core/bind.ts';
-import { uniqueNames } from '../core/names.ts';
-import type { Clip, RigScene } from '../core/types.ts';
-import { rotationOf } from '../rig/frame.ts';
-import { Layer } from '../rig/layer.ts';
-import { Pose, PoseShape } from '../rig/pose.ts';
-import { WorldMatrices } from '../rig/world.ts';
-import type { Ledger } from './common/ledger.ts';
-import type { WrittenFile } from './common/written.ts';
-
-export interface TableOptions {
-  to: 'csv' | 'json';
-  /** File name without extension. */
-  name: string;
-  clips: readonly Clip[];
-  ledger: Ledger;
-  breathe: Breath;
-}
+import { bind, type BoundClip, someOf } from '../../core/bind.ts';
+import { uniqueNames } from '../../core/names.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { rotationOf } from '../../rig/frame.ts';
+import { Layer } from '../../rig/layer.ts';
+import { Pose, PoseShape } from '../../rig/pose.ts';
+import { WorldMatrices } from '../../rig/world.ts';
+import type { Ledger } from '../common/report.ts';
+import type { Writing } from '../common/target.ts';
+import type { WrittenFile } from '../common/written.ts';
 
 /** Of motions that do not say. */
 const RATE = 30;
@@ -42,8 +33,7 @@ interface Table {
 }
 
 /** One file: all motions, or the rest pose alone where there is none. Bones where there are some, else all nodes. */
-export async function writeTable(scene: RigScene, options: TableOptions): Promise<WrittenFile[]> {
-  const { to, name, clips, ledger, breathe } = options;
+export async function writeTable({ scene, to, names: { stem }, clips, ledger, breathe }: Writing): Promise<WrittenFile[]> {
   const { names, bones, count } = scene.nodes;
   const isSkeleton = bones.some(bone => bone >= 0);
   const rows = Array.from({ length: count }, (_, row) => row).filter(row =>
@@ -62,7 +52,7 @@ export async function writeTable(scene: RigScene, options: TableOptions): Promis
   if (motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
   if (clips.length === 0) motions.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
   const table = { shape: new PoseShape(scene), rows, labels, motions };
-  return [{ name: `${name}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
+  return [{ name: `${stem}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
 function tellLosses({ renderers, lights, cameras, instances }: RigScene, ledger: Ledger): void {

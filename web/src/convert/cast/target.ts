@@ -1,0 +1,16 @@
+import { SPLIT, type TargetFolder } from '../common/target.ts';
+import { codes, refusals } from './messages.ts';
+
+export const cast = {
+  targets: {
+    cast: {
+      label: 'Cast',
+      text: 'one file, and the images of the source',
+      choices: SPLIT,
+      holdsAnimations: true,
+      write: async writing => (await import('./write.ts')).writeCast(writing),
+    },
+  },
+  codes,
+  refusals,
+} as const satisfies TargetFolder;

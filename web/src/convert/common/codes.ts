@@ -1,0 +1,89 @@
+// Codes of the conversion report. Each target lists its own in its folder; the codes here are reported by several targets.
+
+/**
+ * loss: missing from the result. guess: the source leaves something open, and the result shows the likelier reading. approximation: exact within a tolerance.
+ * note: complete, but in another form, or where some readers don't look.
+ */
+export type ConversionKind = 'loss' | 'guess' | 'approximation' | 'note';
+
+export interface ConversionCode {
+  code: string;
+  kind: ConversionKind;
+  /** Unit of the amount. */
+  unit: string;
+  /** Explanation for people. */
+  sentence: string;
+}
+
+/** Parses a table of codes: one code per line, its cells separated by bars. */
+export function parseCodes(table: string): ConversionCode[] {
+  return table
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [code = '', kind = '', unit = '', sentence = ''] = line.split(' | ');
+      return { code, kind: kind as ConversionKind, unit, sentence };
+    });
+}
+
+export const sharedCodes = parseCodes(`
+SOURCE_DAMAGED | loss | errors | The source has errors. What could not be read is missing from the result.
+NEED_MISSING | loss | files | A file that the source requires was not found. Add it to the sources.
+MESH_EMPTY | note | meshes | A mesh without vertices or faces was left out.
+INFLUENCES_REDUCED | loss | vertices | Vertices have more bone influences than the target allows. The strongest are kept.
+UNWEIGHTED_VERTICES | loss | vertices | Vertices of a skinned mesh without bone influences were attached to the first bone.
+SKINNING_LINEAR | loss | vertices | Dual quaternion skinning became linear skinning, which loses volume at twisted joints.
+TEXTURE_MISSING | loss | textures | An image that a material references was not found.
+TEXTURES_NONE | note | materials | The model has no textures: neither its file nor the files beside it reference any.
+TEXTURE_GUESSED | note | textures | A texture was chosen by its name, because no file assigns one.
+TEXTURE_UNSUPPORTED | loss | textures | An image could not be decoded, and the target does not support its format.
+TEXTURE_UNCUT | loss | textures | The image of a masked material could not be decoded. If one of its colours marks transparent areas, they stay opaque.
+TEXTURE_REENCODED | note | textures | The pixels of an image had to change, so it was stored as lossless PNG: flipped normals, packed channels or a mask colour made transparent.
+TEXTURE_SLOT_LOST | loss | textures | The target has no slot for a texture of the material, or packs its channels differently.
+MATERIAL_GLOSS | note | materials | A material without a base colour, among others that have one, became a transparent gloss (cornea, tear line).
+MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
+COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
+INSTANCES_LOST | loss | instances | Instances were left out: their file was not found, could not be read or contains itself, they are too many, or the target cannot store them.
+HUMAN_BONES_LOST | loss | bones | Humanoid bones were left out, because the target requires other bones or another hierarchy.
+REST_NO_T | loss | degrees | The rest pose is not the T-pose that readers expect. Retargeted animations are off by this angle.
+NOT_SAID | loss | things | The target cannot store things of this kind. They were left out.
+PROPERTIES_LOST | loss | things | Custom properties of the source were left out.
+UNIT_UNSAID | note | metres | The target does not store a unit. One unit of the result has this length, as in the source.
+SPACE_UNSAID | note | files | Coordinates were not converted, but the source has another up axis or unit than readers of the target expect.
+NUMBERS_REPAIRED | loss | numbers | Numbers that are too large for the target, or for its unit, were replaced by 0.
+NORMALS_COMPUTED | note | meshes | The source has no normals. Normals computed from its faces were written.
+NODES_RENAMED | note | nodes | Nodes that became bones were renamed, because another bone has the same name.
+NODES_AS_BONES | note | nodes | The target has no nodes other than bones. All nodes became bones.
+HIDDEN_SHOWN | loss | things | The target cannot store that something is hidden. Hidden parts of the source are visible in the result.
+SCALE_INHERITED | loss | bones | Bones below a scaled bone inherit its scale differently in the target.
+SCALE_EVENED | loss | metres | Bones of the target cannot be scaled differently per axis. The rest pose is exact, animated skin is off by at most this distance.
+BIND_BAKED | loss | vertices | The rest pose differs from the bind pose. Vertices were written in the rest pose, so they deform slightly differently.
+MESH_SPLIT | note | materials | A mesh with several materials was split into one mesh per material.
+MATERIAL_BLANK | note | meshes | Faces without a material got an empty one, because the target requires a material.
+UVS_BLANK | note | vertices | A mesh without UVs got a UV layer of zeros, because the target requires one.
+COLORS_AS_DATA | loss | meshes | Vertex colours that tint the mesh were written, but the target cannot store that they are visible.
+COLORS_ROUNDED | loss | meshes | Vertex colours were rounded to 256 steps.
+MATERIAL_WORDS_LOST | loss | materials | The target cannot store some settings of a material: transparency, visible sides, texture layout or packing.
+IMAGES_BY_PATH | note | images | The target references images by path. Keep them at these paths.
+FILE_REPLACED | note | files | A file beside the result replaced a file with the same name and other contents.
+LINK_FOLLOWED | note | files | A source is a link. The file that it points to was converted.
+CLIP_UNMATCHED | loss | clips | An animation was left out, because it moves nothing in the model.
+CLIP_EMPTY | loss | clips | An animation was left out, because the target can store nothing of it.
+WORK_LIMIT | loss | clips | An animation would exceed the limit of the conversion. It was left out or sampled more coarsely, at its own keys at least. Raise the limit to keep it.
+CLIP_RENAMED | note | clips | An animation was renamed to the name of its file, or to a unique name.
+TRACKS_AMBIGUOUS | loss | tracks | Several bones have the name that a curve drives. The target identifies bones by name only.
+SHAPE_SPREAD | loss | tracks | A curve drives a shape of one mesh. The target plays it on every mesh with a shape of that name.
+CURVES_SAMPLED | approximation | metres | Curves that are not linear between keys were sampled at every frame. The skin is off by at most this distance.
+FRAMES_FRACTIONAL | note | clips | Keys lie between frames. Some readers of the target accept whole frames only.
+OVERRIDE_REDUCED | loss | overrides | A mode override includes the bone that it names. In the target it applies only to the bones below.
+TRACKS_UNMATCHED | loss | names | An animation drives bones or shapes that the model does not have.
+CLIP_BAKED | approximation | metres | Curves that the target cannot store exactly were sampled. Skin and bones are off by at most this distance.
+CLIP_ON_REST | approximation | tracks | Additive curves were added to the rest pose.
+ADDITIVE_GUESSED | guess | bones | An animation looks additive, which its format cannot declare. Its keys were added to the rest pose.
+MODES_ASSUMED | note | clips | Without a model, rigcast cannot detect whether an animation is additive. Its keys were written as absolute values.
+MODES_UNDECLARED | note | clips | Absolute keys look additive, and the target cannot declare that they are absolute. Readers may guess wrong.
+PREROLL_CUT | loss | seconds | The part of an animation before time 0 was cut off, because the target has no negative times.
+VISIBILITY_TRACKS_LOST | loss | tracks | The target cannot animate visibility.
+MATERIAL_TRACKS_LOST | loss | tracks | The target cannot animate materials.
+PROPERTY_TRACKS_LOST | loss | tracks | Animated properties other than transforms were left out.
+`);

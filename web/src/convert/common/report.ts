@@ -1,0 +1,69 @@
+// The conversion report: what the target cannot store, or stores in another form. Nothing is left out without an entry.
+import { Budget } from './budget.ts';
+import { ConversionError } from './refusals.ts';
+
+export interface LedgerEntry {
+  /** Code of the entry, explained by `conversionCodes`. */
+  code: string;
+  /** Name in the file that the entry is about, '' for the whole file. */
+  path: string;
+  /** Amount, in the unit of the code. */
+  amount: number;
+  /** Details for people. */
+  detail: string;
+}
+
+export class Ledger {
+  readonly entries: LedgerEntry[] = [];
+  /** The limit of the conversion, shared by all of its reports. */
+  readonly budget: Budget;
+  readonly #merged = new Set<string>();
+
+  constructor(budget = new Budget()) {
+    this.budget = budget;
+  }
+
+  add(code: string, path: string, amount: number, detail = ''): void {
+    this.entries.push({ code, path: shortened(path), amount, detail: shortened(detail) });
+  }
+
+  /** Adds the entries of another report, except those that an earlier call has added. */
+  merge({ entries }: Ledger): void {
+    const texts = entries.map(entry => JSON.stringify(entry));
+    for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
+    for (const text of texts) this.#merged.add(text);
+  }
+
+  /** Returns a report with the same limit, for entries that are reported elsewhere already. */
+  aside(): Ledger {
+    return new Ledger(this.budget);
+  }
+
+  /** Returns what `make` makes of an animation. If it would exceed the limit, returns null and reports only that. */
+  attempt<T>(clip: string, make: () => T): T | null {
+    const before = this.entries.length;
+    const { spent } = this.budget;
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof ConversionError) || error.code !== 'WORK_LIMIT') throw error;
+      this.entries.length = before;
+      this.budget.refund(spent);
+      this.add('WORK_LIMIT', clip, 1, 'left out');
+      return null;
+    }
+  }
+
+  /** True if an animation was left out because it would exceed the limit. */
+  get isLimited(): boolean {
+    return this.entries.some(({ code }) => code === 'WORK_LIMIT');
+  }
+}
+
+/** Largest number of characters of a path or detail. Names in damaged or hostile files can be as long as the file. */
+const LONGEST = 400;
+
+/** Shortens a text without splitting a surrogate pair. */
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,75 @@
+// What a conversion target declares, and what its writer is given.
+import type { RigFile } from '../../core/open.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import type { GltfPacking } from '../gltf/packing.ts';
+import type { VgoWriting } from '../vgo/writing.ts';
+import type { Breath } from './breath.ts';
+import type { ConversionCode } from './codes.ts';
+import type { Dressed } from './dress.ts';
+import type { FileNames } from './fileNames.ts';
+import type { ImageSource } from './imageSource.ts';
+import type { Ledger } from './report.ts';
+import type { Refusals } from './refusals.ts';
+import type { PlacedFile } from './worlds.ts';
+import type { WrittenFile } from './written.ts';
+
+/** A model with clips, or clips alone, to write. */
+export interface Writing {
+  /** Name of the target. */
+  to: string;
+  names: FileNames;
+  /** The file of the model. */
+  file: RigFile;
+  /** Format of that file, '' if unknown. A writer keeps the numbers of its own format. */
+  format: string;
+  scene: RigScene;
+  /** Clips to write, those of the model's own file first. */
+  clips: readonly Clip[];
+  /** Largest error of sampled curves at the skin, metres. */
+  tolerance: number;
+  ledger: Ledger;
+  breathe: Breath;
+  images: ImageSource | undefined;
+  vgo: VgoWriting;
+  gltf: GltfPacking;
+  /** Returns the scene with the textures that the viewer would show. */
+  dress(): Promise<Dressed>;
+  /** Opens the files that the scene instances; undefined if it has no instances. */
+  world(): Promise<PlacedFile | undefined>;
+}
+
+/** Returns the files, the one to open first. Reports what is lost; rejects with a ConversionError if nothing can be written. */
+export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
+
+export interface TargetRow {
+  /** Name in menus. */
+  label: string;
+  /** The files that are written, for documentation. */
+  text: string;
+  /** Extensions: first that of models, then those of other files. Default: the name of the target. */
+  extensions?: readonly [string, ...string[]];
+  mime?: string;
+  /** Options that the target offers, each with its text for `--help`. */
+  choices?: Readonly<Record<string, string>>;
+  /** Files of the target cannot contain meshes. */
+  hasNoMeshes?: boolean;
+  /** Files of the target cannot declare which keys are additive. Their readers guess. */
+  hasNoModes?: boolean;
+  /** Instanced files become part of the result. Other targets only reference them. */
+  holdsWorlds?: boolean;
+  /** Missing tangents are computed and written, because readers of the target would compute different ones. */
+  wantsTangents?: boolean;
+  /** Animations without a skeleton can be written: from any format (true), or from one format only. */
+  holdsAnimations?: true | string;
+  write: Writer;
+}
+
+/** Targets that share a folder, with the codes that only they report and the messages of their errors. */
+export interface TargetFolder {
+  targets: Readonly<Record<string, TargetRow>>;
+  codes?: readonly ConversionCode[];
+  refusals?: Refusals;
+}
+
+/** The option `split` of targets whose files hold a model with its animations. */
+export const SPLIT = { split: 'Write the model and each animation to separate files' } as const;

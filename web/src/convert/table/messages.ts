@@ -1,0 +1,6 @@
+// What conversion to tables reports.
+import { parseCodes } from '../common/codes.ts';
+
+export const codes = parseCodes(`
+NOT_IN_TABLE | loss | things | A table holds positions and rotations only. Meshes, lights and cameras were left out.
+`);

@@ -1,0 +1,75 @@
+// The list of conversion targets. Types, help, documentation and the viewer's menu follow from it.
+import { cast } from './cast/target.ts';
+import { type ConversionCode, sharedCodes } from './common/codes.ts';
+import { type Refusals, sharedRefusals } from './common/refusals.ts';
+import type { TargetFolder, TargetRow } from './common/target.ts';
+import { gltf } from './gltf/target.ts';
+import { mrtk } from './mrtk/target.ts';
+import { se } from './se/target.ts';
+import { table } from './table/target.ts';
+import { unreal } from './unreal/target.ts';
+import { vgo } from './vgo/target.ts';
+import { vrm } from './vrm/target.ts';
+
+/** Folders of targets, in the order of menus. To add a target, add its folder here. */
+const FOLDERS = [gltf, vrm, cast, se, unreal, vgo, mrtk, table] as const;
+
+type Folder = (typeof FOLDERS)[number];
+type KeysOf<T> = T extends unknown ? keyof T & string : never;
+type ValuesOf<T> = T extends unknown ? T[keyof T] : never;
+type Member<T, K extends string> = T extends Readonly<Record<K, infer V>> ? V : never;
+
+/** A format that files can be converted to, by its name in the table of docs/convert.md. */
+export type Target = KeysOf<Folder['targets']>;
+
+const folders: readonly TargetFolder[] = FOLDERS;
+
+export const WRITERS = Object.assign({}, ...folders.map(({ targets }) => targets)) as Readonly<Record<Target, TargetRow>>;
+
+/** All targets. docs/convert.md describes them. */
+export const TARGETS = Object.keys(WRITERS) as readonly Target[];
+
+/** All codes of conversion reports: those shared by targets, then those of each folder. */
+export const conversionCodes: readonly ConversionCode[] = [...sharedCodes, ...folders.flatMap(({ codes = [] }) => codes)];
+
+/** Code of a ConversionError. */
+export type RefusalCode = keyof typeof sharedRefusals | KeysOf<Member<Folder, 'refusals'>>;
+
+/** Messages of ConversionErrors by code, with names in braces for values. */
+export const refusals = Object.assign({}, sharedRefusals, ...folders.map(({ refusals: own }) => own)) as Readonly<
+  Record<RefusalCode, string>
+> &
+  Refusals;
+
+/** Option of some targets. */
+export type ChoiceId = KeysOf<Member<ValuesOf<Folder['targets']>, 'choices'>>;
+
+export interface Choice {
+  id: ChoiceId;
+  targets: readonly Target[];
+  text: string;
+}
+
+/** Options of targets, each once, with the targets that offer it. */
+export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({}, ...TARGETS.map(to => WRITERS[to].choices))).map(
+  ([id, text]) => ({ id: id as ChoiceId, targets: TARGETS.filter(to => WRITERS[to].choices?.[id] !== undefined), text }),
+);
+
+/** Returns the first chosen option that the target does not offer. */
+export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
+  CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
+
+/** True if the target can hold animations without a skeleton from a file of this format. */
+export function holdsAnimations(to: Target, format: string | null): boolean {
+  const { holdsAnimations: from } = WRITERS[to];
+  return from === true || (from !== undefined && from === format);
+}
+
+export const extensionsOf = (to: Target): readonly [string, ...string[]] => WRITERS[to].extensions ?? [to];
+
+/** The extension of the target that a file name has; '' if it has none. */
+export const extensionIn = (name: string, to: Target): string =>
+  extensionsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
+
+/** The target that a file name specifies by its extension; undefined for the name of a folder. */
+export const targetIn = (name: string): Target | undefined => TARGETS.find(each => extensionIn(name, each));

@@ -1,0 +1,27 @@
+import type { TargetFolder, Writer } from '../common/target.ts';
+import { codes, refusals } from './messages.ts';
+
+const write: Writer = async writing => (await import('./write.ts')).writeActorX(writing);
+
+export const unreal = {
+  targets: {
+    psk: {
+      label: 'PSK and PSA (Unreal)',
+      text: 'a .psk file per model, and one .psa file with its animations',
+      extensions: ['psk', 'pskx'],
+      hasNoModes: true,
+      write,
+    },
+    psa: {
+      label: 'PSA (animations only)',
+      text: 'the animations without the model',
+      hasNoMeshes: true,
+      hasNoModes: true,
+      // Of animations without a model, only those of a PSA have a known root space.
+      holdsAnimations: 'psa',
+      write,
+    },
+  },
+  codes,
+  refusals,
+} as const satisfies TargetFolder;

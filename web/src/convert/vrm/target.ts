@@ -1,0 +1,9 @@
+import { SPLIT, type TargetFolder } from '../common/target.ts';
+import { gltfWriter } from '../gltf/target.ts';
+import { codes, refusals } from './messages.ts';
+
+export const vrm = {
+  targets: { vrm: { label: 'VRM 1.0 (avatar)', text: 'a VRM 1.0 avatar', mime: 'model/gltf-binary', choices: SPLIT, ...gltfWriter } },
+  codes,
+  refusals,
+} as const satisfies TargetFolder;
