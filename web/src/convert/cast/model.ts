@@ -1,4 +1,6 @@
 // Models: a skeleton with what moves it, and meshes that lie where its bones rest.
+import { add, cross, dot, subtract, vectorAt } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
@@ -27,7 +29,7 @@ export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, featu
   const skeleton = tree.make('skel', parent);
   const bones = body.bones.map((row, i) => {
     const bone = tree.make('bone', skeleton).text('n', names[row] ?? '');
-    bone.integers('p', [(body.parents[i] ?? -1) >>> 0], 'i').flag('ssc', segmentScaleCompensate[row] !== 0);
+    bone.integers('p', [numberAt(body.parents, i) >>> 0], 'i').flag('ssc', segmentScaleCompensate[row] !== 0);
     transform(bone, scene, row, ['lp', 'lr', 's']);
     return bone;
   });
@@ -93,7 +95,7 @@ export function writePart(tree: CastTree, model: CastNode, part: Part, material:
     mesh.floats(
       'vt',
       '3v',
-      Float32Array.from({ length: 3 * part.count }, (_, i) => tangents[4 * Math.floor(i / 3) + (i % 3)] ?? 0),
+      Float32Array.from({ length: 3 * part.count }, (_, i) => numberAt(tangents, 4 * Math.floor(i / 3) + (i % 3))),
     );
   if (colors.length > 0) mesh.integers('cl', [colors.length]);
   for (const [i, values] of colors.entries())
@@ -116,32 +118,28 @@ function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part
   const rows = vertices.length > 0 ? vertices : Uint32Array.of(0);
   const final = new Float32Array(3 * rows.length);
   for (const [i, vertex] of rows.entries())
-    for (let c = 0; c < 3; c++) final[3 * i + c] = (base[3 * vertex + c] ?? 0) + (positions[3 * i + c] ?? 0);
+    for (let c = 0; c < 3; c++)
+      final[3 * i + c] = numberAt(base, 3 * vertex + c) + (vertices.length > 0 ? numberAt(positions, 3 * i + c) : 0);
   const made = tree.make('blsh', model).text('n', name).link('b', mesh);
   made.integers('vi', rows).floats('vp', '3v', final).floats('ts', 'f', [maximum]);
 }
 
 function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, strands: Uint32Array, material: CastNode | null): void {
-  const segments = Uint32Array.from(strands.subarray(1), (end, i) => end - (strands[i] ?? 0) - 1);
+  const segments = Uint32Array.from(strands.subarray(1), (end, i) => end - numberAt(strands, i) - 1);
   const hair = tree.make('hair', model).text('n', name).integers('se', segments).floats('pt', '3v', positions);
   if (material) hair.link('m', material);
 }
 
 /** Readers that go by the normals turn faces over where nearly all are against them, as files of an old exporter have them. */
 export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
-  for (const { name, strands, normals, positions: p, indices } of parts) {
+  for (const { name, strands, normals, positions, indices } of parts) {
     if (strands || !normals) continue;
     let against = 0;
     for (let i = 0; i + 2 < indices.length; i += 3) {
-      const [a, b, c] = [3 * (indices[i] ?? 0), 3 * (indices[i + 1] ?? 0), 3 * (indices[i + 2] ?? 0)];
-      const side = (from: number, axis: number): number => (p[from + axis] ?? 0) - (p[a + axis] ?? 0);
-      let sum = 0;
-      for (let axis = 0; axis < 3; axis++) {
-        const [y, z] = [(axis + 1) % 3, (axis + 2) % 3];
-        const facing = side(b, y) * side(c, z) - side(b, z) * side(c, y);
-        sum += facing * ((normals[a + axis] ?? 0) + (normals[b + axis] ?? 0) + (normals[c + axis] ?? 0));
-      }
-      if (sum < 0) against++;
+      const [a, b, c] = [3 * numberAt(indices, i), 3 * numberAt(indices, i + 1), 3 * numberAt(indices, i + 2)];
+      const corner = vectorAt(positions, a);
+      const facing = cross(subtract(vectorAt(positions, b), corner), subtract(vectorAt(positions, c), corner));
+      if (dot(facing, add(add(vectorAt(normals, a), vectorAt(normals, b)), vectorAt(normals, c))) < 0) against++;
     }
     if (against > MOST_AGAINST * (indices.length / 3)) ledger.add('FACES_AGAINST_NORMALS', name, against);
   }

@@ -1,4 +1,5 @@
 // Motions: a node for each curve of one number, or of a rotation; overrides and notes as they are.
+import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import type { Ledger } from '../common/report.ts';
@@ -37,7 +38,11 @@ function singles(curve: FrameCurve): Single[] {
   if (path === 'visible') return [{ ...curve, kind: 'vb' }];
   const letter = path === 'scale' ? 's' : 't';
   if (component >= 0) return [{ ...curve, kind: `${letter}${AXES[component] ?? 'x'}` }];
-  return AXES.map((axis, c) => ({ ...curve, kind: letter + axis, values: Float32Array.from(frames, (_, i) => values[3 * i + c] ?? 0) }));
+  return AXES.map((axis, c) => ({
+    ...curve,
+    kind: letter + axis,
+    values: Float32Array.from(frames, (_, i) => numberAt(values, 3 * i + c)),
+  }));
 }
 
 function writeCurve(node: CastNode, { kind, target, mode, blendWeight, frames, values }: Single): void {

@@ -1,4 +1,5 @@
 // Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
+import { numberAt } from '../../core/math/column.ts';
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { Ledger } from '../common/report.ts';
@@ -77,7 +78,7 @@ export class CastNode {
   /** In the narrowest width that holds the largest; `type` where the format knows one alone. */
   integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
     let most = 0;
-    for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] ?? 0);
+    for (let i = 0; i < values.length; i++) most = Math.max(most, numberAt(values, i));
     if (type === 'i' || most > 0xff_ff) return this.#add(name, 'i', values.length, bytesOf(Uint32Array.from(values)));
     if (most > 0xff) return this.#add(name, 'h', values.length, bytesOf(Uint16Array.from(values)));
     return this.#add(name, 'b', values.length, Uint8Array.from(values));
@@ -157,7 +158,7 @@ function* piecesOf(node: CastNode, sizes: ReadonlyMap<CastNode, number>): Genera
   const view = new DataView(new ArrayBuffer(NODE_HEADER));
   const header = new Uint8Array(view.buffer);
   header.set(utf8.encode(node.id));
-  view.setUint32(4, sizes.get(node) ?? 0, true);
+  view.setUint32(4, sizes.get(node)!, true);
   view.setBigUint64(8, node.hash, true);
   view.setUint32(16, node.properties.length, true);
   view.setUint32(20, node.children.length, true);

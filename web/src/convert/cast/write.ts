@@ -60,7 +60,7 @@ export async function writeCast({ names, clips, format, ledger, breathe, dress }
   images.tell(ledger);
   tree.tell(ledger);
   // The unit stands on the root where the source only hints it; all others are in metres.
-  if ((scene.nodes.scales[0] ?? 1) !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
+  if (scene.nodes.scales[0] !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
   tellAxes(scene, clips, ledger);
   const said = new Set([...features.values()].flat());

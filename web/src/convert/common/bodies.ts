@@ -1,6 +1,8 @@
 // A scene as formats say it that know bones and meshes alone: bodies, each a skeleton with the meshes that lie in its space.
+import { isBone, parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied } from '../../core/math/matrix.ts';
-import { multiply } from '../../core/math/quaternion.ts';
+import { multiply, quat } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import { meetModel } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -26,44 +28,45 @@ export interface Body {
  * bones count as such.
  */
 export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
-  const { count, parents, names, bones } = scene.nodes;
+  const { nodes } = scene;
   const owners = ownersOf(scene, clips);
   const rows = new Map<number, number[]>();
-  for (let row = 1; row < count; row++) if (owners[row] !== row) entry(rows, owners[row] ?? 0, () => []).push(row);
+  for (let row = 1; row < nodes.count; row++) if (owners[row] !== row) entry(rows, numberAt(owners, row), () => []).push(row);
   const shown = new Map<number, number[]>();
   for (const [r, { node, skin }] of scene.renderers.entries()) {
     const joint = scene.skins[skin ?? -1]?.joints[0];
-    entry(shown, owners[joint ?? node] ?? 0, () => []).push(r);
+    entry(shown, numberAt(owners, joint ?? node), () => []).push(r);
   }
   const made = [...new Set([0, ...owners])].filter(owner => rows.has(owner) || shown.has(owner) || owner > 0);
   return made.map(owner => {
     const own = rows.get(owner) ?? [];
-    if (own.every(row => (bones[row] ?? -1) >= 0)) own.sort((a, b) => (bones[a] ?? 0) - (bones[b] ?? 0));
+    if (own.every(row => isBone(nodes, row))) own.sort((a, b) => numberAt(nodes.bones, a) - numberAt(nodes.bones, b));
     const places = new Map(own.map((row, i) => [row, i]));
     return {
-      name: (owner > 0 ? names[owner] : '') || scene.asset.name,
+      name: (owner > 0 ? nodes.names[owner] : '') || scene.asset.name,
       owner,
       bones: own,
       places,
-      parents: own.map(row => places.get(parents[row] ?? -1) ?? -1),
+      parents: own.map(row => places.get(parentOf(nodes, row)) ?? -1),
       renderers: shown.get(owner) ?? [],
     };
   });
 }
 
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
-  const { count, parents, bones } = scene.nodes;
+  const { nodes } = scene;
+  const { count } = nodes;
   const moved = new Set(clips.flatMap(clip => meetModel(clip, scene, {}).pairs.map(({ node }) => node)));
   const hasPlainBelow = new Uint8Array(count);
-  for (let row = count - 1; row > 0; row--) if ((bones[row] ?? -1) < 0 || hasPlainBelow[row]) hasPlainBelow[parents[row] ?? 0] = 1;
+  for (let row = count - 1; row > 0; row--) if (!isBone(nodes, row) || hasPlainBelow[row]) hasPlainBelow[parentOf(nodes, row)] = 1;
   const isModel = (row: number): boolean => {
-    const isPlain = parents[row] === 0 && (bones[row] ?? -1) < 0;
+    const isPlain = parentOf(nodes, row) === 0 && !isBone(nodes, row);
     return isPlain && !hasPlainBelow[row] && !moved.has(row);
   };
   const owners = new Int32Array(count);
-  for (let row = 1; row < count; row++) owners[row] = isModel(row) ? row : (owners[parents[row] ?? 0] ?? 0);
+  for (let row = 1; row < count; row++) owners[row] = isModel(row) ? row : numberAt(owners, parentOf(nodes, row));
   // What hangs on bones of several models is one model.
-  const isSplit = scene.skins.some(({ joints }) => joints.some(row => owners[row] !== owners[joints[0] ?? 0]));
+  const isSplit = scene.skins.some(({ joints }) => joints.some(row => owners[row] !== owners[joints[0]!]));
   const isOwner = scene.skins.some(({ joints }) => joints.some(row => owners[row] === row && row > 0));
   return isSplit || isOwner ? owners.fill(0) : owners;
 }
@@ -73,21 +76,22 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
  * `rows`: all that become bones.
  */
 export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: Ledger): RigScene {
-  const { names, bones } = scene.nodes;
-  const isPlain = (row: number): boolean => (bones[row] ?? -1) < 0;
+  const { names } = scene.nodes;
+  const isPlain = (row: number): boolean => !isBone(scene.nodes, row);
   const key = (name: string): string => name.trim().toLowerCase();
-  const taken = new Set(rows.filter(row => !isPlain(row)).map(row => key(names[row] ?? '')));
+  const taken = new Set(rows.filter(row => !isPlain(row)).map(row => key(names[row]!)));
   const renamed = new Map<number, string>();
   for (const row of rows.filter(isPlain)) {
-    const own = names[row] ?? '';
+    const own = names[row]!;
     let name = own;
     for (let k = 1; taken.has(key(name)); k++) name = `${own}_node${k > 1 ? `_${k}` : ''}`;
     taken.add(key(name));
     if (name !== own) renamed.set(row, name);
   }
-  if (renamed.size === 0) return scene;
   const [first] = renamed;
-  ledger.add('NODES_RENAMED', names[first?.[0] ?? 0] ?? '', renamed.size, first?.[1]);
+  if (!first) return scene;
+  const [row, name] = first;
+  ledger.add('NODES_RENAMED', names[row]!, renamed.size, name);
   const nodes = { ...scene.nodes, names: names.map((name, row) => renamed.get(row) ?? name) };
   return { ...scene, nodes };
 }
@@ -111,13 +115,9 @@ export class RestPlaces {
 
   /** Product of the local rotations from a node, which is left out, down to another one below it. */
   turn(row: number, owner: number): Float64Array {
-    const turn = Float64Array.of(0, 0, 0, 1);
-    const { parents, rotations } = this.#scene.nodes;
-    for (let at = row; at > 0 && at !== owner; at = parents[at] ?? -1) {
-      const [x = 0, y = 0, z = 0, w = 1] = rotations.subarray(4 * at, 4 * at + 4);
-      const above = Float64Array.of(x, y, z, w);
-      multiply(turn, 0, above, 0, turn.slice(), 0);
-    }
+    const { nodes } = this.#scene;
+    const turn = quat();
+    for (let at = row; at > 0 && at !== owner; at = parentOf(nodes, at)) multiply(turn, 0, nodes.rotations, 4 * at, turn.slice(), 0);
     return turn;
   }
 

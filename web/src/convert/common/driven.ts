@@ -1,4 +1,5 @@
 // What a motion drives on a model: its curves, gathered by the value that they make together.
+import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { groupByValue } from '../../rig/curveGroups.ts';
@@ -70,8 +71,8 @@ export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShow
 
 function weightsOf(shape: PoseShape, renderer: number): Omit<Driven, 'tracks'> {
   const offsets = shape.morphOffsets;
-  const from = offsets[renderer] ?? 0;
-  const width = (offsets[renderer + 1] ?? from) - from;
+  const from = numberAt(offsets, renderer);
+  const width = numberAt(offsets, renderer + 1) - from;
   const place: Driven['place'] = ({ morph }) => ({ first: shape.weightRow(renderer, morph) - from, count: 1 });
   return { width, rest: Array.from({ length: width }, () => 0), isRotation: false, place };
 }
@@ -91,13 +92,12 @@ export function longestChain(parents: Int32Array, sampled: readonly Value[]): nu
   let weights = 0;
   for (const { path, row } of sampled) {
     if (path === 'weights') weights = 1;
-    else own[row] = (own[row] ?? 0) + 1;
+    else own[row]!++;
   }
   let longest = 0;
-  for (let row = 0; row < parents.length; row++) {
-    const parent = parents[row] ?? -1;
-    if (parent >= 0) own[row] = (own[row] ?? 0) + (own[parent] ?? 0);
-    longest = Math.max(longest, own[row] ?? 0);
+  for (const [row, parent] of parents.entries()) {
+    if (parent >= 0) own[row]! += numberAt(own, parent);
+    longest = Math.max(longest, numberAt(own, row));
   }
   return Math.max(longest + weights, 1);
 }

@@ -1,4 +1,7 @@
 // Measures the distance at the skin between a source and a file whose bones cannot have its scales.
+import { toVec3, vectorAt } from '../../core/math/vector.ts';
+import { toQuat } from '../../core/math/quaternion.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { compose, identity, inverted, multiplied, multiply } from '../../core/math/matrix.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -46,24 +49,24 @@ export function skinGap(
     const local = identity();
     for (const [i, row] of bones.rows.entries()) {
       if (row < 0) continue;
-      const t = Float64Array.from(pose.translations.subarray(3 * row, 3 * row + 3));
-      const q = Float64Array.from(pose.rotations.subarray(4 * row, 4 * row + 4));
-      const [x = 1, y = 1, z = 1] = [0, 1, 2].map(
-        c => (pose.scales[3 * row + c] ?? 1) / (bones.hasScales ? 1 : restScales[3 * row + c] || 1),
-      );
-      bones.spaces[i]?.place(t, 0, false);
-      bones.spaces[i]?.turn(q, 0, false);
+      const t = toVec3(pose.translations, 3 * row);
+      const q = toQuat(pose.rotations, 4 * row);
+      const s = vectorAt(pose.scales, 3 * row);
+      if (!bones.hasScales) for (let c = 0; c < 3; c++) s[c]! /= restScales[3 * row + c] || 1;
+      const [x, y, z] = s;
+      bones.spaces[i]!.place(t, 0, false);
+      bones.spaces[i]!.turn(q, 0, false);
       compose(local, t, 0, q, 0, x, y, z);
-      const above = written[bones.parents[i] ?? -1];
-      const own = written[i];
-      if (above && own) multiply(own, 0, above, 0, local);
-      else own?.set(local);
+      const above = written[numberAt(bones.parents, i)];
+      const own = written[i]!;
+      if (above) multiply(own, 0, above, 0, local);
+      else own.set(local);
     }
   };
   const truth = (row: number): Float64Array => multiplied(toFile, world.matrices.subarray(16 * row, 16 * row + 16));
   update();
   world.update(pose);
-  const skins = bones.rows.map((row, i) => (row < 0 ? null : multiplied(inverted(written[i] ?? identity()), truth(row))));
+  const skins = bones.rows.map((row, i) => (row < 0 ? null : multiplied(inverted(written[i]!), truth(row))));
   let most = 0;
   for (const clip of clips) {
     const layer = new Layer(shape, bind(clip, scene).tracks);
@@ -75,7 +78,7 @@ export function skinGap(
       update();
       for (const [i, row] of bones.rows.entries()) {
         const [skin, own] = [skins[i], corners[row] ?? []];
-        if (skin && own.length > 0) most = Math.max(most, gapOf(multiplied(written[i] ?? identity(), skin), truth(row), 0, own));
+        if (skin && own.length > 0) most = Math.max(most, gapOf(multiplied(written[i]!, skin), truth(row), 0, own));
       }
     }
   }

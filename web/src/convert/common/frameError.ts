@@ -1,4 +1,5 @@
 // How far lines between frames are from the curves that they stand for, at the skin.
+import { numberAt } from '../../core/math/column.ts';
 import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
@@ -6,7 +7,7 @@ import type { Clip, Mesh, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { Budget } from './budget.ts';
-import { reachOf } from '../gltf/reach.ts';
+import { longestVector, reachOf } from '../gltf/reach.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
 /** Looks of one curve; of a longer one only some of its frames are looked at. */
@@ -42,12 +43,11 @@ export function frameError(
     if (times.length === 0 || isKept(track)) continue;
     const gap = gapOf(track, frameRate, clip.duration, budget);
     if (path === 'weight') for (const row of renderers) most = Math.max(most, gap * (shapesOf(row)?.get(morph) ?? 0));
-    else if (node >= 0 && path in WIDTHS)
-      errors[node] = (errors[node] ?? 0) + gap * ((path === 'translation' ? units : lengths)[node] ?? 1);
+    else if (node >= 0 && path in WIDTHS) errors[node]! += gap * numberAt(path === 'translation' ? units : lengths, node);
   }
   for (const [row, parent] of scene.nodes.parents.entries()) {
-    errors[row] = (errors[row] ?? 0) + (errors[parent] ?? 0);
-    most = Math.max(most, errors[row] ?? 0);
+    if (parent >= 0) errors[row]! += numberAt(errors, parent);
+    most = Math.max(most, numberAt(errors, row));
   }
   return most;
 }
@@ -57,7 +57,7 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
   const { path, component } = track;
   const width = component < 0 ? (WIDTHS[path] ?? 1) : 1;
   const cursor = new CurveCursor({ ...track, width });
-  const [a, b, line, probe] = [0, 1, 2, 3].map(() => new Float64Array(width)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const [a, b, line, probe] = [new Float64Array(width), new Float64Array(width), new Float64Array(width), new Float64Array(width)];
   const frames = Math.ceil(duration * frameRate);
   const looks = Math.min(frames * PROBES.length, MOST_LOOKS);
   const most = budget.affordMore(PER_LOOK * looks) ? looks : Math.min(looks, FEW_LOOKS);
@@ -69,9 +69,9 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
     for (const u of PROBES) {
       cursor.evaluate(Math.fround((frame + u) / frameRate), probe, 0);
       if (width === 4) slerp(line, 0, a, 0, b, 0, u);
-      else for (let c = 0; c < width; c++) line[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
-      const gap = Math.hypot(...line.map((value, c) => value - (probe[c] ?? 0)));
-      const other = width === 4 ? Math.hypot(...line.map((value, c) => value + (probe[c] ?? 0))) : gap; // q and -q are one turn
+      else for (let c = 0; c < width; c++) line[c] = numberAt(a, c) + (numberAt(b, c) - numberAt(a, c)) * u;
+      const gap = Math.hypot(...line.map((value, c) => value - numberAt(probe, c)));
+      const other = width === 4 ? Math.hypot(...line.map((value, c) => value + numberAt(probe, c))) : gap; // q and -q are one turn
       const least = Math.min(gap, other);
       largest = Math.max(largest, path === 'rotation' ? 4 * Math.asin(Math.min(least / 2, 1)) : least);
     }
@@ -82,11 +82,6 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
 /** By the name of a shape: the farthest that it moves a vertex. */
 function lengthsOf({ morphs }: Mesh): Map<string, number> {
   const lengths = new Map<string, number>();
-  for (const { name, positions } of morphs) {
-    let most = lengths.get(name) ?? 0;
-    for (let i = 0; i + 2 < positions.length; i += 3)
-      most = Math.max(most, Math.hypot(positions[i] ?? 0, positions[i + 1] ?? 0, positions[i + 2] ?? 0));
-    lengths.set(name, most);
-  }
+  for (const { name, positions } of morphs) lengths.set(name, Math.max(lengths.get(name) ?? 0, longestVector(positions)));
   return lengths;
 }

@@ -253,7 +253,7 @@ class ClipFrames {
       to.set(rest);
       for (const { cursor, component } of cursors) cursor.evaluate(time, to, component);
       const length = Math.hypot(...to) || 1;
-      for (let c = 0; c < 4; c++) to[c] = (to[c] ?? 0) / length;
+      for (let c = 0; c < 4; c++) to[c]! /= length;
     });
     const { mode = 'absolute', blendWeight = 1 } = parts[0] ?? {};
     return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };

@@ -1,13 +1,11 @@
 // What readers of avatars take the pose for that a human body rests in.
+import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestPlaces } from './bodies.ts';
 import type { Ledger } from './report.ts';
 
-type Place = [x: number, y: number, z: number];
-
-export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Place {
-  const [x = 0, y = 0, z = 0] = rest.inScene(bones.get(name) ?? 0).subarray(12, 15);
-  return [x, y, z];
+export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Vector {
+  return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
 }
 
 /** How far from level an arm may hang, degrees. */

@@ -1,4 +1,6 @@
 // The images that materials name: found, told apart by content, and as PNG where glTF does not hold their kind.
+import { vectorAt } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
 import type { Dressed, RawImage } from './dress.ts';
 import type { Ledger } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
@@ -52,7 +54,7 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
     const cut = isCut ? await cutByColor(pixels, bytes) : null;
     if (mimeType && !isTurned && !cut) return { name, mimeType, bytes, isWhole: true };
     if (cut) pixels.data = cut.data;
-    if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - (pixels.data[i] ?? 0);
+    if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - numberAt(pixels.data, i);
     const how = [
       `${pixels.width} × ${pixels.height}`,
       ...(isTurned ? ['the green of its normals turned over'] : []),
@@ -70,28 +72,28 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
   }
 }
 
-/** What red says in all colours; as it is where it cannot be decoded here, which the ledger tells. */
-export async function redAsGrey(image: StoredImage, ledger: Ledger): Promise<StoredImage> {
-  const { name, bytes } = image;
-  try {
-    const pixels = await decode(name, bytes);
-    for (let i = 0; i < pixels.data.length; i += 4) pixels.data[i + 1] = pixels.data[i + 2] = pixels.data[i] ?? 0;
-    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, red in all colours`);
-    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
-  } catch (error) {
-    ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
-    return image;
-  }
-}
+/** Returns the image with its red channel in all colours. If it cannot be decoded here, reports that and returns the image as it is. */
+export const redAsGrey = async (image: StoredImage, ledger: Ledger): Promise<StoredImage> =>
+  (await repainted(image, ledger, 'red in all colours', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
-/** glTF's metal and roughness as Unity has them: metal in red, smoothness in alpha. Null where it cannot be decoded here. */
-export async function roughInAlpha({ name, bytes }: StoredImage, ledger: Ledger): Promise<StoredImage | null> {
+/** Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If the image cannot be decoded here, reports that and returns null. */
+export const roughInAlpha = (image: StoredImage, ledger: Ledger): Promise<StoredImage | null> =>
+  repainted(image, ledger, 'smoothness instead of roughness', (data, i) => {
+    const [r, g, b] = vectorAt(data, i);
+    data.set([b, r, 0, 255 - g], i);
+  });
+
+/** Returns the image as PNG with each pixel changed by `paint`, which gets the offset of the pixel's red. Null if the image cannot be decoded here. */
+async function repainted(
+  { name, bytes }: StoredImage,
+  ledger: Ledger,
+  how: string,
+  paint: (data: Pixels['data'], offset: number) => void,
+): Promise<StoredImage | null> {
   try {
     const pixels = await decode(name, bytes);
-    const { data } = pixels;
-    for (let i = 0; i < data.length; i += 4)
-      [data[i], data[i + 1], data[i + 2], data[i + 3]] = [data[i + 2] ?? 0, data[i] ?? 0, 0, 255 - (data[i + 1] ?? 0)];
-    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, smoothness instead of roughness`);
+    for (let i = 0; i < pixels.data.length; i += 4) paint(pixels.data, i);
+    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, ${how}`);
     return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
   } catch (error) {
     ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));

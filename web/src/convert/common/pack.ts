@@ -1,4 +1,5 @@
 // Metal and roughness that lie in textures of their own, or packed in another order, as glTF has them: one texture, roughness in green, metal in blue.
+import { numberAt } from '../../core/math/column.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { type Channel, PACKINGS } from '../../textures/slots.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -101,7 +102,7 @@ function copy(from: Pixels, channel: number, to: Pixels, place: number, isRevers
   for (let y = 0; y < to.height; y++) {
     const row = Math.floor((y * from.height) / to.height);
     for (let x = 0; x < to.width; x++) {
-      const value = from.data[4 * (row * from.width + Math.floor((x * from.width) / to.width)) + channel] ?? 0;
+      const value = numberAt(from.data, 4 * (row * from.width + Math.floor((x * from.width) / to.width)) + channel);
       to.data[4 * (y * to.width + x) + place] = isReversed ? 255 - value : value;
     }
   }

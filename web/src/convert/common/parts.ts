@@ -1,7 +1,10 @@
 // Meshes as formats say them that know one material a mesh, one bone a place, and the pose in which nothing is deformed: that of the bones at rest.
-import { determinant, multiplied } from '../../core/math/matrix.ts';
+import { copyVector, vec3, vectorAt } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
+import { determinant, identity, multiplied, transformDirection, transformPoint } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
-import type { Mesh, MorphTarget, RigScene } from '../../core/types.ts';
+import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
+import { influencesAt } from './influences.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestPlaces } from './bodies.ts';
 import type { Ledger } from './report.ts';
@@ -44,9 +47,9 @@ export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: 
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, ledger);
     if (!found || found.mesh.topology === 'strands') return [];
-    const { mesh, runs } = found;
+    const { renderer, mesh, runs } = found;
     ledger.budget.spend(sizeOf(mesh, 1));
-    const placed = place(scene, row, mesh, body, rest, ledger);
+    const placed = place(scene, renderer, mesh, body, rest, ledger);
     const made = [...runs].map(([material, ranges]) => ({ material, indices: cornersOf(mesh, ranges, placed.isMirrored) }));
     return [{ ...placed, sources: mesh.sourceVertices, runs: made.filter(({ indices }) => indices.length >= 3) }];
   });
@@ -56,10 +59,10 @@ export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: L
   return body.renderers.flatMap(row => {
     const found = runsOf(scene, row, ledger);
     if (!found) return [];
-    const { mesh, runs } = found;
+    const { renderer, mesh, runs } = found;
     if (runs.size > 1) ledger.add('MESH_SPLIT', mesh.name, runs.size);
     ledger.budget.spend(sizeOf(mesh, runs.size));
-    const placed = place(scene, row, mesh, body, rest, ledger);
+    const placed = place(scene, renderer, mesh, body, rest, ledger);
     return [...runs].flatMap(([material, ranges]) => {
       const part = mesh.topology === 'strands' ? strandsOf(mesh, placed, ranges) : trianglesOf(mesh, placed, ranges, runs.size === 1);
       return part ? [{ ...part, material }] : [];
@@ -77,7 +80,7 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 type Ranges = [start: number, end: number][];
 
 /** What each material is on; null where nothing is drawn. */
-function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; runs: Map<number, Ranges> } | null {
+function runsOf(scene: RigScene, row: number, ledger: Ledger): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
   const renderer = scene.renderers[row];
   const mesh = scene.meshes[renderer?.mesh ?? -1];
   if (!renderer || !mesh) return null;
@@ -88,7 +91,7 @@ function runsOf(scene: RigScene, row: number, ledger: Ledger): { mesh: Mesh; run
   }
   const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
   if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
-  if (mesh.vertexCount > 0 && total > 0) return { mesh, runs };
+  if (mesh.vertexCount > 0 && total > 0) return { renderer, mesh, runs };
   ledger.add('MESH_EMPTY', mesh.name, 1);
   return null;
 }
@@ -121,8 +124,7 @@ function cornersOf(mesh: Mesh, ranges: Ranges, isMirrored: boolean): Uint32Array
     indices.set(all.subarray(start, end), at);
     at += end - start;
   }
-  if (isMirrored)
-    for (let i = 0; i + 2 < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2] ?? 0, indices[i + 1] ?? 0];
+  if (isMirrored) for (let i = 0; i + 2 < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2]!, indices[i + 1]!];
   return indices;
 }
 
@@ -132,10 +134,9 @@ function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'mate
   const vertices: number[] = [];
   const strands = [0];
   for (let s = 0; s + 1 < offsets.length; s++) {
-    const from = offsets[s] ?? 0;
-    const to = offsets[s + 1] ?? 0;
+    const from = numberAt(offsets, s);
     if (!isWithin(from)) continue;
-    for (let v = from; v < to; v++) vertices.push(v);
+    for (let v = from; v < numberAt(offsets, s + 1); v++) vertices.push(v);
     strands.push(vertices.length);
   }
   if (vertices.length === 0) return null;
@@ -148,7 +149,7 @@ function withinOf(ranges: Ranges): (at: number) => boolean {
   let next = 0;
   let last = 0;
   return at => {
-    for (; next < sorted.length && (sorted[next]?.[0] ?? 0) <= at; next++) last = Math.max(last, sorted[next]?.[1] ?? 0);
+    for (let range = sorted[next]; range && range[0] <= at; range = sorted[++next]) last = Math.max(last, range[1]);
     return at < last;
   };
 }
@@ -176,12 +177,12 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
       bones: pick(influences.bones, influences.each),
       weights: pick(influences.weights, influences.each),
     },
-    indices: indices.map(vertex => places.get(vertex) ?? 0),
+    indices: indices.map(vertex => places.get(vertex)!),
     shapes: shapes.map(shape => {
-      const rows = [...shape.vertices.keys()].filter(i => places.has(shape.vertices[i] ?? -1));
+      const rows = [...shape.vertices.keys()].filter(i => places.has(numberAt(shape.vertices, i)));
       return {
         ...shape,
-        vertices: Uint32Array.from(rows, i => places.get(shape.vertices[i] ?? -1) ?? 0),
+        vertices: Uint32Array.from(rows, i => places.get(numberAt(shape.vertices, i))!),
         positions: picked(shape.positions, rows),
         ...(shape.normals && { normals: picked(shape.normals, rows) }),
       };
@@ -192,12 +193,11 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
 const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
   Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
 
-function place(scene: RigScene, row: number, mesh: Mesh, body: Body, rest: RestPlaces, ledger: Ledger): Placed {
-  const renderer = scene.renderers[row];
-  const skin = mesh.joints ? scene.skins[renderer?.skin ?? -1] : undefined;
-  const node = renderer?.node ?? 0;
+function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestPlaces, ledger: Ledger): Placed {
+  const { node } = renderer;
+  const skin = mesh.joints ? scene.skins[renderer.skin ?? -1] : undefined;
   const base = {
-    name: renderer?.name || mesh.name,
+    name: renderer.name || mesh.name,
     count: mesh.vertexCount,
     uvs: mesh.uvs,
     colors: mesh.colors.map(({ values }) => values),
@@ -233,10 +233,8 @@ function rigid(count: number, bone: number): NonNullable<Part['influences']> {
 
 /** All influences of a vertex, as joint and weight. */
 function each(mesh: Mesh, vertex: number, take: (joint: number, weight: number) => void): void {
-  const { joints, weights, influenceOffsets: offsets, influenceJoints, influenceWeights } = mesh;
-  if (offsets && influenceJoints && influenceWeights)
-    for (let i = offsets[vertex] ?? 0; i < (offsets[vertex + 1] ?? 0); i++) take(influenceJoints[i] ?? 0, influenceWeights[i] ?? 0);
-  else for (let i = 4 * vertex; i < 4 * vertex + 4; i++) take(joints?.[i] ?? 0, weights?.[i] ?? 0);
+  const { joints, weights, from, to } = influencesAt(mesh, vertex);
+  for (let i = from; i < to; i++) take(numberAt(joints, i), numberAt(weights, i));
 }
 
 function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullable<Part['influences']> {
@@ -267,34 +265,35 @@ function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: 
   each(mesh, vertex, (joint, weight) => {
     total += weight;
     const matrix = matrices.get(joint);
-    if (matrix) for (let i = 0; i < 16; i++) sum[i] = (sum[i] ?? 0) + weight * (matrix[i] ?? 0);
+    if (matrix) for (let i = 0; i < 16; i++) sum[i]! += weight * matrix[i]!;
   });
-  return total > 0 ? sum : Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  return total > 0 ? sum : identity();
 }
 
 /** Of single precision, in numbers as large as the mesh is. */
 const NEARLY = 2e-5;
 
-function isNear(a: ArrayLike<number>, b: ArrayLike<number>, { min, max }: Mesh): boolean {
+function isNear(a: Float64Array, b: Float64Array, { min, max }: Mesh): boolean {
   const size = Math.max(...[...min, ...max].map(Math.abs), 1e-3);
-  for (let i = 0; i < 15; i++) if (!(Math.abs((a[i] ?? 0) - (b[i] ?? 0)) <= (i < 12 ? NEARLY : NEARLY * size * 4))) return false;
+  for (let i = 0; i < 15; i++) if (!(Math.abs(a[i]! - b[i]!) <= (i < 12 ? NEARLY : NEARLY * size * 4))) return false;
   return true;
 }
 
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-const isIdentity = (matrix: ArrayLike<number>, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
+const IDENTITY = identity();
+const isIdentity = (matrix: Float64Array, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
 
 /** Vertices, normals, tangents and shapes moved, each by its own matrix; the same columns without one. */
 function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
   const { positions, normals, tangents, morphs } = mesh;
   if (!at) return { positions, normals, tangents, shapes: morphs };
+  const vector = vec3();
   const column = (source: Float32Array, width: number, isPoint: boolean, vertices?: Uint32Array): Float32Array => {
+    const transform = isPoint ? transformPoint : transformDirection;
     const result = source.slice();
     for (let i = 0; width * i + 2 < source.length; i++) {
-      const m = at(vertices?.[i] ?? i);
-      const [x = 0, y = 0, z = 0] = source.subarray(width * i, width * i + 3);
-      for (let c = 0; c < 3; c++)
-        result[width * i + c] = (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z + (isPoint ? (m[12 + c] ?? 0) : 0);
+      copyVector(vector, 0, source, width * i);
+      transform(vector, at(vertices ? numberAt(vertices, i) : i), 0, vector);
+      for (let c = 0; c < 3; c++) result[width * i + c] = vector[c]! + 0; // no negative zero
     }
     return result;
   };
@@ -314,8 +313,8 @@ function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<
 
 function unit(values: Float32Array, width: number): Float32Array {
   for (let i = 0; i + 2 < values.length; i += width) {
-    const length = Math.hypot(values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0) || 1;
-    for (let c = 0; c < 3; c++) values[i + c] = (values[i + c] ?? 0) / length;
+    const length = Math.hypot(...vectorAt(values, i)) || 1;
+    for (let c = 0; c < 3; c++) values[i + c]! /= length;
   }
   return values;
 }

@@ -1,5 +1,8 @@
 // Pixels as PNG: 8 bits, RGBA, one filter. The platform compresses (CompressionStream, in pages, workers and node).
 
+import { numberAt } from '../../core/math/column.ts';
+import { joined } from './written.ts';
+
 export interface Pixels {
   /** RGBA. */
   data: Uint8Array | Uint8ClampedArray;
@@ -17,7 +20,7 @@ export async function encodePng({ data, width, height }: Pixels): Promise<Uint8A
     const from = stride * y;
     rows[at] = y > 0 ? UP : NONE;
     if (y === 0) rows.set(data.subarray(0, stride), 1);
-    else for (let x = 0; x < stride; x++) rows[at + 1 + x] = (data[from + x] ?? 0) - (data[from + x - stride] ?? 0);
+    else for (let x = 0; x < stride; x++) rows[at + 1 + x] = numberAt(data, from + x) - numberAt(data, from + x - stride);
   }
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
@@ -50,20 +53,10 @@ function crc(bytes: Uint8Array): number {
     return n;
   });
   let value = 0xffffffff;
-  for (const byte of bytes) value = (table[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
+  for (const byte of bytes) value = numberAt(table, (value ^ byte) & 255) ^ (value >>> 8);
   return (value ^ 0xffffffff) >>> 0;
 }
 
 async function through(bytes: Uint8Array, stream: CompressionStream): Promise<Uint8Array> {
   return new Uint8Array(await new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream)).arrayBuffer());
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

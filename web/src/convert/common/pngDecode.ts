@@ -1,8 +1,12 @@
 // The pixels of a PNG where no page decodes it: 8 bits a channel, not interlaced, which is what tools of games write.
+import { numberAt } from '../../core/math/column.ts';
 import type { Pixels } from './png.ts';
 
-/** Bytes a pixel by the header's kind of colour: grey, RGB, palette, grey with alpha, RGBA. */
+/** Bytes per pixel by the header's kind of colour: grey, RGB, palette, grey with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const PALETTE = 3;
+/** Offsets of red, green, blue and alpha in a pixel, by the kind of colour. */
+const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
 const MOST_PIXELS = 2 ** 26;
 
 /** Throws where it is damaged, or of another kind. */
@@ -10,7 +14,7 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33) throw new Error('the PNG is cut off');
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  const [depth, kind, interlaced] = [bytes[24], bytes[25] ?? 0, bytes[28]];
+  const [depth, kind, interlaced] = [bytes[24], numberAt(bytes, 25), bytes[28]];
   const channels = CHANNELS[kind];
   if (depth !== 8 || !channels || interlaced !== 0)
     throw new Error('only PNG of 8 bits a channel that are not interlaced are decoded here');
@@ -20,16 +24,25 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const rows = await inflate(body, (stride + 1) * height);
   unfilter(rows, stride, height, channels);
   const data = new Uint8Array(4 * width * height);
+  const colors = kind === PALETTE ? colorsOf(palette, alpha) : null;
+  const [r = 0, g = 0, b = 0, a] = LAYOUTS[kind] ?? [];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const from = (stride + 1) * y + 1 + x * channels;
       const to = 4 * (width * y + x);
-      const value = rows[from] ?? 0;
-      const hasColor = kind === 2 || kind === 6;
-      for (let c = 0; c < 3; c++) data[to + c] = kind === 3 ? (palette[3 * value + c] ?? 0) : hasColor ? (rows[from + c] ?? 0) : value;
-      data[to + 3] = kind === 3 ? (alpha[value] ?? 255) : kind === 6 ? (rows[from + 3] ?? 0) : kind === 4 ? (rows[from + 1] ?? 0) : 255;
+      const at = (channel: number): number => numberAt(rows, from + channel);
+      if (colors) data.set(colors.subarray(4 * at(0), 4 * at(0) + 4), to);
+      else data.set([at(r), at(g), at(b), a === undefined ? 255 : at(a)], to);
     }
   return { data, width, height };
+}
+
+/** RGBA of all 256 palette indices. Indices beyond the palette are black. */
+function colorsOf(palette: Uint8Array, alpha: Uint8Array): Uint8Array {
+  const colors = new Uint8Array(4 * 256);
+  for (let i = 0; i < 256; i++) colors.set([...palette.subarray(3 * i, 3 * i + 3)], 4 * i);
+  for (let i = 0; i < 256; i++) colors[4 * i + 3] = alpha[i] ?? 255;
+  return colors;
 }
 
 function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; palette: Uint8Array; alpha: Uint8Array } {
@@ -68,15 +81,15 @@ async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint
 function unfilter(rows: Uint8Array, stride: number, height: number, size: number): void {
   for (let y = 0; y < height; y++) {
     const start = (stride + 1) * y + 1;
-    const filter = rows[start - 1] ?? 0;
+    const filter = numberAt(rows, start - 1);
     if (filter > 4) throw new Error('the PNG is damaged');
     for (let x = 0; filter > 0 && x < stride; x++) {
       const at = start + x;
-      const left = x >= size ? (rows[at - size] ?? 0) : 0;
-      const up = y > 0 ? (rows[at - stride - 1] ?? 0) : 0;
-      const corner = x >= size && y > 0 ? (rows[at - stride - 1 - size] ?? 0) : 0;
+      const left = x >= size ? numberAt(rows, at - size) : 0;
+      const up = y > 0 ? numberAt(rows, at - stride - 1) : 0;
+      const corner = x >= size && y > 0 ? numberAt(rows, at - stride - 1 - size) : 0;
       const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
-      rows[at] = (rows[at] ?? 0) + guess;
+      rows[at]! += guess;
     }
   }
 }

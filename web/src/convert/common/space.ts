@@ -1,6 +1,7 @@
 // From the space of a body into that of a file of bones: rotated, scaled, mirrored, moved.
-import { decompose } from '../../core/math/matrix.ts';
-import { multiply, rotateVector } from '../../core/math/quaternion.ts';
+import { decompose, identity, transformDirection } from '../../core/math/matrix.ts';
+import { multiply, rotateVector, toQuat } from '../../core/math/quaternion.ts';
+import { addScaled, copyVector, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
 import { localOf } from '../gltf/placement.ts';
 
 type Values = Float32Array | Float64Array;
@@ -29,53 +30,51 @@ export class BodySpace {
   /** Bones cannot be mirrored. Their transforms are reflected along x, and so are vertices and faces. */
   readonly isMirrored: boolean;
   readonly #matrix: Float64Array;
-  readonly #shift: readonly number[];
+  readonly #shift: Vector;
   readonly #turn: Float64Array;
-  readonly #scales: readonly [number, number, number];
+  readonly #scales: Vector;
 
   /** `matrix`: where the space of the body is in that of the file, column-major. */
   constructor(matrix: Float64Array) {
     const local = new Float64Array(10);
     decompose(matrix, local);
-    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] = local;
+    const [sx, sy, sz] = vectorAt(local, 7);
     this.scale = Math.cbrt(Math.abs(sx * sy * sz)) || 1;
     this.#matrix = matrix;
-    this.#shift = [x, y, z];
-    this.#turn = Float64Array.of(qx, qy, qz, qw);
+    this.#shift = vectorAt(local, 0);
+    this.#turn = toQuat(local, 3);
     this.isMirrored = sx * sy * sz < 0;
-    const sizes = [Math.abs(sx), Math.abs(sy), Math.abs(sz)] as const;
+    const sizes: Vector = [Math.abs(sx), Math.abs(sy), Math.abs(sz)];
     this.isEven = localOf(matrix) !== null && sizes.every(s => Math.abs(s - this.scale) <= 1e-5 * this.scale);
-    this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : [...sizes];
+    this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : sizes;
   }
 
   /** A point of the body, three numbers at `at`. */
   point(values: Values, at: number): void {
     this.way(values, at);
-    for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) + (this.#shift[c] ?? 0);
+    addScaled(values, at, this.#shift, 1);
   }
 
   /** A difference of two points. */
   way(values: Values, at: number): void {
     if (this.isEven) {
-      if (this.isMirrored) values[at] = -(values[at] ?? 0);
-      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * this.scale;
+      if (this.isMirrored) values[at]! *= -1;
+      for (let c = 0; c < 3; c++) values[at + c]! *= this.scale;
       rotateVector(values, at, this.#turn);
       return;
     }
-    const [x = 0, y = 0, z = 0] = values.subarray(at, at + 3);
-    const m = this.#matrix;
-    for (let c = 0; c < 3; c++) values[at + c] = (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z;
+    transform(this.#matrix, values, at);
   }
 
   /** A direction that stands upright on a surface. It keeps its length. */
   normal(values: Values, at: number): void {
-    if (this.isMirrored) values[at] = -(values[at] ?? 0);
+    if (this.isMirrored) values[at]! *= -1;
     if (!this.isEven) {
-      const length = (): number => Math.hypot(values[at] ?? 0, values[at + 1] ?? 0, values[at + 2] ?? 0);
+      const length = (): number => Math.hypot(...vectorAt(values, at));
       const before = length();
-      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) / (this.#scales[c] || 1);
+      for (let c = 0; c < 3; c++) values[at + c]! /= this.#scales[c] || 1;
       const factor = before / (length() || 1);
-      for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * factor;
+      for (let c = 0; c < 3; c++) values[at + c]! *= factor;
     }
     rotateVector(values, at, this.#turn);
   }
@@ -99,43 +98,45 @@ export class BodySpace {
     return {
       place: (values, at) => {
         if (linear) return transform(linear, values, at);
-        if (this.isMirrored) values[at] = -(values[at] ?? 0);
-        for (let c = 0; c < 3; c++) values[at + c] = (values[at + c] ?? 0) * scale;
+        if (this.isMirrored) values[at]! *= -1;
+        for (let c = 0; c < 3; c++) values[at + c]! *= scale;
       },
       turn: (values, at) => this.#reflect(values, at),
     };
   }
 
-  /** The matrix for translations below a bone, exact at rest: W⁻¹ S F G, with the rotation W of the written parent and the matrix G of the parent. Nine numbers by columns. */
+  /** The matrix for translations below a bone, exact at rest: W⁻¹ S F G, with the rotation W of the written parent and the matrix G of the parent. */
   #linearOf({ turn, matrix }: ParentRest): Float64Array {
-    const back = Float64Array.from(turn);
+    const back = toQuat(turn);
     this.#reflect(back, 0);
-    for (let c = 0; c < 3; c++) back[c] = -(back[c] ?? 0);
-    const columns = new Float64Array(9);
+    for (let c = 0; c < 3; c++) back[c]! *= -1;
+    const result = identity();
     for (let column = 0; column < 3; column++) {
-      const axis = new Float64Array(3);
-      if (matrix) for (let c = 0; c < 3; c++) axis[c] = matrix[4 * column + c] ?? 0;
+      const axis = vec3();
+      if (matrix) copyVector(axis, 0, matrix, 4 * column);
       else {
         axis[column] = 1;
-        rotateVector(axis, 0, Float64Array.from(turn));
+        rotateVector(axis, 0, turn);
       }
-      if (this.isMirrored) axis[0] = -(axis[0] ?? 0);
-      for (let c = 0; c < 3; c++) axis[c] = (axis[c] ?? 0) * (this.#scales[c] ?? 1);
+      if (this.isMirrored) axis[0] *= -1;
+      for (let c = 0; c < 3; c++) axis[c]! *= this.#scales[c]!;
       rotateVector(axis, 0, back);
-      columns.set(axis, 3 * column);
+      result.set(axis, 4 * column);
     }
-    return columns;
+    return result;
   }
 
   /** A rotation as it is in a space that is reflected along x. */
   #reflect(values: Values, at: number): void {
     if (!this.isMirrored) return;
-    values[at + 1] = -(values[at + 1] ?? 0);
-    values[at + 2] = -(values[at + 2] ?? 0);
+    values[at + 1]! *= -1;
+    values[at + 2]! *= -1;
   }
 }
 
+/** Multiplies three numbers by the upper left 3 × 3 of a matrix. */
 function transform(m: Float64Array, values: Values, at: number): void {
-  const [x = 0, y = 0, z = 0] = values.subarray(at, at + 3);
-  for (let c = 0; c < 3; c++) values[at + c] = (m[c] ?? 0) * x + (m[3 + c] ?? 0) * y + (m[6 + c] ?? 0) * z;
+  const vector = vectorAt(values, at);
+  transformDirection(vector, m, 0, vector);
+  values.set(vector, at);
 }

@@ -1,4 +1,5 @@
 // What formats of bones and meshes alone do not say, told once for all of them.
+import { isBone, nameOf } from '../../core/tree.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
 import type { Body } from './bodies.ts';
@@ -11,11 +12,11 @@ export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean 
 
 /** Of nodes and what they show. */
 export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
-  const { bones, visible } = scene.nodes;
+  const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
-  const plain = rows.filter(row => (bones[row] ?? -1) < 0).length;
+  const plain = rows.filter(row => !isBone(nodes, row)).length;
   if (plain > 0) ledger.add('NODES_AS_BONES', '', plain);
-  const hidden = rows.filter(row => !visible[row]).length + scene.renderers.filter(each => !each.visible).length;
+  const hidden = rows.filter(row => !nodes.visible[row]).length + scene.renderers.filter(each => !each.visible).length;
   if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
   const tinted = scene.meshes.filter(({ colors, colorsAreMaterial }) => colors.length > 0 && colorsAreMaterial).length;
   if (tinted > 0) ledger.add('COLORS_AS_DATA', '', tinted);
@@ -27,8 +28,9 @@ export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
   scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
   for (const clip of clips) scaledByTracks(bind(clip, scene).tracks, scaled, uneven);
-  const rows = [...correctedRows(scene, scaled, uneven, new Set())];
-  if (rows.length > 0) ledger.add('SCALE_INHERITED', scene.nodes.names[rows[0] ?? 0] ?? '', rows.length);
+  const rows = correctedRows(scene, scaled, uneven, new Set());
+  const [first] = rows;
+  if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(scene.nodes, first), rows.size);
 }
 
 /** Of all the rest. `said`: names of properties that the target has a place for. */

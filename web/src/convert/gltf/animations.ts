@@ -1,5 +1,6 @@
 // Animations as JSON and numbers of glTF, added to what glTF-Transform writes and not to its document: that keeps five objects with listeners for each curve. A
 // thousand motions of 128 bones took 36 s and 2.3 GB so, of which reading and encoding were 2 s. Each animation is text as soon as it is known: as objects their JSON takes ten times the room.
+import { numberAt } from '../../core/math/column.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
@@ -59,7 +60,7 @@ export class AnimationList {
   #accessor(made: object[], begin: number, values: Float32Array, type: keyof typeof WIDTHS, isTime = false): number {
     const known = this.#known.get(values);
     if (known !== undefined) return known;
-    const limits = isTime && { min: [values[0] ?? 0], max: [values.at(-1) ?? 0] };
+    const limits = isTime && { min: [numberAt(values, 0)], max: [numberAt(values, values.length - 1)] };
     const count = values.length / WIDTHS[type];
     made.push({ bufferView: this.#viewCount, byteOffset: this.#end - begin, componentType: FLOAT, count, type, ...limits });
     this.columns.push(this.#numbers.column(values));

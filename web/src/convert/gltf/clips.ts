@@ -1,4 +1,6 @@
 // Motions: each bound to the model, its curves as glTF says them, and what it cannot say sampled by the pose engine.
+import { parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack } from '../../core/bind.ts';
 import { member } from '../../core/properties.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -85,7 +87,7 @@ export class ClipWriter {
     const values = valuesOf(this.#shape, tracks, row => !!shown[row]);
     const scales = new Map(values.flatMap(value => (value.path === 'scale' ? [[value.row, value]] : [])));
     const undone = [...split].flatMap((bone): Value[] => {
-      const parent = scales.get(scene.nodes.parents[bone] ?? -1);
+      const parent = scales.get(parentOf(scene.nodes, bone));
       return parent ? [{ ...parent, path: 'unscale', row: bone }] : [];
     });
     return [...values, ...undone];
@@ -173,7 +175,7 @@ function stretch(curves: Curve[], end: number): void {
   longer.set(values);
   for (let i = 0; i < size; i++) {
     const isValue = !isCubic || Math.floor((3 * i) / size) === 1;
-    longer[values.length + i] = isValue ? (values[values.length - size + i] ?? 0) : 0;
+    if (isValue) longer[values.length + i] = numberAt(values, values.length - size + i);
   }
   curve.values = longer;
   curve.times = Float32Array.from([...times, end]);

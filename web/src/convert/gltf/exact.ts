@@ -46,7 +46,7 @@ function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   const last = times.at(-1) ?? -1;
   if (!(begin >= 0) || last > end) return false;
   if ((before !== 'hold' && begin > 0) || (after !== 'hold' && last < end)) return false;
-  for (let k = 1; k < times.length; k++) if (!((times[k] ?? 0) > (times[k - 1] ?? 0))) return false;
+  for (let k = 1; k < times.length; k++) if (!(numberAt(times, k) > numberAt(times, k - 1))) return false;
   return true;
 }
 

@@ -24,7 +24,7 @@ export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferVi
 }
 
 export const lengthOf = (pieces: readonly ArrayBufferView[]): number => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-const wholeWords = (length: number): number => 4 * Math.ceil(length / 4);
+export const wholeWords = (length: number): number => 4 * Math.ceil(length / 4);
 
 /** As long as a multiple of four bytes. */
 export function padded(bytes: Uint8Array): Uint8Array {

@@ -1,4 +1,6 @@
 // What a world places, as often as it places it: many copies of a mesh by EXT_mesh_gpu_instancing, few ones, and what has bones, as nodes.
+import { parentOf } from '../../core/tree.ts';
+import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
 import type { InstanceSet, Renderer } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
@@ -14,7 +16,7 @@ import { GltfContext } from './context.ts';
 import type { Local } from './locals.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
-import { visibleRows, writeNodes, writeRenderers } from './nodes.ts';
+import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { isMirrored, localOf, type Placement, within } from './placement.ts';
 
 /**
@@ -179,13 +181,9 @@ export class InstanceWriter {
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = localOf(matrix);
     let at = above;
-    for (const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1, sx = 1, sy = 1, sz = 1] of one ? [one] : chain) {
-      const made = this.#world.document.createNode(name);
-      const { numbers } = this.#world;
-      made
-        .setTranslation(numbers.vector([x, y, z]))
-        .setRotation(numbers.turn([qx, qy, qz, qw]))
-        .setScale(numbers.vector([sx, sy, sz]));
+    const { document, numbers } = this.#world;
+    for (const local of one ? [one] : chain) {
+      const made = setLocal(document.createNode(name), local, numbers);
       at.addChild(made);
       at = made;
     }
@@ -211,22 +209,20 @@ function filesBelow(world: PlacedFile): Set<PlacedFile> {
 function unitLocal(transform: Float32Array): Local {
   const local = Float64Array.from(transform);
   const length = Math.hypot(...local.subarray(3, 7)) || 1;
-  for (let i = 3; i < 7; i++) local[i] = (local[i] ?? 0) / length;
+  for (let i = 3; i < 7; i++) local[i]! /= length;
   return local;
 }
 
 function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   const { scene } = context;
-  const { parents, translations: t, rotations: q, scales: s } = scene.nodes;
+  const { translations: t, rotations: q, scales: s } = scene.nodes;
   const shape = new PoseShape(scene);
   const world = new WorldMatrices(shape);
   const pose = new Pose(shape);
-  for (const [values, rest] of [
-    [pose.translations, [0]],
-    [pose.rotations, [0, 0, 0, 1]],
-    [pose.scales, [1]],
-  ] as const)
-    for (let i = 0; i < (rest.length === 4 ? 4 : 3); i++) values[i] = rest[i % rest.length] ?? 0; // the root gives way to the world's
+  // The node of the instance replaces the root.
+  pose.translations.set([0, 0, 0]);
+  pose.rotations.set(IDENTITY);
+  pose.scales.set([1, 1, 1]);
   world.update(pose);
   /** From below the root to the node: one transform where it is one, else those of the nodes. */
   const placeOf = (node: number): { chain: Local[]; matrix: Float64Array } => {
@@ -235,7 +231,7 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
     if (node <= 0) return { chain: [], matrix };
     if (local) return { chain: isHere(local) ? [] : [local], matrix };
     const chain: Local[] = [];
-    for (let row = node; row > 0; row = parents[row] ?? -1)
+    for (let row = node; row > 0; row = parentOf(scene.nodes, row))
       chain.unshift(
         Float64Array.of(...t.subarray(3 * row, 3 * row + 3), ...q.subarray(4 * row, 4 * row + 4), ...s.subarray(3 * row, 3 * row + 3)),
       );

@@ -1,8 +1,11 @@
 // Local transforms that give the world matrices of the engine where matrices simply multiply, as in glTF. Bones that take over scale in another way
 // (Unreal's, axis by axis; Maya's segment scale compensate) get other local transforms; where the difference is shear, no local transform has it.
+import { type Vector, vectorAt } from '../../core/math/vector.ts';
+import { isBone, parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { compose, decompose, invert, multiply } from '../../core/math/matrix.ts';
 import type { BoundTrack } from '../../core/bound.ts';
-import type { RigScene } from '../../core/types.ts';
+import type { NodeTable, RigScene } from '../../core/types.ts';
 import type { Pose } from '../../rig/pose.ts';
 
 /** Rows whose local transforms glTF cannot take as they are, given which bones have a scale other than 1, or one that differs by axis. */
@@ -16,14 +19,19 @@ export function correctedRows(
   if (scaled.size === 0) return rows;
   const isBelowUneven = new Uint8Array(nodes.count);
   for (let row = 1; row < nodes.count; row++) {
-    const parent = nodes.parents[row] ?? -1;
-    const isUnderBone = parent >= 0 && (nodes.bones[row] ?? -1) >= 0 && (nodes.bones[parent] ?? -1) >= 0;
-    if (!isUnderBone) continue;
+    const parent = parentBone(nodes, row);
+    if (parent < 0) continue;
     isBelowUneven[row] = isBelowUneven[parent] || uneven.has(parent) ? 1 : 0;
     if (scaleInheritance === 'axes' && isBelowUneven[row]) rows.add(row);
     if (nodes.segmentScaleCompensate[row] && scaled.has(parent) && !split.has(row)) rows.add(row);
   }
   return rows;
+}
+
+/** The parent of a bone, if it is a bone as well; -1 if not. */
+export function parentBone(nodes: NodeTable, row: number): number {
+  const parent = parentOf(nodes, row);
+  return parent >= 0 && isBone(nodes, row) && isBone(nodes, parent) ? parent : -1;
 }
 
 /**
@@ -33,24 +41,21 @@ export function correctedRows(
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();
   for (let row = 1; row < nodes.count; row++) {
-    const parent = nodes.parents[row] ?? -1;
-    const isUnderBone = parent >= 0 && (nodes.bones[row] ?? -1) >= 0 && (nodes.bones[parent] ?? -1) >= 0;
-    if (isUnderBone && nodes.segmentScaleCompensate[row] && uneven.has(parent)) rows.add(row);
+    const parent = parentBone(nodes, row);
+    if (parent >= 0 && nodes.segmentScaleCompensate[row] && uneven.has(parent)) rows.add(row);
   }
   return rows;
 }
 
 /** One over each scale; as in the engine, one of which some axis is zero cannot be undone. */
-export function inverseScale([x = 1, y = 1, z = 1]: ArrayLike<number> & Iterable<number>): [number, number, number] {
+export function inverseScale([x, y, z]: Vector): Vector {
   return x * y * z === 0 ? [1, 1, 1] : [1 / x, 1 / y, 1 / z];
 }
 
 /** Bones whose scale, by columns of three, is not 1, and those whose scale differs by axis. Adds to the sets. */
 export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set<number>, uneven: Set<number>): void {
   for (let row = 0; row < count; row++) {
-    const x = scales[3 * row] ?? 1;
-    const y = scales[3 * row + 1] ?? 1;
-    const z = scales[3 * row + 2] ?? 1;
+    const [x, y, z] = vectorAt(scales, 3 * row);
     if (Math.abs(x - 1) + Math.abs(y - 1) + Math.abs(z - 1) > NEARLY) scaled.add(row);
     if (Math.abs(x - y) + Math.abs(y - z) > NEARLY) uneven.add(row);
   }
@@ -106,13 +111,13 @@ export class PlainLocals {
   #place({ translations, rotations, scales }: Pose, isNew: boolean): void {
     const world = this.#world;
     for (const [row, parent] of this.#parents.entries()) {
-      const place = this.#places[row] ?? -1;
+      const place = numberAt(this.#places, row);
       if (this.#split.has(row)) {
         this.matrices.set(world.subarray(16 * row, 16 * row + 16), 16 * row);
         continue;
       }
       if (place < 0) {
-        const [sx = 1, sy = 1, sz = 1] = scales.subarray(3 * row, 3 * row + 3);
+        const [sx, sy, sz] = vectorAt(scales, 3 * row);
         compose(one, translations, 3 * row, rotations, 4 * row, sx, sy, sz);
       } else {
         const local = this.locals.subarray(10 * place, 10 * place + 10);
@@ -122,7 +127,7 @@ export class PlainLocals {
           else relative.fill(0);
           decompose(relative, local);
         }
-        const [, , , , , , , sx = 1, sy = 1, sz = 1] = local;
+        const [sx, sy, sz] = vectorAt(local, 7);
         compose(one, local, 0, local, 3, sx, sy, sz);
       }
       if (parent < 0) this.matrices.set(one, 16 * row);

@@ -1,4 +1,6 @@
 // Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
+import { type Vector, vectorAt } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { uniqueNames } from '../../core/names.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer } from '../../core/types.ts';
@@ -200,7 +202,7 @@ function countBelow(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {
     const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < limit) low = middle + 1;
+    if (numberAt(numbers, middle) < limit) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -213,7 +215,8 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
   if (mesh.topology === 'strands') {
     const offsets = mesh.strandOffsets ?? new Uint32Array(0);
     const pairs: number[] = [];
-    for (let s = 0; s + 1 < offsets.length; s++) for (let v = (offsets[s] ?? 0) + 1; v < (offsets[s + 1] ?? 0); v++) pairs.push(v - 1, v);
+    for (let s = 0; s + 1 < offsets.length; s++)
+      for (let v = numberAt(offsets, s) + 1; v < numberAt(offsets, s + 1); v++) pairs.push(v - 1, v);
     return Uint32Array.from(pairs);
   }
   const { indices } = mesh;
@@ -221,23 +224,22 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
   return indices instanceof Uint16Array && mesh.vertexCount > LARGEST_SHORT ? Uint32Array.from(indices) : indices;
 }
 
+const UP: Vector = [0, 1, 0];
+
 /** Vectors of the length one (their first three components), the same array where they are. A tangent's fourth is 1 or -1. */
 function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
   let values = source;
   let repaired = 0;
   for (let i = 0; i + size <= source.length; i += size) {
-    const x = source[i] ?? 0;
-    const y = source[i + 1] ?? 0;
-    const z = source[i + 2] ?? 0;
+    const [x, y, z] = vectorAt(source, i);
     const length = Math.hypot(x, y, z);
-    const isSided = size === 3 || Math.abs(source[i + 3] ?? 1) === 1;
+    const side = size === 3 ? 1 : numberAt(source, i + 3);
+    const isSided = Math.abs(side) === 1;
     if (Math.abs(length - 1) < 1e-4 && isSided) continue;
     if (values === source) values = source.slice();
     const isReal = length > 1e-12;
-    values[i] = isReal ? x / length : 0;
-    values[i + 1] = isReal ? y / length : 1;
-    values[i + 2] = isReal ? z / length : 0;
-    if (size === 4) values[i + 3] = (source[i + 3] ?? 1) < 0 ? -1 : 1;
+    values.set(isReal ? [x / length, y / length, z / length] : UP, i);
+    if (size === 4) values[i + 3] = side < 0 ? -1 : 1;
     repaired++;
   }
   return { values, repaired };

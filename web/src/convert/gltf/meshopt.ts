@@ -1,6 +1,9 @@
 // EXT_meshopt_compression: the same numbers in fewer bytes. Nothing is rounded; faces may begin with another of their corners.
+import { numberAt } from '../../core/math/column.ts';
+import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import { MeshoptEncoder } from '../vendor/meshopt.ts';
+import { padded, wholeWords } from './glb.ts';
 
 const NAME = 'EXT_meshopt_compression';
 
@@ -42,10 +45,10 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
         [NAME]: { buffer: 0, byteOffset: length, byteLength: packed.length, byteStride: how.stride, mode: how.mode, count },
       };
       Object.assign(view, { buffer: 1, byteOffset: whole, byteLength: bytes.length });
-      whole += padded(bytes.length);
+      whole += wholeWords(bytes.length);
     } else Object.assign(view, { buffer: 0, byteOffset: length, byteLength: bytes.length });
-    pieces.push(piece);
-    length += padded(piece.length);
+    pieces.push(padded(piece));
+    length += wholeWords(piece.length);
   }
   json.bufferViews = plans.map(({ view }) => view);
   const [buffer] = json.buffers ?? [];
@@ -56,16 +59,8 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
   }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += padded(piece.length);
-  }
-  return all;
+  return joined(pieces);
 }
-
-const padded = (length: number): number => 4 * Math.ceil(length / 4);
 
 /** Views in their order. Those of faces come apart, one for each accessor, since they are packed by what they are. */
 function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }: Json, numbers: Uint8Array): Plan[] {
@@ -108,7 +103,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
     }
   }
   const move = (owner: { bufferView?: number } | undefined): void => {
-    if (owner?.bufferView !== undefined) owner.bufferView = places[owner.bufferView] ?? 0;
+    if (owner?.bufferView !== undefined) owner.bufferView = numberAt(places, owner.bufferView);
   };
   for (const image of images) move(image);
   for (const { sparse } of accessors) for (const part of [sparse?.indices, sparse?.values]) move(part);

@@ -1,12 +1,17 @@
 // The tree of nodes with what hangs on it: skins, meshes, lights, cameras.
+import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
+import { vectorAt } from '../../core/math/vector.ts';
+import { isBone, nameOf, parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied } from '../../core/math/matrix.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
 import { entry } from '../../core/entry.ts';
 import type { Camera, Light, Properties, RigScene, Skin } from '../../core/types.ts';
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
+import type { FiniteNumbers } from '../common/finite.ts';
 import type { GltfContext } from './context.ts';
-import { correctedRows, inverseScale, PlainLocals, scaledRows } from './locals.ts';
+import { correctedRows, inverseScale, type Local, PlainLocals, scaledRows } from './locals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, reachOf } from './reach.ts';
 
@@ -20,16 +25,17 @@ const PER_NODE = 214;
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
   const top = holder ?? document.createScene(scene.asset.name);
-  const { count, names, parents, bones, properties } = scene.nodes;
+  const { count, bones, properties } = scene.nodes;
   const features = featuresByNode(context);
   for (let row = 0; row < count; row++) {
-    const node = document.createNode(names[row] ?? '');
-    const place = context.split.has(row) ? document.createNode(`${names[row] ?? ''}_unscaled`).addChild(node) : node;
-    const parent = nodes[parents[row] ?? -1];
+    const name = nameOf(scene.nodes, row);
+    const node = document.createNode(name);
+    const place = context.split.has(row) ? document.createNode(`${name}_unscaled`).addChild(node) : node;
+    const parent = nodes[parentOf(scene.nodes, row)];
     if (parent) parent.addChild(place);
     else top.addChild(place);
     context.places.push(place);
-    const bone = bones[row] ?? -1;
+    const bone = numberAt(bones, row);
     const extras = { ...(bone >= 0 && { bone }), ...bag(properties.get(row)), ...(features.has(row) && { features: features.get(row) }) };
     if (Object.keys(extras).length > 0) node.setExtras(extras);
     context.ledger.budget.spend(PER_NODE);
@@ -59,19 +65,18 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
 
 /** Local transforms at rest. */
 function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContext, shape: PoseShape): void {
-  const { count, parents, translations: t, rotations: q, scales: s } = scene.nodes;
+  const { count, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
   const uneven = new Set<number>();
   scaledRows(s, count, scaled, uneven);
   const corrected = correctedRows(scene, scaled, uneven, split);
   for (const [row, node] of nodes.entries()) {
-    const [x = 0, y = 0, z = 0, w = 1] = q.subarray(4 * row, 4 * row + 4);
+    const [x, y, z, w] = quaternionAt(q, 4 * row);
     const length = Math.hypot(x, y, z, w);
-    places[row]?.setTranslation([t[3 * row] ?? 0, t[3 * row + 1] ?? 0, t[3 * row + 2] ?? 0]);
-    node.setRotation(length > 0 ? [x / length, y / length, z / length, w / length] : [0, 0, 0, 1]);
-    node.setScale([s[3 * row] ?? 1, s[3 * row + 1] ?? 1, s[3 * row + 2] ?? 1]);
-    const above = 3 * (parents[row] ?? 0);
-    if (split.has(row)) places[row]?.setScale(numbers.vector(inverseScale(s.subarray(above, above + 3))));
+    places[row]!.setTranslation(vectorAt(t, 3 * row));
+    node.setRotation(length > 0 ? [x / length, y / length, z / length, w / length] : IDENTITY);
+    node.setScale(vectorAt(s, 3 * row));
+    if (split.has(row)) places[row]!.setScale(numbers.vector(inverseScale(vectorAt(s, 3 * parentOf(scene.nodes, row)))));
   }
   if (corrected.size === 0) return;
   const pose = new Pose(shape);
@@ -79,15 +84,15 @@ function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContex
   world.update(pose);
   const plain = new PlainLocals(scene, corrected, split);
   plain.update(pose, world.matrices);
-  for (const [i, row] of [...corrected].entries()) {
-    const [tx = 0, ty = 0, tz = 0, x = 0, y = 0, z = 0, w = 1, sx = 1, sy = 1, sz = 1] = plain.locals.subarray(10 * i, 10 * i + 10);
-    nodes[row]
-      ?.setTranslation(numbers.vector([tx, ty, tz]))
-      .setRotation(numbers.turn([x, y, z, w]))
-      .setScale(numbers.vector([sx, sy, sz]));
-  }
+  for (const [i, row] of [...corrected].entries()) setLocal(nodes[row]!, plain.locals.subarray(10 * i), numbers);
   const gap = largestGap(reachOf(shape), world.matrices, plain.matrices);
   if (gap > 1e-6) ledger.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
+}
+
+/** Sets the transform of a node, with numbers that a file can hold. */
+export function setLocal(node: GltfNode, local: Local, numbers: FiniteNumbers): GltfNode {
+  node.setTranslation(numbers.vector(vectorAt(local, 0)));
+  return node.setRotation(numbers.turn(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
 /** What renderers show. Fills `context.shown`. */
@@ -123,15 +128,13 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
 export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;
   if (document.getRoot().listSkins().length > 0) return;
-  const joints = [...scene.nodes.bones.keys()].filter(row => (scene.nodes.bones[row] ?? -1) >= 0 && nodes[row]);
+  const joints = [...nodes.keys()].filter(row => isBone(scene.nodes, row));
   if (joints.length === 0) return;
   const made = document.createSkin(scene.asset.name);
   const inverses = new Float32Array(16 * joints.length);
   const world = worldMatrices(context);
   for (const [i, row] of joints.entries()) {
-    const node = nodes[row];
-    if (!node) continue;
-    made.addJoint(node);
+    made.addJoint(nodes[row]!);
     inverses.set(inverted(world.subarray(16 * row, 16 * row + 16)), 16 * i);
   }
   made.setInverseBindMatrices(context.accessor(inverses, 'MAT4'));
@@ -144,7 +147,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   for (const [row, node] of nodes.entries()) {
     const place = places[row] ?? node;
     const own = place === node ? Float64Array.from(node.getMatrix()) : multiplied(Float64Array.from(place.getMatrix()), node.getMatrix());
-    const above = 16 * (parents[row] ?? -1);
+    const above = 16 * numberAt(parents, row);
     world.set(above < 0 ? own : multiplied(world.subarray(above, above + 16), own), 16 * row);
   }
   return world;
@@ -153,8 +156,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
 /** By row: whether the node and all above it are visible. */
 export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
-  for (let row = 0; row < count; row++) {
-    const parent = parents[row] ?? -1;
+  for (const [row, parent] of parents.entries()) {
     shown[row] = visible[row] && (parent < 0 || shown[parent]) ? 1 : 0;
   }
   return shown;

@@ -1,4 +1,5 @@
 // Where instances are: transforms one in the other, as one transform where their product is one, else as the chain that it is made of.
+import { vectorAt } from '../../core/math/vector.ts';
 import { composed, decompose, multiplied } from '../../core/math/matrix.ts';
 import type { Local } from './locals.ts';
 
@@ -24,11 +25,12 @@ export function localOf(matrix: Float64Array): Local | null {
   decompose(matrix, local);
   const back = composed(local);
   const largest = matrix.subarray(0, 12).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  for (let i = 0; i < 12; i++) if (!(Math.abs((matrix[i] ?? 0) - (back[i] ?? 0)) <= NEARLY * largest)) return null;
+  for (let i = 0; i < 12; i++) if (!(Math.abs(matrix[i]! - back[i]!) <= NEARLY * largest)) return null;
   return largest > 0 ? local : null;
 }
 
 /** Whether it turns what is right into left: which side of a face is the front is decided by object. */
-export function isMirrored([, , , , , , , x = 1, y = 1, z = 1]: Local): boolean {
+export function isMirrored(local: Local): boolean {
+  const [x, y, z] = vectorAt(local, 7);
   return x * y * z < 0;
 }

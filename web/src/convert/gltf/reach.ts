@@ -73,6 +73,13 @@ function addBox(corners: Vector[] | undefined, box: ArrayLike<number>): void {
   for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) corners.push([x, y, z]);
 }
 
+/** The length of the longest of many vectors. */
+export function longestVector(vectors: Float32Array): number {
+  let longest = 0;
+  for (let i = 0; i + 2 < vectors.length; i += 3) longest = Math.max(longest, Math.hypot(...vectorAt(vectors, i)));
+  return longest;
+}
+
 const gap = new Float64Array(16);
 const moved = vec3();
 

@@ -1,4 +1,7 @@
 // What glTF cannot say exactly, as the pose engine plays it, sampled to a tolerance.
+import { vectorAt } from '../../core/math/vector.ts';
+import { parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
@@ -8,7 +11,7 @@ import { WorldMatrices } from '../../rig/world.ts';
 import type { Budget } from '../common/budget.ts';
 import type { Value } from '../common/driven.ts';
 import { inverseScale, type Local, PlainLocals } from './locals.ts';
-import { largestGap, type Reach } from './reach.ts';
+import { largestGap, longestVector, type Reach } from './reach.ts';
 
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
@@ -17,17 +20,17 @@ export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: num
   const { width, rest, tracks } = value;
   const isUndone = value.path === 'unscale';
   const path = value.path === 'unscale' ? 'scale' : value.path;
-  const row = isUndone ? (shape.scene.nodes.parents[value.row] ?? 0) : value.row;
+  const row = isUndone ? parentOf(shape.scene.nodes, value.row) : value.row;
   const layer = new Layer(shape, tracks);
   const pose = new Pose(shape);
   const column = pose[COLUMNS[path]];
-  const at = path === 'weights' ? (shape.morphOffsets[row] ?? 0) : width * row;
+  const at = path === 'weights' ? numberAt(shape.morphOffsets, row) : width * row;
   const sample: Sampler['sample'] = (time, result) => {
     column.set(rest, at);
     layer.time = time;
     layer.apply(pose);
-    for (let c = 0; c < width; c++) result[c] = column[at + c] ?? 0;
-    if (isUndone) result.set(inverseScale(result));
+    for (let c = 0; c < width; c++) result[c] = numberAt(column, at + c);
+    if (isUndone) result.set(inverseScale(vectorAt(result, 0)));
   };
   const factors = path === 'weights' ? morphLengths(shape, row) : [];
   const measure = measureOf(value.path, reach, row, path === 'scale' ? rest.map(scale => 1 / (Math.abs(scale) || 1)) : factors);
@@ -36,27 +39,22 @@ export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: num
 
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
-  return morphs.map(({ positions }) => {
-    let most = 0;
-    for (let i = 0; i < positions.length; i += 3)
-      most = Math.max(most, Math.hypot(positions[i] ?? 0, positions[i + 1] ?? 0, positions[i + 2] ?? 0));
-    return most;
-  });
+  return morphs.map(({ positions }) => longestVector(positions));
 }
 
 /** `factors`: by component, what a step of it comes to: metres for weights, a share of the size for scales. */
 function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
   if (path === 'rotation') {
-    const length = reach.lengths[row] ?? 1;
+    const length = numberAt(reach.lengths, row);
     return { between: betweenRotations, distance: (a, b) => length * angleBetween(a, b) };
   }
-  const factor = path === 'weights' ? 1 : ((path === 'translation' ? reach.units[row] : reach.lengths[row]) ?? 1);
+  const factor = path === 'weights' ? 1 : numberAt(path === 'translation' ? reach.units : reach.lengths, row);
   const distance: Sampler['distance'] = (a, b) => {
     let sum = 0;
     for (let c = 0; c < a.length; c++) {
       // The error of an undone scale is relative to it, since the size below stays the same.
-      const step = path === 'unscale' ? 1 / (Math.abs(a[c] ?? 1) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
-      sum += Math.abs((a[c] ?? 0) - (b[c] ?? 0)) * step * factor;
+      const step = path === 'unscale' ? 1 / (Math.abs(numberAt(a, c)) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
+      sum += Math.abs(numberAt(a, c) - numberAt(b, c)) * step * factor;
     }
     return sum;
   };
@@ -145,7 +143,7 @@ class Moments {
   local(row: number, time: number): Local {
     let locals = this.#known.get(time);
     if (!locals) this.#known.set(time, (locals = this.#evaluate(time).slice()));
-    const at = 10 * (this.#places.get(row) ?? 0);
+    const at = 10 * this.#places.get(row)!;
     return locals.subarray(at, at + 10);
   }
 
@@ -159,7 +157,7 @@ class Moments {
   error(channels: Corrected['channels'], reach: Reach): number {
     const cursors = channels.map(({ path, row, times, values }) => {
       const part = PARTS.find(each => each.path === path) ?? PARTS[0];
-      const at = 10 * (this.#places.get(row) ?? 0) + part.at;
+      const at = 10 * this.#places.get(row)! + part.at;
       const interpolation = path === 'rotation' ? 'slerp' : 'linear';
       return { at, cursor: new CurveCursor({ times, values, width: part.width, interpolation, before: 'hold', after: 'hold' }) };
     });

@@ -1,6 +1,7 @@
 // Keys of rotations that lie close together. glTF goes from one to the next along the arc; Blender goes straight and makes the length one afterwards, which is 0.9° off on the way
 // through 90° (5.5 mm at an arm of 35 cm). The difference goes with the cube of the angle, so keys in between, on the arc, are the same motion for all and mend it where it is not.
-import { slerp } from '../../core/math/quaternion.ts';
+import { numberAt } from '../../core/math/column.ts';
+import { dotAt, slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /** Radians. The straight way is 0.004° off: 0.07 mm at a metre. */
@@ -17,7 +18,7 @@ export function withShortTurns(curve: Encoded): Encoded {
   const result = { ...curve, times: new Float32Array(count), values: new Float32Array(4 * count) };
   let at = 0;
   for (let k = 0; k < times.length; k++) {
-    const begin = times[k] ?? 0;
+    const begin = numberAt(times, k);
     const length = (times[k + 1] ?? begin) - begin;
     result.times[at] = begin;
     result.values.set(values.subarray(4 * k, 4 * k + 4), 4 * at++);
@@ -36,12 +37,10 @@ function stepsOf(times: Float32Array, values: Float32Array): Uint32Array | null 
   let steps: Uint32Array | null = null;
   for (let k = 0; k + 1 < times.length; k++) {
     const at = 4 * k;
-    let dot = 0;
-    for (let c = 0; c < 4; c++) dot += (values[at + c] ?? 0) * (values[at + 4 + c] ?? 0);
-    dot = Math.abs(dot);
-    if (dot >= most || (times[k + 1] ?? 0) - (times[k] ?? 0) < SHORTEST) continue;
+    const cosine = Math.abs(dotAt(values, at, values, at + 4));
+    if (cosine >= most || numberAt(times, k + 1) - numberAt(times, k) < SHORTEST) continue;
     steps ??= new Uint32Array(times.length - 1).fill(1);
-    steps[k] = Math.ceil((2 * Math.acos(Math.min(dot, 1))) / LARGEST);
+    steps[k] = Math.ceil((2 * Math.acos(Math.min(cosine, 1))) / LARGEST);
   }
   return steps;
 }

@@ -1,5 +1,7 @@
 // Influences as glTF wants them: sets of four, no bone twice, weights that sum to 1 in float32, joint 0 where the weight is 0.
+import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
+import { influencesAt } from '../common/influences.ts';
 
 export interface SkinColumns {
   /** One or two sets; four joints and weights a vertex each. */
@@ -42,8 +44,8 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
     for (let k = 0; k < joints.length; k++) {
       const set = sets[k >> 2];
       if (!set) break;
-      set.joints[4 * v + (k & 3)] = joints[k] ?? 0;
-      set.weights[4 * v + (k & 3)] = weights[k] ?? 0;
+      set.joints[4 * v + (k & 3)] = numberAt(joints, k);
+      set.weights[4 * v + (k & 3)] = numberAt(weights, k);
     }
   }
   return result;
@@ -52,22 +54,18 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
 /** The influences of a vertex, each bone once; returns the share of weight that is left out. */
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
-  const { influenceOffsets, influenceJoints, influenceWeights } = mesh;
-  const isLong = influenceOffsets && influenceJoints && influenceWeights;
-  const from = isLong ? (influenceOffsets[v] ?? 0) : 4 * v;
-  const to = isLong ? (influenceOffsets[v + 1] ?? from) : 4 * v + 4;
-  const allJoints = isLong ? influenceJoints : mesh.joints;
-  const allWeights = isLong ? influenceWeights : mesh.weights;
+  const { joints: allJoints, weights: allWeights, from, to } = influencesAt(mesh, v);
+  const most = mesh.influenceOffsets ? MOST : 4;
   let sum = 0;
   let all = 0;
   for (let k = from; k < to; k++) {
-    const weight = allWeights?.[k] ?? 0;
-    const joint = allJoints?.[k] ?? 0;
+    const weight = numberAt(allWeights, k);
+    const joint = numberAt(allJoints, k);
     if (!(weight > 0)) continue;
     all += weight;
     const known = joints.indexOf(joint);
-    if (known >= 0) weights[known] = (weights[known] ?? 0) + weight;
-    else if (joints.length < (isLong ? MOST : 4)) {
+    if (known >= 0) weights[known]! += weight;
+    else if (joints.length < most) {
       joints.push(joint);
       weights.push(weight);
     } else continue;
@@ -82,8 +80,9 @@ function normalise(weights: number[]): void {
   for (const weight of weights) sum += weight;
   let others = 0;
   for (let k = 0; k < weights.length; k++) {
-    weights[k] = Math.fround((weights[k] ?? 0) / sum);
-    if (k > 0) others += weights[k] ?? 0;
+    const weight = Math.fround(numberAt(weights, k) / sum);
+    weights[k] = weight;
+    if (k > 0) others += weight;
   }
   weights[0] = Math.fround(1 - others);
 }

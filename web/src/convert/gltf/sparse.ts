@@ -1,4 +1,5 @@
 // Columns of morph targets that move few vertices, as glTF's sparse accessors. glTF-Transform wants every column in full: 800 shapes of a face of 60,000 vertices would be a gigabyte.
+import { numberAt } from '../../core/math/column.ts';
 import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
 
 interface Column {
@@ -69,15 +70,15 @@ export class SparseColumns {
 
 /** The vectors that are not 0, by ascending vertex. If a vertex occurs twice, the last one counts. */
 function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
-  const isAscending = vertices.every((vertex, i) => i === 0 || vertex > (vertices[i - 1] ?? 0));
+  const isAscending = vertices.every((vertex, i) => i === 0 || vertex > numberAt(vertices, i - 1));
   const places = [...vertices.keys()];
   const rows = isAscending
     ? places
-    : [...new Map(places.map(i => [vertices[i] ?? 0, i])).entries()].sort(([a], [b]) => a - b).map(([, i]) => i);
+    : [...new Map(places.map(i => [numberAt(vertices, i), i])).entries()].sort(([a], [b]) => a - b).map(([, i]) => i);
   const kept = rows.filter(i => deltas[3 * i] || deltas[3 * i + 1] || deltas[3 * i + 2]);
   const values = new Float32Array(3 * kept.length);
   for (const [at, i] of kept.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * at);
-  return { vertices: Uint32Array.from(kept, i => vertices[i] ?? 0), values };
+  return { vertices: Uint32Array.from(kept, i => numberAt(vertices, i)), values };
 }
 
 /** With the zeros between them. */
@@ -85,8 +86,8 @@ function limitsOf(values: Float32Array): { min: number[]; max: number[] } {
   const min = [0, 0, 0];
   const max = [0, 0, 0];
   for (const [i, value] of values.entries()) {
-    min[i % 3] = Math.min(min[i % 3] ?? 0, value);
-    max[i % 3] = Math.max(max[i % 3] ?? 0, value);
+    min[i % 3] = Math.min(min[i % 3]!, value);
+    max[i % 3] = Math.max(max[i % 3]!, value);
   }
   return { min, max };
 }

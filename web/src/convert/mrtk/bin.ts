@@ -1,4 +1,5 @@
 // A recording as a file of version 1.1: lines between keys, states that hold (docs/formats/mrtk-input-animation.md section 2).
+import { numberAt } from '../../core/math/column.ts';
 import type { Extrapolation } from '../../core/types.ts';
 import { blankPose, type NumberCurve, type Recording } from './recording.ts';
 
@@ -28,7 +29,7 @@ export function binOf({ head, hands, gaze, markers }: Recording): Uint8Array<Arr
     for (const word of [WRAPS[before], WRAPS[after], times.length]) u32(word);
     for (const [i, time] of times.entries()) {
       f32(time);
-      f32(values[i] ?? 0);
+      f32(numberAt(values, i));
     }
   }
   u32(names.length);

@@ -1,4 +1,5 @@
 // A recording that IWER's ActionRecorder made, of a headset or of its emulator, as MRTK's.
+import { numberAt } from '../../core/math/column.ts';
 import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { type IwerRecording, WEBXR_JOINTS } from './iwer.ts';
 import { blank, blankPose, JOINTS, type NumberCurve, type PoseCurves, type RecordedHand, type Recording } from './recording.ts';
@@ -74,11 +75,11 @@ function state(curve: NumberCurve, time: number, value: number): void {
 function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: readonly number[]): void {
   const turn = [-qx, -qy, qz, qw];
   const before = pose.slice(3).map(({ values }) => values.at(-1) ?? 0);
-  const isFar = turn.reduce((sum, value, i) => sum + value * (before[i] ?? 0), 0) < 0;
+  const isFar = turn.reduce((sum, value, i) => sum + value * numberAt(before, i), 0) < 0;
   const values = [x, y, -z, ...turn.map(value => (isFar ? -value : value))];
   for (const [i, curve] of pose.entries()) {
     curve.times.push(time);
-    curve.values.push(values[i] ?? 0);
+    curve.values.push(numberAt(values, i));
   }
 }
 

@@ -1,5 +1,7 @@
 // A recording as IWER's ActionPlayer plays it, the emulator of WebXR: frames of head, hands and buttons (github.com/meta-quest/immersive-web-emulation-runtime).
-import { multiply, rotateVector } from '../../core/math/quaternion.ts';
+import { subtract, type Vector, vectorAt } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
+import { inverted, multiplied, type Quaternion, rotated } from '../../core/math/quaternion.ts';
 import { bind, type BoundClip } from '../../core/bind.ts';
 import type { Clip, Feature, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
@@ -80,9 +82,9 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
     layer.time = Math.min(time, clip.duration);
     layer.apply(pose);
     world.update(pose);
-    const place = (row: number): number[] => [...world.matrices.subarray(16 * row + 12, 16 * row + 15)];
-    const turn = (row: number): number[] => {
-      const made = [0, 0, 0, 1];
+    const place = (row: number): Vector => vectorAt(world.matrices, 16 * row + 12);
+    const turn = (row: number): Quaternion => {
+      const made: Quaternion = [0, 0, 0, 1];
       rotationOf(world.matrices, row, pose.scales, made);
       return made;
     };
@@ -104,7 +106,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
       });
       const state = Float32Array.of(0);
       pinch?.evaluate(layer.time, state, 0);
-      const isPinching = (state[0] ?? 0) > 0.5 ? 1 : 0;
+      const isPinching = numberAt(state, 0) > 0.5 ? 1 : 0;
       const ray = rounded([...origin, ...axes]);
       made.push([index, ...ray, ray, spaces, [[isPinching, isPinching, isPinching]]]);
     }
@@ -157,11 +159,7 @@ function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joi
 /** A hundredth of a millimetre. */
 const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
 
-function relative(place: number[], turn: number[], origin: readonly number[], axes: readonly number[]): number[] {
-  const back = [-(axes[0] ?? 0), -(axes[1] ?? 0), -(axes[2] ?? 0), axes[3] ?? 1];
-  const way = place.map((value, i) => value - (origin[i] ?? 0));
-  rotateVector(way, 0, back);
-  const own = [0, 0, 0, 1];
-  multiply(own, 0, back, 0, turn, 0);
-  return [...way, ...own];
+function relative(place: Vector, turn: Quaternion, origin: Vector, axes: Quaternion): number[] {
+  const back = inverted(axes);
+  return [...rotated(subtract(place, origin), back), ...multiplied(back, turn)];
 }

@@ -1,4 +1,5 @@
 // A recording of head, hands and gaze as MRTK has it: curves of single numbers in Unity's space (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
+import { numberAt } from '../../core/math/column.ts';
 import { rotateVector } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
 import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
@@ -130,7 +131,7 @@ class TrackReader {
     for (const i of times.keys()) {
       const way = Float64Array.of(0, 0, -1);
       rotateVector(way, 0, track ? track.values.subarray(4 * i, 4 * i + 4) : rotations.subarray(4 * row, 4 * row + 4));
-      for (const [c, curve] of direction.entries()) curve.values.push((c === 2 ? -1 : 1) * (way[c] ?? 0));
+      for (const [c, curve] of direction.entries()) curve.values.push((c === 2 ? -1 : 1) * numberAt(way, c));
     }
     return [...origin, ...direction];
   }
@@ -172,7 +173,7 @@ const still = (values: Iterable<number>): NumberCurve[] => Array.from(values, va
 function curvesOf({ times, values, before, after }: BoundTrack, width: number): NumberCurve[] {
   return Array.from({ length: width }, (_, c) => ({
     times: Array.from(times),
-    values: Array.from(times, (_, i) => values[width * i + c] ?? 0),
+    values: Array.from(times, (_, i) => numberAt(values, width * i + c)),
     before,
     after,
   }));
@@ -195,7 +196,7 @@ function sampledOf(track: BoundTrack, width: number): NumberCurve[] {
   const made = Array.from({ length: width }, (): NumberCurve => ({ times: at, values: [], before, after }));
   for (const time of at) {
     cursor.evaluate(time, now, 0);
-    for (const [c, curve] of made.entries()) curve.values.push(now[c] ?? 0);
+    for (const [c, curve] of made.entries()) curve.values.push(numberAt(now, c));
   }
   return made;
 }

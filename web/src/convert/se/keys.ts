@@ -1,5 +1,6 @@
 // Keys of a bone of an SEAnim, which has one list of them for all axes, out of curves that may be several.
-import { multiply, slerp } from '../../core/math/quaternion.ts';
+import { numberAt } from '../../core/math/column.ts';
+import { dotAt, inverted, multiply, quaternionAt, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import { type Curve, CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
@@ -137,15 +138,15 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
   const width = values.length / frames.length;
   for (let i = 0; i < values.length; i += width) {
     if (kind === 'rotation') {
-      const back = mode === 'delta' ? [-(values[0] ?? 0), -(values[1] ?? 0), -(values[2] ?? 0), values[3] ?? 1] : [0, 0, 0, 1];
+      const back = mode === 'delta' ? inverted(quaternionAt(values, 0)) : [0, 0, 0, 1];
       multiply(made, i, back, 0, values, i);
       multiply(made, i, rest, 0, made.slice(i, i + 4), 0);
       continue;
     }
     for (let c = 0; c < width; c++) {
-      const own = rest[Math.max(component, 0) + c] ?? 0;
-      const begin = values[c] ?? 0;
-      const value = values[i + c] ?? 0;
+      const own = numberAt(rest, Math.max(component, 0) + c);
+      const begin = numberAt(values, c);
+      const value = numberAt(values, i + c);
       const difference = mode === 'delta' ? value - begin : value;
       made[i + c] = kind === 'scale' ? own * (mode === 'delta' ? value / (begin || 1) : value) : own + difference;
     }
@@ -166,12 +167,12 @@ function tellGap(
   const [now, line] = [new Float64Array(4), new Float64Array(4)];
   let most = 0;
   for (let i = 0; i + 1 < frames.length; i++) {
-    cursor.evaluate((frames[i] ?? 0) + 0.5, now);
+    cursor.evaluate(numberAt(frames, i) + 0.5, now);
     slerp(line, 0, values, 4 * i, values, 4 * i + 4, 0.5);
-    const cosine = Math.abs(now.reduce((sum, value, c) => sum + value * (line[c] ?? 0), 0));
+    const cosine = Math.abs(dotAt(now, 0, line, 0));
     most = Math.max(most, 2 * Math.acos(Math.min(cosine, 1)));
   }
-  const length = row === undefined ? 1 : (reachOf(new PoseShape(scene)).lengths[row] ?? 1);
+  const length = row === undefined ? 1 : numberAt(reachOf(new PoseShape(scene)).lengths, row);
   if (most > 1e-6)
     ledger.add('CURVES_SAMPLED', clip.name, most * length, `additive rotations of ${scene.nodes.names[row ?? -1] ?? 'a bone'}`);
 }

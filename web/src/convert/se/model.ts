@@ -1,4 +1,5 @@
 // SEModel: a skeleton and meshes (docs/formats/se.md section 2).
+import { numberAt } from '../../core/math/column.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
@@ -65,11 +66,11 @@ function writeBones(bytes: SeBytes, { scene, body, spaces }: SeModelSource, isSc
   const { names, translations, rotations, scales, properties } = scene.nodes;
   for (const row of body.bones) bytes.text(names[row] ?? '');
   for (const [i, row] of body.bones.entries()) {
-    const parent = body.parents[i] ?? -1;
+    const parent = numberAt(body.parents, i);
     const place = translations.slice(3 * row, 3 * row + 3);
     const turn = rotations.slice(4 * row, 4 * row + 4);
-    spaces[i]?.place(place, 0, false);
-    spaces[i]?.turn(turn, 0, false);
+    spaces[i]!.place(place, 0, false);
+    spaces[i]!.turn(turn, 0, false);
     bytes.u8(numberIn(properties.get(row), 'flags', 0) & 0xff).u32(parent >>> 0);
     bytes.column(place).column(turn);
     if (isScaled) bytes.column(scales.slice(3 * row, 3 * row + 3));
@@ -102,11 +103,11 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, h
   if (has.colors) bytes.column(colorsOf(colors[0], count));
   if (has.weights && influences) {
     const width = widthOf(body.bones.length);
-    for (const [i, bone] of influences.bones.entries()) bytes.index(bone, width).f32(influences.weights[i] ?? 0);
+    for (const [i, bone] of influences.bones.entries()) bytes.index(bone, width).f32(numberAt(influences.weights, i));
   }
   const width = widthOf(count);
   const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
-  for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(indices[i + corner] ?? 0, width);
+  for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(numberAt(indices, i + corner), width);
 }
 
 /** White where a mesh has none beside others that have. */

@@ -1,4 +1,5 @@
 // SEAnim: one motion a file (docs/formats/se.md section 3).
+import { numberAt } from '../../core/math/column.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
@@ -89,7 +90,7 @@ function bytesOf(
         bytes.index(frames.length, width);
         for (const [k, frame] of frames.entries()) {
           bytes.index(frame, width);
-          for (let c = 0; c < size; c++) bytes.f32(values[size * k + c] ?? 0);
+          for (let c = 0; c < size; c++) bytes.f32(numberAt(values, size * k + c));
         }
       }
     }
@@ -144,8 +145,9 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
     if (kind === 'rotation') multiply(made, 4 * i, nodes.rotations, 4 * row, values, 4 * i);
     else
       for (let c = 0; c < 3; c++) {
-        const value = values[3 * i + c] ?? 0;
-        made[3 * i + c] = kind === 'scale' ? value * (nodes.scales[3 * row + c] ?? 1) : value + (nodes.translations[3 * row + c] ?? 0);
+        const value = numberAt(values, 3 * i + c);
+        made[3 * i + c] =
+          kind === 'scale' ? value * numberAt(nodes.scales, 3 * row + c) : value + numberAt(nodes.translations, 3 * row + c);
       }
   }
   return made;

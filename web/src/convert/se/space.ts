@@ -1,4 +1,7 @@
 // The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
+import { quaternionAt } from '../../core/math/quaternion.ts';
+import { parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { composed, identity, multiplied } from '../../core/math/matrix.ts';
 import { traitsOf } from '../../core/formats.ts';
 import type { RigScene } from '../../core/types.ts';
@@ -17,7 +20,7 @@ export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float6
 }
 
 /** Metres of the scene in a unit of the file. */
-export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(nodes.scales[0] ?? 1) : 0.01);
+export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(numberAt(nodes.scales, 0)) : 0.01);
 
 /** A body as it is written: how its space and each of its bones are brought into the file. */
 export interface SeBody {
@@ -31,9 +34,8 @@ export interface SeBody {
 export function seBody(scene: RigScene, rest: RestPlaces, body: Body, isRaw: boolean): SeBody {
   const place = sePlace(rest, body.owner, isRaw);
   const space = new BodySpace(place);
-  const { parents } = scene.nodes;
   const spaces = body.bones.map((row, i) =>
-    (body.parents[i] ?? -1) < 0 ? space.root : space.below({ turn: rest.turn(parents[row] ?? 0, body.owner) }),
+    numberAt(body.parents, i) < 0 ? space.root : space.below({ turn: rest.turn(parentOf(scene.nodes, row), body.owner) }),
   );
   return { body, place, space, spaces };
 }
@@ -42,6 +44,6 @@ export const isRaw = (format: string): boolean => traitsOf(format)?.keepsFileSpa
 
 /** Whether a source whose numbers stay has its root as reading an SE file would place it. */
 export function isSeRoot({ nodes }: RigScene): boolean {
-  const [x = 0, , , w = 1] = nodes.rotations;
-  return Math.abs((nodes.scales[0] ?? 1) - 0.01) < 1e-6 && Math.abs(Math.abs(x) - HALF) < 1e-4 && Math.abs(Math.abs(w) - HALF) < 1e-4;
+  const [x, , , w] = quaternionAt(nodes.rotations, 0);
+  return Math.abs(numberAt(nodes.scales, 0) - 0.01) < 1e-6 && Math.abs(Math.abs(x) - HALF) < 1e-4 && Math.abs(Math.abs(w) - HALF) < 1e-4;
 }

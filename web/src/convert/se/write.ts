@@ -1,4 +1,5 @@
 // A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
+import { parentBone } from '../gltf/locals.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
 import { framesOf } from '../common/frames.ts';
@@ -75,9 +76,7 @@ function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: L
   if (placed > 0) ledger.add('NOT_SAID', 'instances', placed);
   const isScaled =
     nodes.scales.some((scale, i) => i > 2 && scale !== 1) || clips.some(clip => [...clip.tracks].some(({ path }) => path === 'scale'));
-  const inheriting = [...nodes.bones.keys()].filter(
-    row => (nodes.bones[row] ?? -1) >= 0 && (nodes.bones[nodes.parents[row] ?? -1] ?? -1) >= 0 && !nodes.segmentScaleCompensate[row],
-  );
+  const inheriting = [...nodes.bones.keys()].filter(row => parentBone(nodes, row) >= 0 && !nodes.segmentScaleCompensate[row]);
   if (isScaled && inheriting.length > 0) ledger.add('SCALE_INHERITED', '', inheriting.length);
   tellRest(scene, () => false, ledger);
 }

@@ -1,4 +1,7 @@
 // Where bones are over time, as a table: CSV for spreadsheets and data frames, JSON for programs.
+import { copyVector } from '../../core/math/vector.ts';
+import { isBone, nameOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, someOf } from '../../core/bind.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -34,13 +37,11 @@ interface Table {
 
 /** One file: all motions, or the rest pose alone where there is none. Bones where there are some, else all nodes. */
 export async function writeTable({ scene, to, names: { stem }, clips, ledger, breathe }: Writing): Promise<WrittenFile[]> {
-  const { names, bones, count } = scene.nodes;
-  const isSkeleton = bones.some(bone => bone >= 0);
-  const rows = Array.from({ length: count }, (_, row) => row).filter(row =>
-    isSkeleton ? (bones[row] ?? -1) >= 0 : row > 0 || count === 1,
-  );
+  const { nodes } = scene;
+  const isSkeleton = nodes.bones.some(bone => bone >= 0);
+  const rows = [...nodes.bones.keys()].filter(row => (isSkeleton ? isBone(nodes, row) : row > 0 || nodes.count === 1));
   tellLosses(scene, ledger);
-  const labels = uniqueNames(rows.map(row => names[row] ?? ''));
+  const labels = uniqueNames(rows.map(row => nameOf(nodes, row)));
   const titles = uniqueNames(clips.map(clip => clip.name));
   const motions: Motion[] = [];
   for (const [i, clip] of clips.entries()) {
@@ -119,7 +120,7 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
     world.update(pose);
     for (const [i, row] of rows.entries()) {
       rotationOf(world.matrices, row, pose.scales, turn);
-      for (let c = 0; c < 3; c++) numbers[7 * i + c] = world.matrices[16 * row + 12 + c] ?? 0;
+      copyVector(numbers, 7 * i, world.matrices, 16 * row + 12);
       numbers.set(turn, 7 * i + 3);
     }
     yield numbers;
@@ -160,10 +161,10 @@ function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
     const name = quoted(motion.name);
     let k = 0;
     for (const numbers of moments(shape, motion, rows)) {
-      const time = rounded(motion.times[k++] ?? 0);
+      const time = rounded(numberAt(motion.times, k++));
       for (const [i, node] of nodes.entries()) {
         let line = `${name},${time},${node}`;
-        for (let c = 7 * i; c < 7 * i + 7; c++) line += `,${rounded(numbers[c] ?? 0)}`;
+        for (let c = 7 * i; c < 7 * i + 7; c++) line += `,${rounded(numberAt(numbers, c))}`;
         yield `${line}\n`;
       }
     }
@@ -182,11 +183,11 @@ const MOST_NUMBERS = 2 ** 23;
 function* json({ shape, rows, labels, motions }: Table): Generator<string> {
   const holders = holdersOf(shape.scene, rows);
   const space = 'right-handed, Y up, metres, seconds, quaternions x y z w, all in the space of the scene';
-  yield `{"space":${JSON.stringify(space)},"nodes":${JSON.stringify(labels.map((name, i) => ({ name, parent: holders[i] ?? -1 })))},"motions":[`;
+  yield `{"space":${JSON.stringify(space)},"nodes":${JSON.stringify(labels.map((name, i) => ({ name, parent: holders[i] })))},"motions":[`;
   for (const [m, motion] of motions.entries()) {
     const { name, frameRate, times } = motion;
     yield `${m > 0 ? ',' : ''}{"name":${JSON.stringify(name)},"frameRate":${frameRate},"times":[`;
-    yield* list(times.length, k => rounded(times[k] ?? 0));
+    yield* list(times.length, k => rounded(numberAt(times, k)));
     yield '],"nodes":[';
     const most = Math.max(Math.floor(MOST_NUMBERS / (7 * times.length)), 1);
     for (let first = 0; first < rows.length; first += most) {
@@ -197,9 +198,9 @@ function* json({ shape, rows, labels, motions }: Table): Generator<string> {
       for (const numbers of moments(shape, motion, group)) values.set(numbers, width * k++);
       for (let i = 0; i < group.length; i++) {
         yield `${first + i > 0 ? ',' : ''}{"positions":[`;
-        yield* list(3 * times.length, n => rounded(values[width * Math.floor(n / 3) + 7 * i + (n % 3)] ?? 0));
+        yield* list(3 * times.length, n => rounded(numberAt(values, width * Math.floor(n / 3) + 7 * i + (n % 3))));
         yield '],"rotations":[';
-        yield* list(4 * times.length, n => rounded(values[width * Math.floor(n / 4) + 7 * i + 3 + (n % 4)] ?? 0));
+        yield* list(4 * times.length, n => rounded(numberAt(values, width * Math.floor(n / 4) + 7 * i + 3 + (n % 4))));
         yield ']}';
       }
     }
@@ -227,8 +228,8 @@ function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly numbe
   const nearest = new Int32Array(count).fill(-1);
   // Parents come before their children.
   for (let row = 1; row < count; row++) {
-    const parent = parents[row] ?? -1;
+    const parent = numberAt(parents, row);
     nearest[row] = places.get(parent) ?? nearest[parent] ?? -1;
   }
-  return rows.map(row => nearest[row] ?? -1);
+  return rows.map(row => numberAt(nearest, row));
 }

@@ -1,4 +1,8 @@
 // Bones as PSK and PSA list them: one root, which comes first, and no scale at rest.
+import { numberIn } from '../../core/properties.ts';
+import { vectorAt } from '../../core/math/vector.ts';
+import { isBone, parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Body, RestPlaces } from '../common/bodies.ts';
 import type { Ledger } from '../common/report.ts';
@@ -37,21 +41,22 @@ export interface BonesSource {
 }
 
 export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }: BonesSource): ActorXBones {
-  const { bones, parents, translations, rotations } = scene.nodes;
+  const { nodes } = scene;
+  const { translations, rotations } = nodes;
   const rows = body.bones.filter(row => !left.has(row));
-  if (rows.every(row => (bones[row] ?? -1) >= 0)) rows.sort((a, b) => (bones[a] ?? 0) - (bones[b] ?? 0));
+  if (rows.every(row => isBone(nodes, row))) rows.sort((a, b) => numberAt(nodes.bones, a) - numberAt(nodes.bones, b));
   const known = new Set(rows);
-  const roots = rows.filter(row => !known.has(parents[row] ?? -1));
+  const roots = rows.filter(row => !known.has(parentOf(nodes, row)));
   const isAdded = rows.length > 0 && (roots.length > 1 || isRootNeeded);
   if (isAdded) ledger.add('ROOT_ADDED', body.name, 1);
   const [root] = roots;
   const listed = isAdded ? [-1, ...rows] : root === undefined ? rows : [root, ...rows.filter(row => row !== root)];
   const places = new Map(listed.map((row, i) => [row, i]));
-  const parentPlaces = listed.map(row => places.get(parents[row] ?? -1) ?? 0);
-  const isRoot = (bone: number): boolean => bone === 0 || ((parentPlaces[bone] ?? 0) === 0 && listed[0] === -1);
+  const parentPlaces = listed.map(row => (row < 0 ? 0 : (places.get(parentOf(nodes, row)) ?? 0)));
+  const isRoot = (bone: number): boolean => bone === 0 || (parentPlaces[bone] === 0 && listed[0] === -1);
   const scales = restScales(scene, rows, ledger);
   const spaceOf = (row: number): BoneSpace => {
-    const parent = parents[row] ?? 0;
+    const parent = parentOf(nodes, row);
     const { total = 1, isUneven = false } = scales.get(parent) ?? {};
     const turn = rest.turn(parent, body.owner);
     return space.below({ turn, matrix: isUneven ? rest.of(parent, body.owner) : undefined }, total);
@@ -100,16 +105,15 @@ interface RestScale {
 
 /** By row: the scale of a bone with those above it. */
 function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger): Map<number, RestScale> {
-  const { scales, parents, segmentScaleCompensate } = nodes;
+  const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
   let uneven = 0;
   const ordered = rows.toSorted((a, b) => a - b); // parents come before children
   for (const row of ordered) {
-    const [x = 1, y = 1, z = 1] = scales.subarray(3 * row, 3 * row + 3);
+    const [x, y, z] = vectorAt(scales, 3 * row);
     const own = Math.cbrt(Math.abs(x * y * z)) || 1;
-    const parent = parents[row] ?? -1;
-    const above = segmentScaleCompensate[row] ? undefined : totals.get(parent);
+    const above = segmentScaleCompensate[row] ? undefined : totals.get(parentOf(nodes, row));
     const isUneven = [x, y, z].some(s => Math.abs(s - own) > 1e-4 * own);
     totals.set(row, { total: (above?.total ?? 1) * own, isUneven: isUneven || (above?.isUneven ?? false) });
     if (isUneven) uneven++;
@@ -138,13 +142,12 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Ledger): 
 export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, scene: RigScene, unit: number): void {
   const { rows, names, parents, translations, rotations } = bones;
   const children = new Int32Array(rows.length);
-  for (const [i, parent] of parents.entries()) if (i > 0) children[parent] = (children[parent] ?? 0) + 1;
+  for (const [i, parent] of parents.entries()) if (i > 0) children[parent]!++;
   const write: WriteRecord = (view, at, i) => {
-    bytes.name(view, at, names[i] ?? '');
-    const flags = scene.nodes.properties.get(rows[i] ?? -1)?.['flags'];
-    view.setUint32(at + 64, typeof flags === 'number' ? flags : 0, true);
-    view.setInt32(at + 68, children[i] ?? 0, true);
-    view.setInt32(at + 72, parents[i] ?? 0, true);
+    bytes.name(view, at, names[i]!);
+    view.setUint32(at + 64, numberIn(scene.nodes.properties.get(rows[i]!), 'flags', 0), true);
+    view.setInt32(at + 68, numberAt(children, i), true);
+    view.setInt32(at + 72, numberAt(parents, i), true);
     bytes.floats(view, at + 76, ...storedTurn(rotations.subarray(4 * i, 4 * i + 4), i));
     bytes.floats(view, at + 92, ...upright(translations.subarray(3 * i, 3 * i + 3), 1 / unit));
   };

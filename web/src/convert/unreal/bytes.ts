@@ -1,5 +1,6 @@
 // Chunks of records, one behind the other: what PSK and PSA files are made of (docs/formats/psk-psa.md sections 1 and 4).
 
+import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { Ledger } from '../common/report.ts';
 
@@ -75,11 +76,9 @@ function headerOf(id: string, size: number, count: number, flag: number): Uint8A
 
 /** What of a name a field holds: cut between two characters where it is too long. */
 export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut: boolean } {
-  const bytes = utf8.encode(text.replace(/\p{Cc}/gu, ' '));
-  let length = Math.min(bytes.length, size - 1);
-  if (length === bytes.length) return { bytes, isCut: false };
-  while (((bytes[length] ?? 0) & 0xc0) === 0x80) length--;
-  return { bytes: bytes.subarray(0, length), isCut: true };
+  const whole = text.replace(/\p{Cc}/gu, ' ');
+  const cut = cutToBytes(whole, size - 1);
+  return { bytes: utf8.encode(cut), isCut: cut !== whole };
 }
 
 /** Numbers that overflow become 0. */

@@ -1,4 +1,5 @@
 // Points of a mesh: what several vertices (wedges) share that differ in UVs, colours or material alone.
+import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 
 export interface Points {
@@ -7,8 +8,6 @@ export interface Points {
   /** By point: the vertex that says where it is and what moves it. */
   first: Uint32Array;
 }
-
-type Words = Pick<Uint32Array, number | 'length'>;
 
 /** Vertices are one point where they have the same place, normal, influences and shapes; of a source that knows points, also the same one of those. */
 export function pointsOf(mesh: Whole): Points {
@@ -19,8 +18,8 @@ export function pointsOf(mesh: Whole): Points {
   const same = new Uint32Array(mesh.count);
   for (let v = 0; v < mesh.count; v++) {
     let slot = hashOf(columns, v) & (size - 1);
-    let found = table[slot] ?? -1;
-    while (found >= 0 && !isSame(columns, found, v)) found = table[(slot = (slot + 1) & (size - 1))] ?? -1;
+    let found = numberAt(table, slot);
+    while (found >= 0 && !isSame(columns, found, v)) found = numberAt(table, (slot = (slot + 1) & (size - 1)));
     if (found < 0) {
       table[slot] = v;
       firsts.push(v);
@@ -29,14 +28,14 @@ export function pointsOf(mesh: Whole): Points {
     same[v] = found;
   }
   const { sources } = mesh;
-  if (sources) firsts.sort((a, b) => (sources[a] ?? 0) - (sources[b] ?? 0) || a - b);
+  if (sources) firsts.sort((a, b) => numberAt(sources, a) - numberAt(sources, b) || a - b);
   const numbers = new Uint32Array(mesh.count);
   for (const [point, vertex] of firsts.entries()) numbers[vertex] = point;
-  return { of: same.map(vertex => numbers[vertex] ?? 0), first: Uint32Array.from(firsts) };
+  return { of: same.map(vertex => numberAt(numbers, vertex)), first: Uint32Array.from(firsts) };
 }
 
 interface Column {
-  words: Words;
+  words: Uint32Array;
   width: number;
 }
 
@@ -62,9 +61,9 @@ function shapeHashes(count: number, shapes: Whole['shapes']): Column {
     for (const [i, vertex] of vertices.entries())
       for (const column of turns ? [places, turns] : [places])
         for (let c = 0; c < 3; c++) {
-          const word = column[3 * i + c] ?? 0;
-          words[2 * vertex] = mix(words[2 * vertex] ?? 0, word ^ (3 * s + c));
-          words[2 * vertex + 1] = mix((words[2 * vertex + 1] ?? 0) ^ 0x9e3779b9, word + s);
+          const word = numberAt(column, 3 * i + c);
+          words[2 * vertex] = mix(numberAt(words, 2 * vertex), word ^ (3 * s + c));
+          words[2 * vertex + 1] = mix(numberAt(words, 2 * vertex + 1) ^ 0x9e3779b9, word + s);
         }
   }
   return { words, width: 2 };
@@ -77,7 +76,7 @@ const mix = (hash: number, word: number): number => {
 
 function hashOf(columns: readonly Column[], vertex: number): number {
   let hash = 0x811c9dc5;
-  for (const { words, width } of columns) for (let c = 0; c < width; c++) hash = mix(hash, words[width * vertex + c] ?? 0);
+  for (const { words, width } of columns) for (let c = 0; c < width; c++) hash = mix(hash, numberAt(words, width * vertex + c));
   return hash;
 }
 

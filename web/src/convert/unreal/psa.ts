@@ -1,4 +1,5 @@
 // PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
+import { numberAt } from '../../core/math/column.ts';
 import type { Breath } from '../common/breath.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
@@ -200,14 +201,14 @@ const key = new Float32Array(10);
 
 /** Where a bone is in a pose. The array is the same each time. */
 function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array): Float32Array {
-  const row = bones.rows[bone] ?? -1;
+  const row = numberAt(bones.rows, bone);
   if (row < 0) {
     key.fill(0, 0, 6).fill(1, 6);
     return key;
   }
   key.set(translationOf(bones, bone, pose.translations.subarray(3 * row, 3 * row + 3)));
   key.set(rotationOf(bones, bone, pose.rotations.subarray(4 * row, 4 * row + 4)), 3);
-  for (let c = 0; c < 3; c++) key[7 + c] = (pose.scales[3 * row + c] ?? 1) / (rest[3 * row + c] || 1);
+  for (let c = 0; c < 3; c++) key[7 + c] = numberAt(pose.scales, 3 * row + c) / (rest[3 * row + c] || 1);
   return key;
 }
 

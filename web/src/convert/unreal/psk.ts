@@ -1,4 +1,6 @@
 // PSK: one mesh of points, wedges and faces on a skeleton (docs/formats/psk-psa.md sections 2, 3 and 10).
+import { copyVector, vec3 } from '../../core/math/vector.ts';
+import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Ledger } from '../common/report.ts';
 import type { Whole } from '../common/parts.ts';
@@ -111,20 +113,18 @@ function facesOf(
     indices,
   }));
   const materialOf = new Int32Array(mesh.count).fill(-1);
-  const twins = new Map<string, number>();
+  const twins = new Map<string, { vertex: number; place: number; wedge: number }>();
   for (const { place, indices } of runs)
     for (const vertex of indices)
-      if ((materialOf[vertex] ?? -1) < 0) materialOf[vertex] = place;
-      else if (materialOf[vertex] !== place) twins.set(`${vertex} ${place}`, 0);
-  const vertices = Array.from(materialOf.keys()).filter(vertex => (materialOf[vertex] ?? -1) >= 0);
-  const materials = vertices.map(vertex => materialOf[vertex] ?? 0);
+      if (numberAt(materialOf, vertex) < 0) materialOf[vertex] = place;
+      else if (materialOf[vertex] !== place) twins.set(`${vertex} ${place}`, { vertex, place, wedge: 0 });
+  const vertices = Array.from(materialOf.keys()).filter(vertex => numberAt(materialOf, vertex) >= 0);
+  const materials = vertices.map(vertex => numberAt(materialOf, vertex));
   const wedgeOf = new Uint32Array(mesh.count);
   for (const [wedge, vertex] of vertices.entries()) wedgeOf[vertex] = wedge;
-  for (const key of twins.keys()) {
-    const [vertex = 0, place = 0] = key.split(' ').map(Number);
-    twins.set(key, vertices.length);
-    vertices.push(vertex);
-    materials.push(place);
+  for (const twin of twins.values()) {
+    twin.wedge = vertices.push(twin.vertex) - 1;
+    materials.push(twin.place);
   }
   const total = runs.reduce((sum, { indices }) => sum + Math.floor(indices.length / 3), 0);
   const faces = new Uint32Array(3 * total);
@@ -136,9 +136,10 @@ function facesOf(
       const [a, b, c] = Array.from(corners, vertex => points.of[vertex]);
       if (a === b || b === c || c === a) continue;
       faceMaterials[count] = place;
-      for (const [corner, vertex] of corners.entries())
-        faces[3 * count + corner] =
-          firstWedge + (materialOf[vertex] === place ? (wedgeOf[vertex] ?? 0) : (twins.get(`${vertex} ${place}`) ?? 0));
+      for (const [corner, vertex] of corners.entries()) {
+        const twin = materialOf[vertex] === place ? undefined : twins.get(`${vertex} ${place}`);
+        faces[3 * count + corner] = firstWedge + (twin ? twin.wedge : numberAt(wedgeOf, vertex));
+      }
       count++;
     }
   return {
@@ -150,54 +151,67 @@ function facesOf(
   };
 }
 
-const count = (pieces: readonly Piece[], of: (piece: Piece) => number): number => pieces.reduce((sum, piece) => sum + of(piece), 0);
+type CountOf = (piece: Piece) => number;
 
-/** One list of all pieces' rows: which piece, and which row of its. */
-function* rowsOf(pieces: readonly Piece[], of: (piece: Piece) => number): Generator<[piece: Piece, row: number]> {
-  for (const piece of pieces) for (let row = 0; row < of(piece); row++) yield [piece, row];
+const sum = (pieces: readonly Piece[], countOf: CountOf): number => pieces.reduce((total, piece) => total + countOf(piece), 0);
+
+const pointCount: CountOf = ({ points }) => points.first.length;
+const wedgeCount: CountOf = ({ vertices }) => vertices.length;
+const faceCount: CountOf = ({ faceMaterials }) => faceMaterials.length;
+
+/** Writes a chunk with a record for each row of each piece. `write` gets the row's number within its piece. */
+function writeRows(
+  bytes: ActorXBytes,
+  [id, size]: readonly [id: string, size: number],
+  pieces: readonly Piece[],
+  countOf: CountOf,
+  write: (view: DataView, at: number, piece: Piece, row: number) => void,
+): void {
+  let next = 0;
+  let first = 0;
+  bytes.chunk(id, size, sum(pieces, countOf), (view, at, i) => {
+    while (i - first >= countOf(pieces[next]!)) first += countOf(pieces[next++]!);
+    write(view, at, pieces[next]!, i - first);
+  });
 }
 
-const pointCount = ({ points }: Piece): number => points.first.length;
-const wedgeCount = ({ vertices }: Piece): number => vertices.length;
-
 function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit }: PskSource): void {
-  const points = rowsOf(pieces, pointCount);
-  const at3 = new Float64Array(3);
-  bytes.chunk('PNTS0000', 12, count(pieces, pointCount), (view, at) => {
-    const [piece, point] = points.next().value ?? [];
-    const vertex = piece?.points.first[point ?? 0] ?? 0;
-    for (let c = 0; c < 3; c++) at3[c] = piece?.mesh.positions[3 * vertex + c] ?? 0;
-    bones.space.point(at3, 0);
-    bytes.floats(view, at, ...upright(at3, 1 / unit));
+  const position = vec3();
+  writeRows(bytes, ['PNTS0000', 12], pieces, pointCount, (view, at, { mesh, points }, row) => {
+    copyVector(position, 0, mesh.positions, 3 * numberAt(points.first, row));
+    bones.space.point(position, 0);
+    bytes.floats(view, at, ...upright(position, 1 / unit));
   });
-  const wedges = rowsOf(pieces, wedgeCount);
-  bytes.chunk('VTXW0000', 16, count(pieces, wedgeCount), (view, at) => {
-    const [piece, wedge = 0] = wedges.next().value ?? [];
-    if (!piece) return;
-    const vertex = piece.vertices[wedge] ?? 0;
-    view.setUint32(at, piece.firstPoint + (piece.points.of[vertex] ?? 0), true);
-    bytes.floats(view, at + 4, piece.mesh.uvs[0]?.[2 * vertex] ?? 0, piece.mesh.uvs[0]?.[2 * vertex + 1] ?? 0);
-    view.setUint8(at + 12, piece.materials[wedge] ?? 0);
+  writeRows(bytes, ['VTXW0000', 16], pieces, wedgeCount, (view, at, { mesh, points, firstPoint, vertices, materials }, row) => {
+    const vertex = numberAt(vertices, row);
+    view.setUint32(at, firstPoint + numberAt(points.of, vertex), true);
+    bytes.floats(view, at + 4, ...uvAt(mesh, 0, vertex));
+    view.setUint8(at + 12, numberAt(materials, row));
   });
+}
+
+/** UVs of a vertex in a set; zeros if the mesh does not have that set. */
+function uvAt({ uvs }: Whole, set: number, vertex: number): [number, number] {
+  const values = uvs[set];
+  return values ? [numberAt(values, 2 * vertex), numberAt(values, 2 * vertex + 1)] : [0, 0];
 }
 
 function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: boolean): void {
   const order = isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
-  const isWide = count(pieces, wedgeCount) > NARROW;
-  const faceCount = ({ faceMaterials }: Piece): number => faceMaterials.length;
-  const faces = rowsOf(pieces, faceCount);
-  bytes.chunk(isWide ? 'FACE3200' : 'FACE0000', isWide ? 18 : 12, count(pieces, faceCount), (view, at) => {
-    const [piece, face = 0] = faces.next().value ?? [];
-    if (!piece) return;
+  const isWide = sum(pieces, wedgeCount) > NARROW;
+  writeRows(bytes, isWide ? ['FACE3200', 18] : ['FACE0000', 12], pieces, faceCount, (view, at, { faces, faceMaterials }, face) => {
     for (const [i, corner] of order.entries()) {
-      const wedge = piece.faces[3 * face + corner] ?? 0;
+      const wedge = numberAt(faces, 3 * face + corner);
       if (isWide) view.setUint32(at + 4 * i, wedge, true);
       else view.setUint16(at + 2 * i, wedge, true);
     }
-    view.setUint8(at + (isWide ? 12 : 6), piece.faceMaterials[face] ?? 0);
-    view.setUint32(at + (isWide ? 14 : 8), 1, true); // all smooth: normals are said
+    view.setUint8(at + (isWide ? 12 : 6), numberAt(faceMaterials, face));
+    view.setUint32(at + (isWide ? 14 : 8), 1, true); // smoothing group: the same for all faces, because normals are written
   });
 }
+
+/** Influences of a mesh that no bone moves. */
+const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32Array(0) };
 
 function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
   const rows: [weight: number, point: number, bone: number][] = [];
@@ -205,9 +219,11 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
     let bare = 0;
     for (const [point, vertex] of points.first.entries()) {
       const before = rows.length;
-      const { each = 0, weights, bones: moved } = mesh.influences ?? {};
-      for (let i = each * vertex; i < each * vertex + each; i++)
-        if ((weights?.[i] ?? 0) > 0) rows.push([weights?.[i] ?? 0, firstPoint + point, bones.places[moved?.[i] ?? 0] ?? 0]);
+      const { each, weights, bones: moved } = mesh.influences ?? NO_INFLUENCES;
+      for (let i = each * vertex; i < each * vertex + each; i++) {
+        const weight = numberAt(weights, i);
+        if (weight > 0) rows.push([weight, firstPoint + point, numberAt(bones.places, numberAt(moved, i))]);
+      }
       if (rows.length > before) continue;
       rows.push([1, firstPoint + point, 0]);
       bare++;
@@ -216,7 +232,7 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
     if (mesh.influences && mesh.isDual) ledger.add('SKINNING_LINEAR', mesh.name, mesh.count);
   }
   bytes.chunk('RAWWEIGHTS', 12, rows.length, (view, at, i) => {
-    const [weight, point, bone] = rows[i] ?? [0, 0, 0];
+    const [weight, point, bone] = rows[i]!;
     view.setFloat32(at, weight, true);
     view.setInt32(at + 4, point, true);
     view.setInt32(at + 8, bone, true);
@@ -228,35 +244,23 @@ function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger:
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
   for (const { mesh } of blank) ledger.add('UVS_BLANK', mesh.name, mesh.count);
   const layers = Math.max(...pieces.map(({ mesh }) => mesh.colors.length), 0);
-  if (layers > 0) {
-    const wedges = rowsOf(pieces, wedgeCount);
-    bytes.chunk('VERTEXCOLOR', 4, count(pieces, wedgeCount), (view, at) => {
-      const [piece, wedge = 0] = wedges.next().value ?? [];
-      const vertex = piece?.vertices[wedge] ?? 0;
-      const values = piece?.mesh.colors[0];
+  if (layers > 0)
+    writeRows(bytes, ['VERTEXCOLOR', 4], pieces, wedgeCount, (view, at, { mesh, vertices }, row) => {
+      const values = mesh.colors[0];
       for (let c = 0; c < 4; c++) {
-        const value = values?.[4 * vertex + c];
-        view.setUint8(
-          at + c,
-          value === undefined ? 255 : values instanceof Uint8Array ? value : Math.round(255 * Math.min(Math.max(value, 0), 1)),
-        );
+        const value = values ? numberAt(values, 4 * numberAt(vertices, row) + c) : 255;
+        view.setUint8(at + c, values instanceof Float32Array ? Math.round(255 * Math.min(Math.max(value, 0), 1)) : value);
       }
     });
-  }
   if (layers > 1) ledger.add('NOT_SAID', 'further layers of colours', layers - 1);
   const rounded = pieces.filter(({ mesh }) => mesh.colors[0] instanceof Float32Array).length;
   if (rounded > 0) ledger.add('COLORS_ROUNDED', '', rounded);
   const sets = Math.max(...pieces.map(({ mesh }) => mesh.uvs.length), 0);
   if (sets > MOST_UVS) ledger.add('NOT_SAID', `UV sets beyond ${MOST_UVS}`, sets - MOST_UVS);
-  for (let set = 1; set < Math.min(sets, MOST_UVS); set++) {
-    const wedges = rowsOf(pieces, wedgeCount);
-    bytes.chunk(`EXTRAUVS${set - 1}`, 8, count(pieces, wedgeCount), (view, at) => {
-      const [piece, wedge = 0] = wedges.next().value ?? [];
-      const uvs = piece?.mesh.uvs[set];
-      const vertex = piece?.vertices[wedge] ?? 0;
-      bytes.floats(view, at, uvs?.[2 * vertex] ?? 0, uvs?.[2 * vertex + 1] ?? 0);
-    });
-  }
+  for (let set = 1; set < Math.min(sets, MOST_UVS); set++)
+    writeRows(bytes, [`EXTRAUVS${set - 1}`, 8], pieces, wedgeCount, (view, at, { mesh, vertices }, row) =>
+      bytes.floats(view, at, ...uvAt(mesh, set, numberAt(vertices, row))),
+    );
 }
 
 function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
@@ -265,12 +269,9 @@ function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
     if (having.length > 0) ledger.add('NOT_SAID', 'normals', having.length);
     return;
   }
-  const points = rowsOf(pieces, pointCount);
-  const normal = new Float64Array(3);
-  bytes.chunk('VTXNORMS', 12, count(pieces, pointCount), (view, at) => {
-    const [piece, point = 0] = points.next().value ?? [];
-    const vertex = piece?.points.first[point] ?? 0;
-    for (let c = 0; c < 3; c++) normal[c] = piece?.mesh.normals?.[3 * vertex + c] ?? 0;
+  const normal = vec3();
+  writeRows(bytes, ['VTXNORMS', 12], pieces, pointCount, (view, at, { mesh, points }, row) => {
+    copyVector(normal, 0, mesh.normals!, 3 * numberAt(points.first, row));
     bones.space.normal(normal, 0);
     bytes.floats(view, at, ...upright(normal));
   });
@@ -295,7 +296,7 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
       const shape = shapes.get(key) ?? { name, deltas: [] };
       shapes.set(key, shape);
       for (const [i, vertex] of vertices.entries()) {
-        const point = points.of[vertex] ?? 0;
+        const point = numberAt(points.of, vertex);
         if (points.first[point] !== vertex) continue;
         const position = Float64Array.from(positions.subarray(3 * i, 3 * i + 3));
         const normal = normals ? Float64Array.from(normals.subarray(3 * i, 3 * i + 3)) : new Float64Array(3);
@@ -309,12 +310,13 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
   if (limits > 0) ledger.add('NOT_SAID', 'where sliders of shapes end', limits);
   const all = [...shapes.values()];
   bytes.chunk('MRPHINFO', 68, all.length, (view, at, i) => {
-    bytes.name(view, at, all[i]?.name ?? '');
-    view.setInt32(at + 64, all[i]?.deltas.length ?? 0, true);
+    const shape = all[i]!;
+    bytes.name(view, at, shape.name);
+    view.setInt32(at + 64, shape.deltas.length, true);
   });
   const deltas = all.flatMap(shape => shape.deltas);
   bytes.chunk('MRPHDATA', 28, deltas.length, (view, at, i) => {
-    const { point = 0, position = [], normal = [] } = deltas[i] ?? {};
+    const { point, position, normal } = deltas[i]!;
     const [x, y, z] = upright(position, 1 / unit);
     const [nx, ny, nz] = upright(normal);
     bytes.floats(view, at, x, -y, z, nx, -ny, nz);

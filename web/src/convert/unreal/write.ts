@@ -1,4 +1,5 @@
 // A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
+import { isBone } from '../../core/tree.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
@@ -129,7 +130,7 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   const names = [...targets.values()];
   const count = names.length + 1;
   const column = (width: number, ...values: number[]): Float32Array =>
-    Float32Array.from({ length: width * count }, (_, i) => values[i % width] ?? 0);
+    Float32Array.from({ length: width * count }, (_, i) => values[i % width]!);
   const nodes: NodeTable = {
     count,
     names: [scene.asset.name, ...names],
@@ -171,7 +172,7 @@ function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, led
   const [x = 0, y = 0, z = 0] = nodes.rotations;
   if (isOwn && Math.hypot(x, y, z) > 1e-6) ledger.add('SPACE_UNSAID', '', 1);
   const usesScale = clips.some(({ tracks }) => [...tracks].some(({ path }) => path === 'scale'));
-  const below = [...nodes.parents].filter((parent, row) => parent > 0 && (nodes.bones[row] ?? -1) >= 0).length;
+  const below = [...nodes.parents].filter((parent, row) => parent > 0 && isBone(nodes, row)).length;
   if (!isOwn && usesScale && below > 0 && scene.scaleInheritance !== 'axes') ledger.add('SCALE_INHERITED', '', below);
   if (to === 'psa') {
     const things = renderers.length + scene.lights.length + scene.cameras.length + instances.length;

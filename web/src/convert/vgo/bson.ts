@@ -1,4 +1,5 @@
 // BSON of VGO files (docs/formats/vgo.md section 2.2): the kinds of values that its writers use.
+import { joined } from '../common/written.ts';
 import { type Branch, DEEPEST, type Tree, WholeNumber } from './tree.ts';
 
 const DOUBLE = 1;
@@ -75,14 +76,8 @@ export function toBase64(bytes: Uint8Array): string {
 /** A list at the root becomes a document with the names 0, 1 ... */
 export function printBson(value: Tree): Uint8Array {
   const pieces: Uint8Array[] = [];
-  const length = put(value, pieces);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  put(value, pieces);
+  return joined(pieces);
 }
 
 const END = Uint8Array.of(0);

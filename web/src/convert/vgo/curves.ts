@@ -1,4 +1,5 @@
 // Curves as Unity says them: a number over time, with slopes at its keys (docs/formats/vgo.md section 11).
+import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../../core/types.ts';
@@ -75,7 +76,7 @@ export function componentCurve({ track, at, width }: Component): UnityCurve {
   const keys: Key[] = [];
   const rows = keptRows(times);
   for (const [i, row] of rows.entries()) {
-    const key: Key = { time: timeOf(times, rows, i), value: values[width * row + at] ?? 0, inTangent: 0, outTangent: 0 };
+    const key: Key = { time: timeOf(times, rows, i), value: numberAt(values, width * row + at), inTangent: 0, outTangent: 0 };
     const last = keys.at(-1);
     const from = rows[i - 1];
     keys.push(key);
@@ -84,8 +85,8 @@ export function componentCurve({ track, at, width }: Component): UnityCurve {
     const [out, into] = [2 * width * from + width + at, 2 * width * row + at];
     if (kind === 'step') last.outTangent = key.inTangent = Infinity;
     else if (tangents && (kind === 'hermite' || kind === 'bezier') && row - from === 1) {
-      [last.outTangent, key.inTangent] = [tangents[out] ?? 0, tangents[into] ?? 0];
-      if (kind === 'bezier' && weights) [last.outWeight, key.inWeight] = [weights[out] ?? 1 / 3, weights[into] ?? 1 / 3];
+      [last.outTangent, key.inTangent] = [numberAt(tangents, out), numberAt(tangents, into)];
+      if (kind === 'bezier' && weights) [last.outWeight, key.inWeight] = [numberAt(weights, out), numberAt(weights, into)];
     } else last.outTangent = key.inTangent = (key.value - last.value) / (key.time - last.time);
   }
   return { keys, before, after };
@@ -99,7 +100,7 @@ function keptRows(times: Numbers): number[] {
 }
 
 function timeOf(times: Numbers, rows: readonly number[], i: number): number {
-  const time = times[rows[i] ?? 0] ?? 0;
+  const time = numberAt(times, numberAt(rows, i));
   const isJump = times[rows[i + 1] ?? -1] === time;
   return isJump ? Math.fround(time - Math.max(INSTANT, Math.abs(time) * 2 ** -21)) : time;
 }
@@ -125,7 +126,7 @@ export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCu
   for (const [i, row] of rows.entries()) {
     const isShort = i > 0 && kindOf(track, row - 1) === 'slerp' && times[row] !== times[row - 1];
     const [from, to] = [i - 1, i].map(at => plain.map(curve => sign * (curve.keys[at]?.value ?? 0))) as [number[], number[]];
-    const cosine = from.reduce((sum, value, c) => sum + value * (to[c] ?? 0), 0);
+    const cosine = from.reduce((sum, value, c) => sum + value * numberAt(to, c), 0);
     const isTurned = isShort && cosine < 0;
     if (isTurned) sign = -sign;
     for (const [c, curve] of curves.entries()) {
@@ -147,7 +148,7 @@ function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine:
   for (const [c, { keys }] of curves.entries()) {
     const [first, last] = keys.splice(-2) as [Key, Key];
     const seconds = last.time - first.time;
-    const [a, b] = [from[c] ?? 0, to[c] ?? 0];
+    const [a, b] = [numberAt(from, c), numberAt(to, c)];
     const isStill = angle < 1e-4;
     const made = Array.from({ length: parts + 1 }, (_, part): Key => {
       const [u, v] = [part / parts, 1 - part / parts];

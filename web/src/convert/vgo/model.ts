@@ -1,6 +1,8 @@
 // Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
+import { parentOf } from '../../core/tree.ts';
+import { numberAt } from '../../core/math/column.ts';
 import { normalize } from '../../core/math/quaternion.ts';
-import { compose } from '../../core/math/matrix.ts';
+import { compose, identity } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
@@ -53,7 +55,7 @@ export class ModelWriter implements VgoModel {
   }
 
   nodeOf(row: number): number {
-    return this.#places[row] ?? -1;
+    return numberAt(this.#places, row);
   }
 
   nodeOfRenderer(row: number): number {
@@ -64,7 +66,7 @@ export class ModelWriter implements VgoModel {
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
     const below = new Map<number, number[]>();
-    for (let row = 1; row < nodes.count; row++) entry(below, nodes.parents[row] ?? 0, () => []).push(row);
+    for (let row = 1; row < nodes.count; row++) entry(below, parentOf(nodes, row), () => []).push(row);
     const isUsed = renderers.some(({ node }) => node === 0) || this.#source.movesRoot || !nodes.visible[0];
     const [only, ...others] = below.get(0) ?? [];
     const root = !isUsed && only !== undefined && others.length === 0 && isAtRest(nodes, 0) ? only : 0;
@@ -142,13 +144,13 @@ export class ModelWriter implements VgoModel {
     if (mesh.topology === 'strands') this.#lose('hair', 1);
     if (mesh.topology === 'strands') return null;
     const runs = mesh.groups.length > 0 ? mesh.groups : [{ start: 0, count: mesh.indices?.length ?? mesh.vertexCount }];
-    const groups = [...runs.keys()].filter(g => (runs[g]?.count ?? 0) >= 3);
+    const groups = [...runs.keys()].filter(g => runs[g]!.count >= 3);
     if (mesh.vertexCount === 0 || groups.length === 0) {
       ledger.add('MESH_EMPTY', mesh.name, 1);
       return null;
     }
     const attributes = this.#attributes(mesh, isSkinned, hasColors);
-    const subMeshes = groups.map(g => this.#faces(mesh, runs[g]?.start ?? 0, runs[g]?.count ?? 0));
+    const subMeshes = groups.map(g => this.#faces(mesh, runs[g]!));
     const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
     let none: number | undefined;
     // Unity's importer wants normals of shapes where the mesh has some: those that have none share zeros.
@@ -183,7 +185,7 @@ export class ModelWriter implements VgoModel {
   }
 
   /** -1: all vertices in their order. */
-  #faces({ indices, vertexCount }: Mesh, start: number, count: number): number {
+  #faces({ indices, vertexCount }: Mesh, { start, count }: { start: number; count: number }): number {
     if (!indices && start === 0 && count === vertexCount) return -1;
     const faces = indices ? indices.slice(start, start + count) : Uint32Array.from({ length: count }, (_, i) => start + i);
     return this.#source.resource.addIndices(Uint32Array.from(faces), vertexCount);
@@ -202,7 +204,7 @@ export class ModelWriter implements VgoModel {
   }
 }
 
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const IDENTITY = [...identity()];
 
 const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(nodes, row).every((value, i) => value === IDENTITY[i]);
 
@@ -218,6 +220,6 @@ function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'
 function countLong({ influenceOffsets }: Mesh): number {
   let count = 0;
   for (let v = 0; influenceOffsets && v + 1 < influenceOffsets.length; v++)
-    if ((influenceOffsets[v + 1] ?? 0) - (influenceOffsets[v] ?? 0) > 4) count++;
+    if (numberAt(influenceOffsets, v + 1) - numberAt(influenceOffsets, v) > 4) count++;
   return count;
 }

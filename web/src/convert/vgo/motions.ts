@@ -1,4 +1,5 @@
 // Motions: a VGO has a clip for each node that moves, played by that node (docs/formats/vgo.md section 5.10). Curves are left-handed in every file.
+import { numberAt } from '../../core/math/column.ts';
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
 import { member } from '../../core/properties.ts';
@@ -106,8 +107,7 @@ export class MotionWriter {
       if (value.path !== 'weights') {
         const { name: property, axes, factors } = PATHS[value.path];
         for (const [c, curve] of curves.entries())
-          if (curve)
-            add(this.#stage.nodeOf(value.row), { type: 'Transform', name: `${property}.${axes[c]}`, curve, factor: factors[c] ?? 1 });
+          if (curve) add(this.#stage.nodeOf(value.row), { type: 'Transform', name: `${property}.${axes[c]}`, curve, factor: factors[c]! });
         continue;
       }
       const morphs = shape.scene.meshes[shape.scene.renderers[value.row]?.mesh ?? -1]?.morphs ?? [];
@@ -207,5 +207,5 @@ const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 
 /** Unity takes all numbers of a place or turn together: what no curve drives rests. */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {
-  return path === 'weights' ? [...curves] : curves.map((curve, c) => curve ?? still(rest[c] ?? 0));
+  return path === 'weights' ? [...curves] : curves.map((curve, c) => curve ?? still(numberAt(rest, c)));
 }

@@ -1,4 +1,6 @@
 // The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
+import { numberAt } from '../../core/math/column.ts';
+import { joined } from '../common/written.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { Ledger } from '../common/report.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
@@ -77,7 +79,7 @@ export class VgoResource {
       for (let c = 0; c < 3; c++) if (deltas[3 * i + c] !== 0) single.push(3 * vertex + c);
       if (single.length > 0 && (single.at(-1) ?? 0) >= 3 * vertex) whole.push(i);
     }
-    const [general, powerful] = [whole.map(i => vertices[i] ?? 0), single].map(indexColumn) as [Column, Column];
+    const [general, powerful] = [whole.map(i => numberAt(vertices, i)), single].map(indexColumn) as [Column, Column];
     const sizes = [general.byteLength + 12 * whole.length, powerful.byteLength + 4 * single.length] as const;
     if (whole.length === 0 || Math.min(...sizes) > WORTH * 12 * vertexCount) {
       const dense = new Float32Array(3 * vertexCount);
@@ -88,7 +90,7 @@ export class VgoResource {
     const indices = isGeneral ? general : powerful;
     const values = new Float32Array(isGeneral ? 3 * whole.length : single.length);
     if (isGeneral) for (const [k, i] of whole.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * k);
-    else for (let i = 0, k = 0; i < deltas.length; i++) if (deltas[i] !== 0) values[k++] = deltas[i] ?? 0;
+    else for (let i = 0, k = 0; i < deltas.length; i++) if (deltas[i] !== 0) values[k++] = numberAt(deltas, i);
     const sparse = {
       sparseType: isGeneral ? 1 : 2,
       sparseCount: indices.length,
@@ -109,13 +111,7 @@ export class VgoResource {
   }
 
   bytes(): Uint8Array {
-    const all = new Uint8Array(this.#length);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      all.set(piece, at);
-      at += piece.length;
-    }
-    return all;
+    return joined(this.#pieces);
   }
 
   #put(members: object, pieces: readonly Uint8Array[]): number {

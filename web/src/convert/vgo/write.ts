@@ -1,4 +1,5 @@
 // A scene and motions for it as a VGO file of 2.5: what was one becomes itself again, everything else is made anew (docs/formats/vgo.md section 15).
+import { nameOf, parentOf } from '../../core/tree.ts';
 import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -172,11 +173,12 @@ function tell(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger:
   for (const { tracks } of clips)
     for (const { path, target } of tracks.uses?.('scale') === false ? [] : tracks)
       if (path === 'scale') scaled.add(rowOf.get(target) ?? -1);
-  const differing = [...nodes.parents.keys()].filter(
-    row =>
-      scaled.has(nodes.parents[row] ?? -1) &&
-      (nodes.segmentScaleCompensate[row] || (scene.scaleInheritance === 'axes' && uneven.has(nodes.parents[row] ?? -1))),
-  );
-  if (differing.length > 0) ledger.add('SCALE_INHERITED', nodes.names[differing[0] ?? 0] ?? '', differing.length);
+  const inheritsAxes = scene.scaleInheritance === 'axes';
+  const differing = [...nodes.parents.keys()].filter(row => {
+    const parent = parentOf(nodes, row);
+    return scaled.has(parent) && (nodes.segmentScaleCompensate[row] || (inheritsAxes && uneven.has(parent)));
+  });
+  const [first] = differing;
+  if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(nodes, first), differing.length);
   tellRest(scene, ({ kind }) => kind === 'humanoid' && isHuman, ledger);
 }

@@ -1,5 +1,7 @@
 // The human body as VRM wants it: which node is which bone, and which way it faces.
-import { inverted } from '../../core/math/matrix.ts';
+import { parentOf } from '../../core/tree.ts';
+import { add, scale, type Vector, vectorAt } from '../../core/math/vector.ts';
+import { inverted, transformPoint } from '../../core/math/matrix.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
@@ -59,9 +61,8 @@ export function humanBonesOf(
   { bones }: VrmBody,
   nodeOf: (row: number) => number,
 ): Record<string, { node: number }> {
-  const { parents } = scene.nodes;
   const isBelow = (row: number, above: number): boolean => {
-    for (let at = parents[row] ?? -1; at >= 0; at = parents[at] ?? -1) if (at === above) return true;
+    for (let at = parentOf(scene.nodes, row); at >= 0; at = parentOf(scene.nodes, at)) if (at === above) return true;
     return false;
   };
   const made: Record<string, { node: number }> = {};
@@ -101,12 +102,10 @@ function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number
 export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
   const head = rest.inScene(bones.get('head') ?? 0);
   const [left, right] = [bones.has('leftEye'), bones.has('rightEye')];
-  const [a, b] = left && right ? [placeOf(rest, bones, 'leftEye'), placeOf(rest, bones, 'rightEye')] : [];
-  const [x = 0, y = 0, z = 0] =
-    a && b
-      ? a.map((value, i) => (value + (b[i] ?? 0)) / 2)
-      : [...turned([0, 0.06, 0.05], -yaw)].map((value, i) => value + (head[12 + i] ?? 0));
-  const m = inverted(head);
-  const at = (c: number): number => (m[c] ?? 0) * x + (m[4 + c] ?? 0) * y + (m[8 + c] ?? 0) * z + (m[12 + c] ?? 0);
-  return [at(0), at(1), at(2)];
+  const eyes: Vector =
+    left && right
+      ? scale(add(placeOf(rest, bones, 'leftEye'), placeOf(rest, bones, 'rightEye')), 0.5)
+      : add(turned([0, 0.06, 0.05], -yaw), vectorAt(head, 12));
+  transformPoint(eyes, inverted(head), 0, eyes);
+  return eyes;
 }

@@ -1,4 +1,5 @@
 // Spring bones and what they bump into (VRMC_springBone).
+import { vectorAt } from '../../core/math/vector.ts';
 import { springRowsOf, type SpringSphere } from '../../rig/springRows.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { turned, type VrmBody } from './body.ts';
@@ -13,7 +14,7 @@ export function springsOf({ scene, ledger }: GltfContext, { rest, yaw }: VrmBody
   /** Radii are lengths of the world, as the source has them where its node is not scaled. */
   const sizeAt = (row: number): number => {
     const m = rest.inScene(row);
-    return Math.max(...[0, 4, 8].map(at => Math.hypot(m[at] ?? 0, m[at + 1] ?? 0, m[at + 2] ?? 0)));
+    return Math.max(...[0, 4, 8].map(at => Math.hypot(...vectorAt(m, at))));
   };
   const placeAt = (sphere: SpringSphere): number => {
     let place = places.get(sphere);
@@ -39,7 +40,7 @@ export function springsOf({ scene, ledger }: GltfContext, { rest, yaw }: VrmBody
     return chains.map((chain, c) => ({
       name: `${g + 1}.${c + 1}`,
       joints: [...chain.map(({ row }) => joint(row)), ...chain.slice(-1).map(({ child }) => ({ node: nodeOf(child) }))],
-      ...(members.length > 0 && { colliderGroups: [sets.get(key) ?? 0] }),
+      ...(members.length > 0 && { colliderGroups: [sets.get(key)!] }),
     }));
   });
   if (springs.length === 0) return null;
