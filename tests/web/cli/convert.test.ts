@@ -109,7 +109,7 @@ describe('one result', () => {
     const { code, out } = rigcast(at('in/Tock.cast'), '-o', at('tock.glb'));
     expect(code).toBe(0);
     expect(out).toContain('TEXTURE_SLOT_LOST');
-    expect(out).toContain('An image that the material names was not found.');
+    expect(out).toContain('An image that a material references was not found.');
     expect(jsonOf(at('tock.glb')).images).toHaveLength(1); // of those that it names the one that is there
   });
 

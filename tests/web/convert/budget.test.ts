@@ -222,7 +222,7 @@ describe('an animation above the limit', () => {
         ([time, node, x]) => [expect.closeTo(time as number, 2), node, x],
       ),
     );
-    expect(limits(csv)).toEqual([['c0', '2 times with keys instead of 1000000 frames']]);
+    expect(limits(csv)).toEqual([['c0', '2 key times instead of 1000000 frames']]);
     const json = JSON.parse(textOf(await convert([file], { to: 'json' }))) as { motions: { times: number[] }[] };
     expect(json.motions[0]!.times).toHaveLength(2);
     await expect(convert([file], { to: 'csv', strict: true })).rejects.toBeInstanceOf(LossError);
@@ -253,13 +253,13 @@ describe('an animation above the limit', () => {
     const own = await convert([swaying()], { to: 'psa', maxOutput: 6000 });
     const rates = await Promise.all([dense, own].map(async made => (await again(made, '.psa')).scene!.clips[0]!.frameRate));
     expect(rates).toEqual([120, 30]);
-    expect(limits(own)).toEqual([['sway', '1 curves have values at 30 frames a second alone']]);
+    expect(limits(own)).toEqual([['sway', '1 curves have values at 30 frames per second only']]);
     expect(limits(dense)).toEqual([]);
   });
 
   it.each([
-    ['cast', 4500, 'absolute', 'at their keys alone', 3],
-    ['se', 2500, 'absolute', 'at their keys alone', 3],
+    ['cast', 4500, 'absolute', 'only at their keys', 3],
+    ['se', 2500, 'absolute', 'only at their keys', 3],
     ['glb', 6000, 'additive', undefined, 12],
     ['vgo', 9000, 'additive', undefined, 12],
   ] as const)('has fewer keys in %s', async (to, maxOutput, mode, where, most) => {
@@ -271,7 +271,7 @@ describe('an animation above the limit', () => {
     };
     expect(await keysOf(await convert([swaying(mode)], { to }))).toBeGreaterThan(30);
     const sparse = await convert([swaying(mode)], { to, maxOutput });
-    expect(limits(sparse)).toEqual([['sway', where ? `1 curves have values ${where}` : '1 curves have few values between their keys']]);
+    expect(limits(sparse)).toEqual([['sway', where ? `1 curves have values ${where}` : '1 curves have few samples between their keys']]);
     expect(await keysOf(sparse)).toBeLessThanOrEqual(most);
     expect(await keysOf(sparse)).toBeGreaterThanOrEqual(3);
   });
@@ -279,7 +279,7 @@ describe('an animation above the limit', () => {
   it('has its own keys in recordings', async () => {
     const file = await fileOf('mrtk-far', 86_400);
     const mrtk = await convert([file], { to: 'mrtk' });
-    expect(limits(mrtk)).toEqual([['x', expect.stringMatching(/^\d+ curves have values at their keys alone$/)]]);
+    expect(limits(mrtk)).toEqual([['x', expect.stringMatching(/^\d+ curves have values only at their keys$/)]]);
     const iwer = JSON.parse(textOf(await convert([file], { to: 'iwer' }))) as { frames: [number][] };
     expect(iwer.frames.map(([time]) => time)).toEqual([0, 86_400_000]);
   });
@@ -302,8 +302,8 @@ describe('the ledger', () => {
     const made = summed([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
     expect(made).toHaveLength(2002);
     expect(made.slice(2000)).toEqual([
-      { code: 'MESH_EMPTY', path: '', amount: 1000 + 1001 + 1002, detail: '3 more of the kind' },
-      { code: 'CLIP_BAKED', path: '', amount: 1002, detail: '3 more of the kind' },
+      { code: 'MESH_EMPTY', path: '', amount: 1000 + 1001 + 1002, detail: '3 more entries' },
+      { code: 'CLIP_BAKED', path: '', amount: 1002, detail: '3 more entries' },
     ]);
   });
 

@@ -97,7 +97,7 @@ describe('what Cast has no word for', () => {
     );
     const changed = { ...scene, hints: { ...scene.hints, directXNormals: true }, meshes: painted };
     const made = await convert([{ ...file, format: 'psk', scene: changed }], { to: 'cast' });
-    expect(made.ledger.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green of its normals');
+    expect(made.ledger.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green channel of normals');
     expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
   });
 

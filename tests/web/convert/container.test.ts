@@ -26,7 +26,7 @@ describe('the container of a GLB', () => {
 
   it('refuses more than its lengths can say, in words', () => {
     const large = { buffer: new ArrayBuffer(0), byteOffset: 0, byteLength: 2 ** 32 };
-    expect(() => glb(json, [large])).toThrow(/at most 4 GB, and this would be 4\.0: write glTF, or fewer motions/);
+    expect(() => glb(json, [large])).toThrow(/at most 4 GB, and this one would have 4\.0 GB: write glTF, or choose fewer animations/);
   });
 
   it('leaves what is long enough as it is', () => {

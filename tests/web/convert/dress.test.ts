@@ -199,7 +199,7 @@ describe('a GLB wears what the viewer shows', () => {
     const { data } = await decodePng(image(0));
     expect([...data.subarray(0, 4)]).toEqual([10, 20, 30, 0]);
     expect(data.filter((value, i) => i % 4 === 3 && value === 0)).toHaveLength(12);
-    expect(ledger.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff cut out');
+    expect(ledger.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff made transparent');
   });
 });
 

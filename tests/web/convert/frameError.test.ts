@@ -100,6 +100,6 @@ describe('sampled curves', () => {
     };
     const file = { name: 'move', format: 'cast', scene: { ...scene, nodes }, report, needs: [] } as never;
     const { ledger } = await convert([file], { to: 'cast' });
-    expect(ledger.find(({ code }) => code === 'CURVES_SAMPLED')?.detail).toMatch(/not known without a model/);
+    expect(ledger.find(({ code }) => code === 'CURVES_SAMPLED')?.detail).toMatch(/unknown without a model/);
   });
 });

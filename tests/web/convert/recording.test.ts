@@ -96,8 +96,8 @@ describe('a recording of MRTK', () => {
 
   it('is refused where there are no hands, in words', async () => {
     const sheep = await read(join(root, 'web/src/viewer/demo/Sheep.cast'));
-    await expect(convert([sheep], { to: 'mrtk' })).rejects.toThrow(/made of hands or a gaze/);
-    await expect(convert([sheep], { to: 'iwer' })).rejects.toThrow(/made of hands/);
+    await expect(convert([sheep], { to: 'mrtk' })).rejects.toThrow(/no hands and no gaze/);
+    await expect(convert([sheep], { to: 'iwer' })).rejects.toThrow(/requires hands/);
   });
 });
 

@@ -181,7 +181,7 @@ it.each(['leftFoot', 'rightHand', 'leftToes', 'rightShoulder'] as const)(
     const features = [{ kind: 'humanoid', node: 0, properties: { bones } }];
     const { ledger } = await convert([fileOf({ ...scene, features })], { to: 'vgo' });
     const lost = ledger.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
-    expect(lost).toEqual(/Foot|Hand/.test(bone) ? [`Unity makes no human without ${bone}`] : []);
+    expect(lost).toEqual(/Foot|Hand/.test(bone) ? [`Unity requires ${bone}`] : []);
   },
 );
 

@@ -92,7 +92,7 @@ describe('curves of one value in SE', () => {
     const motion = animation('move', curve('a', 'tx', [0, 10], [1, 2], 'relative'), curve('a', 'tx', [0, 5], [0, 4], 'additive'));
     const { made } = await converted([await parse('move.cast', castFile(motion))], 'se', []);
     expect(made.ledger.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([
-      { path: 'additive curves on top of others in move', amount: 1 },
+      { path: 'additive curves combined with others in move', amount: 1 },
     ]);
   });
 });

@@ -270,7 +270,7 @@ describe('PSK and PSA from other formats', () => {
       code: 'CURVES_SAMPLED',
       path: 'sway',
       amount: expect.any(Number),
-      detail: '1 curve, 120 frames a second',
+      detail: '1 curve, 120 frames per second',
     });
     expect(motions.scene!.clips[0]).toMatchObject({ frameRate: 120, frameCount: 63 });
   });
@@ -285,15 +285,13 @@ describe('PSK and PSA from other formats', () => {
   it('tells what it has no word for', async () => {
     const { made } = await as('psk', [await read(data('cast/everything.cast'))]);
     const said = made.ledger.map(({ code, path }) => `${code} ${path}`);
-    expect(said).toEqual(
-      expect.arrayContaining(['NOT_SAID hair', 'NOT_SAID ik', 'NOT_SAID constraint', 'NOT_SAID further layers of colours']),
-    );
+    expect(said).toEqual(expect.arrayContaining(['NOT_SAID hair', 'NOT_SAID ik', 'NOT_SAID constraint', 'NOT_SAID further colour layers']));
     expect(made.ledger.some(({ code }) => code === 'MATERIAL_WORDS_LOST')).toBe(true);
     await expect(convert([await read(data('cast/everything.cast'))], { to: 'psk', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
   it('refuses what is neither, in words', async () => {
-    await expect(convert([await read(demo('Pip.psk'))], { to: 'psa' })).rejects.toThrow(/made of motions/);
+    await expect(convert([await read(demo('Pip.psk'))], { to: 'psa' })).rejects.toThrow(/requires animations/);
     await expect(convert([await read(data('se/absolute.seanim'))], { to: 'psa' })).rejects.toThrow(/add the model/);
   });
 });
@@ -336,7 +334,7 @@ describe('textures beside a PSK', () => {
     expect(textOf(made, 'Tin.mat')).toBe(
       'Diffuse=Tock_albedo\r\nMask=Tock_metal\r\nMask=Tock_roughness\r\nNormal=Tock_normal\r\nEmissive=Tock_emissive\r\n',
     );
-    expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(/green of its normals/);
+    expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(/green channel of normals/);
     const asked: string[] = [];
     const images = {
       names: null,

@@ -1,4 +1,4 @@
-// `convert`: opened files, or what opens, to files of another format, with a ledger of what that costs.
+// Entry of the room: `convert` writes files of one format in another and reports what that loses.
 import { uniqueNames } from '../core/names.ts';
 import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
@@ -24,51 +24,73 @@ import { type ConversionError, refusal, sharedRefusals } from './common/refusals
 import { isRefused, LossError, summed } from './losses.ts';
 
 export interface ConvertOptions {
-  /** The target; docs/convert.md describes them. */
+  /** Target format. docs/convert.md describes all of them. */
   to: Target;
-  /** Name of the result, without extension, where there is one model. Default: that of the model's file. */
+  /**
+   * Name of the result without extension, if there is one model. Default: the name of the model's
+   * file.
+   */
   name?: string;
-  /** Which motions: their names, or places counted from 0 among all of them. Default: all. */
+  /** Animations to write: names, or indices among all of them. Default: all. */
   clips?: readonly (string | number)[];
-  /** The model alone as a file, and beside it one with each motion, NAME_MOTION. Not for se, psk and psa, whose motions are files of their own, nor for recordings. */
+  /**
+   * Writes the model alone, and a file NAME_CLIP with each animation beside it. Not for se, psk and
+   * psa, which always write animations as separate files, nor for recordings.
+   */
   split?: boolean;
-  /** What sampled curves may be off at the skin, metres. Default 0.0001. Curves that the target says exactly are not sampled. */
+  /**
+   * Largest error of sampled curves at the skin, metres. Default 0.0001. Curves that the target can
+   * store exactly are not sampled.
+   */
   tolerance?: number;
   /**
-   * How absolute keys are played, as `bind` has it. detect (default): as the file states them, except that keys which look additive are added to the rest pose if their
-   * format cannot declare that (PSA). as-stated, rest: without a guess.
+   * How absolute keys are played, as in `bind`. detect (default): as the file states, but keys that
+   * look additive are added to the rest pose if their format cannot declare that (PSA). as-stated,
+   * rest: without guessing.
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
-   * Bytes that the results, and the numbers that are calculated for them, may take together. Default: 64 MB, and 24 times the sources. An animation that would take more is sampled
-   * more coarsely or left out, which the ledger reports (WORK_LIMIT); a model that would is refused.
+   * Largest size of the results and the numbers calculated for them, bytes. Default: 64 MB plus 24
+   * times the sources. Animations that would exceed it are sampled more coarsely or left out, which
+   * is reported (WORK_LIMIT). A model that would exceed it is refused.
    */
   maxOutput?: number;
-  /** Refuses losses, and guesses that decide how the result moves: rejects with a LossError that carries the ledger. Default false. */
+  /**
+   * Rejects with a LossError if something is lost, or if a guess decides how the result moves.
+   * Default false.
+   */
   strict?: boolean;
-  /** Finds images that the files name and do not hold, and of Unreal's models what lies beside them about materials. Without it only embedded ones are kept. */
+  /**
+   * Finds images that the files reference, and files beside an Unreal model that describe its
+   * materials. Default: embedded images only.
+   */
   images?: ImageSource;
-  /** Finds files that a world places and that are not among the sources. */
+  /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource;
-  /** How a VGO is written. */
+  /** Encoding and encryption of VGO. */
   vgo?: VgoWriting;
-  /** How GLB and glTF are made smaller. Default: not at all, since not every reader knows it. */
+  /** Compression of GLB and glTF. Default: none, because some readers lack the decoders. */
   gltf?: GltfPacking;
-  /** How sources that are not open yet, and files that a world places, are opened; for glTF with `tangents` unless it says otherwise, since its readers make their own, differing ones. */
+  /**
+   * Options for opening sources and instanced files. For glTF `tangents` defaults to true, because
+   * readers of glTF would compute different ones.
+   */
   open?: OpenOptions;
   signal?: AbortSignal;
 }
 
 export interface Conversion {
   files: ConvertedFile[];
-  /** What the target does not hold, or in another form. */
+  /** The conversion report: what the target cannot store, or stores in another form. */
   ledger: LedgerEntry[];
 }
 
 /**
- * Converts files. One of them is the model and all others are motions for it; of several models each becomes a file with the motions that fit it best.
- * What a world places is part of it in glTF; in Cast it stays a file of its own. Motions alone make a file where they bring a skeleton. Rejects with a
- * TypeError on a wrong call, a LossError with `strict`, `signal.reason` when aborted, and a ConversionError where nothing can be made of them.
+ * Converts files. One file is the model, all others are animations for it. If there are several
+ * models, each becomes a file with the animations that match it best. Instanced files become part
+ * of glTF; Cast references them. Animations without a model are converted if they contain a
+ * skeleton. Rejects with a TypeError for invalid options, a LossError with `strict`,
+ * `signal.reason` if aborted, and a ConversionError if nothing can be converted.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
@@ -85,7 +107,7 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
   return convertFiles(given, options);
 }
 
-/** Opens a source, or bytes that are a recording of IWER. `path`: where it lies, the file's own name where that is not known. */
+/** Opens a source, or the bytes of an IWER recording. `path`: its path; default: its name. */
 export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
   const capture = await captureIn(source);
   if (!capture) {
@@ -98,7 +120,10 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
   return { file, path: path ?? file.name, told };
 }
 
-/** The same for files that are open, and whose paths are known. `others`: names of results that are made elsewhere for the same folder. */
+/**
+ * Converts open files with known paths. `others`: names of results that are written to the same
+ * folder elsewhere.
+ */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
   const ledger = new Ledger(budget);
@@ -115,7 +140,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   if (groups.length === 0) throw nothing(given);
   for (const { file } of left) {
     const count = file.scene?.clips.length ?? 0;
-    if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'no model is made for it');
+    if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
   }
   const breathe = breathing(options.signal);
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
@@ -137,7 +162,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
       scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
-    // The model is in each of the files that it is split into.
+    // Each file of a split result contains the model.
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
       await breathe();
@@ -167,14 +192,17 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   return { files, ledger: entries };
 }
 
-/** What goes into which file. */
+/** Returns the name and clips of each file. */
 function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { names: FileNames; clips: readonly Clip[] }[] {
   if (!isSplit) return [{ names, clips }];
   const parts = names.parts(clips.map(clip => clip.name));
   return [{ names, clips: [] }, ...parts.map((part, k) => ({ names: part, clips: clips.slice(k, k + 1) }))];
 }
 
-/** Models with their motions; where the target holds those alone, each that no model was made for by itself. */
+/**
+ * Groups sources by model. If the target supports it, each animation that matches no model becomes
+ * a group of its own.
+ */
 function grouped(given: readonly Given[], to: Target): Grouped {
   const { groups, left } = group(given);
   const isEnough = ({ file }: Given): boolean => holdsAnimations(to, file.format);
@@ -200,7 +228,7 @@ function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
   for (const need of needs) if (need.required) ledger.add('NEED_MISSING', name, 1, need.name);
 }
 
-/** Why nothing comes of the files. */
+/** Returns the error for sources without a model. */
 function nothing(given: readonly Given[]): ConversionError {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
   const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));

@@ -1,43 +1,44 @@
-// Which of several files is the model, and which motions go with it.
+// Decides which sources are models and which animations belong to them.
 import type { LedgerEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, placeOf, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
-/** A file and where it lies, for ranking; the name where nothing else is known. */
+/** A source and its path for ranking; its name if the path is unknown. */
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
-  /** What opening it has left out. */
+  /** Losses of opening the source. */
   told?: readonly LedgerEntry[];
 }
 
-/** A model and the motions that become one file. */
+/** A model and the animations that become one file. */
 export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
   model: Given<F>;
   scene: RigScene;
-  /** The model's own motions first. */
+  /** Clips of the model's own file come first. */
   clips: Clip[];
-  /** Files that the motions come from. */
+  /** Sources of the animations. */
   motions: Given<F>[];
 }
 
 export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
   groups: Group<F>[];
-  /** Motions that no model was made for. */
+  /** Animations that match no model. */
   left: Given<F>[];
 }
 
-/** Whether something is to be seen, or a skeleton to be moved. */
+/** True if the scene shows something or has a skeleton. */
 export function isModel({ renderers, nodes, lights, cameras, instances }: RigScene): boolean {
   return renderers.length > 0 || instances.length > 0 || lights.length + cameras.length > 0 || nodes.count > 1;
 }
 
 /**
- * A file that shows something, or has a skeleton, is a model. With one model all other files are its motions; of several each motion goes to the one it fits
- * best, by the scores of `rigcast match`, and to all that it fits as well as that. A skeleton with motions and without a mesh is a motion where there is a mesh, or a
- * skeleton without motions that they are made for.
+ * Groups sources by model. A source that shows something or has a skeleton is a model. With one
+ * model, all other sources are its animations. With several, each animation goes to the models that
+ * match it best, by the scores of `rigcast match`. A skeleton with clips but without a mesh counts
+ * as an animation if there is a mesh, or a skeleton without clips that matches it.
  */
 export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
   const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
@@ -59,7 +60,7 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   return { groups, left };
 }
 
-/** Without those whose motions are made for another skeleton, which brings none. */
+/** Removes models whose clips match another skeleton that has no clips. */
 function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
   const still = models.filter(({ scene }) => scene.clips.length === 0);
   return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
@@ -67,15 +68,15 @@ function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): re
 
 const AS_WELL = 1e-9;
 
-/** Models that no motion tells apart: they share a scene, and their paths say the same. */
+/** Models that match every animation equally: same scene, equal words in their paths. */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
   place: PathWords;
   groups: Group<F>[];
 }
 
 /**
- * The models that motions go to. Games have thousands of motions for hundreds of models, and files that say the same may share a scene: scenes are compared once, and
- * so are paths that say the same.
+ * Finds the models of an animation. Games have thousands of animations for hundreds of models, and
+ * equal files can share a scene, so scenes and equal paths are compared once.
  */
 class Homes<F extends Pick<RigFile, 'scene'>> {
   readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
@@ -110,7 +111,10 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
     return best;
   }
 
-  /** Scenes of models that a motion is made for. A motion of nodes alone fits all models of one skeleton alike, which may share its table. */
+  /**
+   * Returns the models that match an animation. A clip of nodes only matches all models that share
+   * a node table.
+   */
   #fitting(motion: RigScene): Map<RigScene, Match> {
     const found = new Map<object, Match | null>();
     const isOfNodes = animatesNodesOnly(motion.clips);
@@ -123,5 +127,5 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 }
 
-/** The same for places that are. */
+/** Returns a key that is equal for equal places. */
 const textOf = ({ words, folders }: PathWords): string => [...words, '', ...folders].join('/');

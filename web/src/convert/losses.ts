@@ -1,4 +1,4 @@
-// What entries of a conversion report mean: their kinds, their sums, and which ones `strict` refuses.
+// Interprets entries of a conversion report: their kinds, their sums, and whether `strict` refuses them.
 import type { ConversionCode, ConversionKind } from './common/codes.ts';
 import type { LedgerEntry } from './common/report.ts';
 import { conversionCodes } from './targets.ts';

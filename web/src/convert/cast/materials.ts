@@ -1,4 +1,4 @@
-// Materials: images by their paths and colours, under the names that the format has for what they are for.
+// Writes materials to Cast: image paths and colours, under Cast's names for material slots.
 import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import type { Dressed } from '../common/dress.ts';
@@ -7,7 +7,7 @@ import type { Ledger } from '../common/report.ts';
 import { hasGreenDown } from '../common/unsaid.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
-/** Slots by what they are for (docs/formats/cast.md section 4.1); others keep their names, as vendors' do. */
+/** Cast's names by slot (docs/formats/cast.md section 4.1). Other slots keep their names. */
 const NAMES: Readonly<Record<string, string>> = {
   baseColor: 'albedo',
   normal: 'normal',
@@ -23,7 +23,10 @@ const NAMES: Readonly<Record<string, string>> = {
   emissiveStrength: 'estrength',
 };
 
-/** Without a slot `metal` the format means the colour of reflections by `specular`. */
+/**
+ * Returns Cast's name of a slot. If a material has no slot `metal`, Cast's `specular` is the colour
+ * of reflections.
+ */
 function nameOf({ slot }: MaterialSlot, { model }: Material): string {
   return slot === 'specularColor' && model === 'specular' ? 'specular' : (NAMES[slot] ?? slot);
 }
@@ -33,7 +36,10 @@ export class CastMaterials {
   readonly #dressed: Dressed;
   readonly #images: ImageFiles;
   readonly #ledger: Ledger;
-  /** The source is Cast as well: slots are called what they were, and values that it does not say are not said. */
+  /**
+   * True if the source is Cast as well. Slots then keep their original names, and missing values
+   * are not written.
+   */
   readonly #isCast: boolean;
   readonly #told = new Set<Material>();
 
@@ -45,7 +51,7 @@ export class CastMaterials {
     this.#isCast = isCast;
   }
 
-  /** Below a model. */
+  /** Writes a material below a model. Null if the row has none. */
   async write(row: number, model: CastNode): Promise<CastNode | null> {
     const source = this.#dressed.scene.materials[row];
     if (!source) return null;
@@ -74,7 +80,7 @@ export class CastMaterials {
       if (slot.color) lost.add('factors beside textures');
       const { offset, scale, uvSet, wrapU, wrapV } = texture;
       if (offset[0] !== 0 || offset[1] !== 0 || scale[0] !== 1 || scale[1] !== 1 || uvSet !== 0 || wrapU !== 'repeat' || wrapV !== 'repeat')
-        lost.add('how textures are laid out');
+        lost.add('texture layout');
       made.link(name, this.#tree.make('file', made).text('p', path));
       return true;
     }
@@ -89,30 +95,29 @@ export class CastMaterials {
     made.link(name, color.text('cs', 'linear').floats('rgba', '4v', rgba));
   }
 
-  /** Numbers of the material where no slot says them. */
+  /** Writes factors of the material that no slot contains. */
   #writeFactors(made: CastNode, source: Material, taken: ReadonlySet<string>, lost: Set<string>): void {
     const { color, emissive, metalness, roughness, model } = source;
     const isWhite = color.every(value => value === 1);
     if (!taken.has('albedo')) this.#color(made, 'albedo', color);
     else if (!isWhite && source.slots.some(({ slot, texture }) => slot === 'baseColor' && texture !== undefined))
-      lost.add('a tint of its texture');
+      lost.add('tint of a texture');
     if (!taken.has('emissive') && emissive.some(value => value > 0)) this.#color(made, 'emissive', [...emissive, 1]);
     if (model === 'specular') return;
     const isPacked = source.slots.some(({ slot }) => ['metallicRoughness', 'orm', 'arm', 'mro', 'rma', 'mra', 'rmo'].includes(slot));
-    if (isPacked) lost.add('a texture of several values, which stays under its own name');
+    if (isPacked) lost.add('packed texture, kept under its own name');
     else if (!taken.has('metal')) this.#color(made, 'metal', [metalness, metalness, metalness, 1]);
     if (!isPacked && !taken.has('roughness') && !taken.has('gloss')) this.#color(made, 'roughness', [roughness, roughness, roughness, 1]);
   }
 
   #tell(source: Material, lost: Set<string>): void {
-    if (!this.#isCast && hasGreenDown(source, this.#dressed.scene)) lost.add('that green of its normals points down');
+    if (!this.#isCast && hasGreenDown(source, this.#dressed.scene)) lost.add('green channel of normals points down');
     if (source.alphaMode !== 'opaque') lost.add('transparency');
-    if (source.side !== 'both') lost.add('faces of one side');
+    if (source.side !== 'both') lost.add('single-sided faces');
     if (source.model !== 'standard' && source.model !== 'specular') lost.add(source.model);
-    if (!source.visible) lost.add('that it is hidden');
+    if (!source.visible) lost.add('hidden');
     const { type, colorNames, ...rest } = source.properties ?? {};
-    if (Object.keys(rest).length > 0 || (!this.#isCast && (type !== undefined || colorNames !== undefined)))
-      lost.add('properties of its own');
+    if (Object.keys(rest).length > 0 || (!this.#isCast && (type !== undefined || colorNames !== undefined))) lost.add('custom properties');
     if (lost.size > 0) this.#ledger.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
   }
 }

@@ -1,4 +1,4 @@
-// Models: a skeleton with what moves it, and meshes that lie where its bones rest.
+// Writes models to Cast: skeletons with their constraints, and meshes in the rest pose.
 import { add, cross, dot, subtract, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
@@ -9,7 +9,7 @@ import type { Ledger } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
-/** Transform of a node of the scene, as three properties. */
+/** Writes the transform of a node as three properties. */
 function transform(node: CastNode, { nodes }: RigScene, row: number, names: readonly [string, string, string]): void {
   const { translations: t, rotations: q, scales: s } = nodes;
   node.floats(names[0], '3v', t.slice(3 * row, 3 * row + 3)).floats(names[1], '4v', q.slice(4 * row, 4 * row + 4));
@@ -22,7 +22,7 @@ export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNod
   return model;
 }
 
-/** Nothing where there are no bones. */
+/** Returns the bones of the skeleton; an empty list if the body has none. */
 export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, features: readonly Feature[], parent: CastNode): CastNode[] {
   const { names, segmentScaleCompensate } = scene.nodes;
   if (body.bones.length === 0) return [];
@@ -37,7 +37,7 @@ export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, featu
   return bones;
 }
 
-/** The features that the format has, by the body whose bones they move. */
+/** Groups the features that Cast supports by the body whose bones they move. */
 export function featuresByBody({ features }: RigScene, bodies: readonly Body[]): Map<Body, Feature[]> {
   const owners = new Map(bodies.flatMap(body => body.bones.map(row => [row, body] as const)));
   const found = new Map<Body, Feature[]>();
@@ -112,7 +112,10 @@ export function writePart(tree: CastTree, model: CastNode, part: Part, material:
   for (const shape of part.shapes) writeShape(tree, model, mesh, shape, positions);
 }
 
-/** Final positions of what a shape moves; one vertex that stays where it is, where it moves nothing. */
+/**
+ * Writes a morph target as final positions. If it moves nothing, it gets one vertex at its base
+ * position, because Cast requires one.
+ */
 function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part['shapes'][number], base: Float32Array): void {
   const { name, maximum, vertices, positions } = shape;
   const rows = vertices.length > 0 ? vertices : Uint32Array.of(0);
@@ -130,7 +133,10 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
   if (material) hair.link('m', material);
 }
 
-/** Readers that go by the normals turn faces over where nearly all are against them, as files of an old exporter have them. */
+/**
+ * Reports meshes whose faces point against their normals. An old exporter wrote such files, so some
+ * readers flip these faces.
+ */
 export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
   for (const { name, strands, normals, positions, indices } of parts) {
     if (strands || !normals) continue;

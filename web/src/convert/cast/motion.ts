@@ -1,4 +1,5 @@
-// Motions: a node for each curve of one number, or of a rotation; overrides and notes as they are.
+// Writes clips to Cast: a node for each number or rotation that a curve drives, mode overrides, and
+// animation events.
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
@@ -20,7 +21,7 @@ export function writeMotion(tree: CastTree, clip: FrameClip, ledger: Ledger): Ca
   const notes = new Map<string, number[]>();
   for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
-  // Last, so that an animation above the limit leaves nothing behind.
+  // Attached last, so that a clip that exceeds the limit adds nothing to the file.
   tree.root.children.push(animation);
   return animation;
 }

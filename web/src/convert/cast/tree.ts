@@ -7,7 +7,7 @@ import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
 
-/** As the format spells them. */
+/** Property types as the format spells them. */
 export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';
 
 interface CastProperty {
@@ -23,7 +23,7 @@ const MAGIC = 0x74_73_61_63;
 const FILE_HEADER = 16;
 const NODE_HEADER = 24;
 const PROPERTY_HEADER = 8;
-/** Sizes are 32 bits. */
+/** The largest size that 32 bits hold. */
 const LONGEST = 0xff_ff_ff_ff;
 
 const utf8 = new TextEncoder();
@@ -31,7 +31,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 export class CastNode {
   readonly id: string;
-  /** What links name. */
+  /** Identifies the node in links. */
   readonly hash: bigint;
   readonly children: CastNode[] = [];
   #properties: CastProperty[] = [];
@@ -51,12 +51,15 @@ export class CastNode {
     return this.#properties;
   }
 
-  /** The node with all below it as bytes; null until it is closed. */
+  /** Bytes of the node and its descendants; null until `close` is called. */
   get whole(): Uint8Array | null {
     return this.#whole;
   }
 
-  /** Encodes the node with all below it, which takes a tenth of the memory. Nothing can be added afterwards. */
+  /**
+   * Encodes the node and its descendants, which takes a tenth of the memory. Nothing can be added
+   * afterwards.
+   */
   close(): this {
     const sizes = new Map<CastNode, number>();
     sizeOf(this, sizes);
@@ -70,12 +73,15 @@ export class CastNode {
     return this.#add(name, 's', 1, utf8.encode(`${value.replaceAll('\0', ' ')}\0`));
   }
 
-  /** Booleans are bytes. */
+  /** Adds a boolean, stored as a byte. */
   flag(name: string, value: boolean): this {
     return this.integers(name, [value ? 1 : 0]);
   }
 
-  /** In the narrowest width that holds the largest; `type` where the format knows one alone. */
+  /**
+   * Adds integers in the narrowest width that holds the largest one. `type` is for properties that
+   * the format allows in one width only.
+   */
   integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
     let most = 0;
     for (let i = 0; i < values.length; i++) most = Math.max(most, numberAt(values, i));
@@ -89,7 +95,7 @@ export class CastNode {
     return this.#add(name, type, column.length / WIDTHS[type], bytesOf(column));
   }
 
-  /** Four bytes a vertex, R first: as integers they have R in the low byte. */
+  /** Adds colours, four bytes per vertex, red in the lowest byte. */
   packed(name: string, values: Uint8Array): this {
     return this.#add(name, 'i', values.length / 4, values);
   }
@@ -105,7 +111,7 @@ export class CastNode {
   }
 }
 
-/** Nodes get hashes as those of the reference library: one after the other. */
+/** A tree of Cast nodes. Hashes ascend from the first one that the reference library uses. */
 export class CastTree {
   readonly root: CastNode;
   readonly #numbers = new FiniteNumbers();
@@ -122,14 +128,14 @@ export class CastTree {
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
-  /** Below `parent`, or for now below nothing. */
+  /** Creates a node. Without a parent it is attached later. */
   make(id: string, parent?: CastNode): CastNode {
     const node = new CastNode(id, this.#next++, this.#numbers, this.#budget);
     parent?.children.push(node);
     return node;
   }
 
-  /** Throws a ConversionError where it would be larger than Cast can be. */
+  /** Returns the file in pieces. Throws a ConversionError if it would exceed 4 GB. */
   pieces(): Iterable<Uint8Array> {
     const { root } = this;
     const sizes = new Map<CastNode, number>();

@@ -1,4 +1,4 @@
-// A scene and motions for it as one Cast file (docs/formats/cast.md).
+// Writes a scene and clips as one Cast file (docs/formats/cast.md).
 import { uniqueNames } from '../../core/names.ts';
 import type { Feature, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
@@ -14,7 +14,7 @@ import { featuresByBody, tellHair, tellShapes, tellWinding, writeModel, writePar
 import { writeMotion } from './motion.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
-/** The file, and behind it images that lay in the source. */
+/** Returns the file, followed by the images that the source embeds. */
 export async function writeCast({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
   const dressed = await dress();
   const bodies = bodiesOf(dressed.scene, clips);
@@ -28,7 +28,7 @@ export async function writeCast({ names, clips, format, ledger, breathe, dress }
   const rest = new RestPlaces(scene);
   const images = new ImageFiles(dressed, names);
   const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
-  // A skeleton with motions and nothing to see is that of the motions.
+  // A skeleton with clips and nothing visible is written as the skeleton of the clip.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, ledger) }));
   const rows = materialsOf(
@@ -59,7 +59,7 @@ export async function writeCast({ names, clips, format, ledger, breathe, dress }
   writeInstances(tree, scene, ledger);
   images.tell(ledger);
   tree.tell(ledger);
-  // The unit stands on the root where the source only hints it; all others are in metres.
+  // If the source only suggests a unit, the root is scaled by it. All other scenes are in metres.
   if (scene.nodes.scales[0] !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   tellBodies(scene, bodies, ledger);
   tellAxes(scene, clips, ledger);
@@ -81,7 +81,7 @@ function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): vo
 function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, ledger: Ledger): void {
   for (const { reference, node, transforms, names } of instances) {
     const path = references[reference ?? -1]?.name ?? '';
-    if (node !== 0 && nodes.count > 1) ledger.add('INSTANCES_LOST', path, names.length, 'placed below a node that may move');
+    if (node !== 0 && nodes.count > 1) ledger.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');
     else
       for (const [i, name] of names.entries()) {
         const made = tree.make('inst', tree.root).text('n', name);

@@ -1,4 +1,5 @@
-// A scene as formats say it that know bones and meshes alone: bodies, each a skeleton with the meshes that lie in its space.
+// Splits a scene into bodies, for formats that store only bones and meshes. A body is a skeleton
+// with the meshes in its space.
 import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied } from '../../core/math/matrix.ts';
@@ -12,20 +13,20 @@ import type { Ledger } from './report.ts';
 
 export interface Body {
   name: string;
-  /** The node in whose space it all is: the scene's root, or a model of its own below it. */
+  /** Node that defines the space of the body: the root of the scene, or a model below it. */
   owner: number;
-  /** Rows of nodes, in the order of the file; and where each row is among them. */
+  /** Rows of nodes in the order of the file, and the index of each row in that order. */
   bones: readonly number[];
   places: ReadonlyMap<number, number>;
-  /** By bone: its parent among them, -1 where it hangs on the owner. */
+  /** Index of each bone's parent among the bones; -1 if the parent is the owner. */
   parents: readonly number[];
   /** Rows of `scene.renderers`. */
   renderers: readonly number[];
 }
 
 /**
- * Nodes below the root that have nothing but bones below them, and that no motion moves, are models of their own; all else is one body, in which nodes that are no
- * bones count as such.
+ * Splits a scene into bodies. A node below the root is a model of its own if all its descendants
+ * are bones and no clip moves it. Everything else is one body, in which other nodes count as bones.
  */
 export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   const { nodes } = scene;
@@ -65,15 +66,16 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   };
   const owners = new Int32Array(count);
   for (let row = 1; row < count; row++) owners[row] = isModel(row) ? row : numberAt(owners, parentOf(nodes, row));
-  // What hangs on bones of several models is one model.
+  // If a skin uses bones of several models, the whole scene is one body.
   const isSplit = scene.skins.some(({ joints }) => joints.some(row => owners[row] !== owners[joints[0]!]));
   const isOwner = scene.skins.some(({ joints }) => joints.some(row => owners[row] === row && row > 0));
   return isSplit || isOwner ? owners.fill(0) : owners;
 }
 
 /**
- * The scene, in which nodes that become bones have names of their own: formats of bones find those by name alone. Bones of the source keep theirs, since clips name them.
- * `rows`: all that become bones.
+ * Renames nodes that become bones so that their names are unique, because formats of bones find
+ * them by name only. Bones of the source keep their names, which clips refer to. `rows`: all nodes
+ * that become bones.
  */
 export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: Ledger): RigScene {
   const { names } = scene.nodes;
@@ -96,7 +98,7 @@ export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: 
   return { ...scene, nodes };
 }
 
-/** Where nodes are at rest, in the space of a node; column-major. */
+/** World transforms of nodes in the rest pose. Matrices are column-major. */
 export class RestPlaces {
   readonly #scene: RigScene;
   readonly #matrices: Float64Array;
@@ -113,7 +115,7 @@ export class RestPlaces {
     return multiplied(inverted(this.inScene(owner)), this.inScene(row));
   }
 
-  /** Product of the local rotations from a node, which is left out, down to another one below it. */
+  /** Product of the local rotations from `owner` (excluded) down to `row`. */
   turn(row: number, owner: number): Float64Array {
     const { nodes } = this.#scene;
     const turn = quat();
@@ -121,7 +123,7 @@ export class RestPlaces {
     return turn;
   }
 
-  /** In that of the scene, metres with Y up: with what the root does. */
+  /** Matrix of a node in the space of the scene: metres, Y up, with the transform of the root. */
   inScene(row: number): Float64Array {
     return this.#matrices.subarray(16 * row, 16 * row + 16);
   }

@@ -1,10 +1,13 @@
-// Long work in small steps, so that a page draws and answers while something is converted on its thread.
+// Splits long work into short steps, so that a page stays responsive during a conversion.
 import { pause } from '../../core/source.ts';
 
-/** Milliseconds. What is done between two breaths adds to it. */
+/** Milliseconds of work between two yields. The step that is running adds to it. */
 const LONGEST = 16;
 
-/** To be called between the steps of long work. Rejects with the signal's reason where the work is no longer wanted. */
+/**
+ * Yields to the event loop if enough time has passed. Call it between steps of long work. Rejects
+ * with the signal's reason if the work was aborted.
+ */
 export type Breath = () => Promise<void>;
 
 export function breathing(signal: AbortSignal | undefined): Breath {

@@ -1,4 +1,5 @@
-// The limit of what one conversion may take, in proportion to its sources: a small file can describe an animation that fills a disk.
+// Limits what a conversion may produce in proportion to its sources, because a small file can
+// describe an animation that fills a disk.
 import { inputOf, type RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
@@ -6,14 +7,14 @@ import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 const LEAST = 64 * 2 ** 20;
 const PER_BYTE = 24;
 
-/** Bytes of numbers and text that are calculated or written. */
+/** Counts bytes of numbers and text that are calculated or written. */
 export class Budget {
   readonly #isFixed: boolean;
   #most: number;
   #spent = 0;
   #refunded = 0;
 
-  /** `most`: bytes; by default 64 MB, and 24 bytes for each byte of the sources. */
+  /** `most`: limit in bytes. Default: 64 MB plus 24 bytes per byte of the sources. */
   constructor(most?: number) {
     this.#isFixed = most !== undefined;
     this.#most = most ?? LEAST;
@@ -32,29 +33,35 @@ export class Budget {
     if (!this.#isFixed && bytes > 0) this.#most += PER_BYTE * bytes;
   }
 
-  /** Spends the bytes if they are left. Returns whether they were. */
+  /** Spends the bytes if they are available. Returns true if they were. */
   afford(bytes: number): boolean {
     const isLeft = this.#spent + bytes <= this.#most;
     if (isLeft) this.#spent += bytes;
     return isLeft;
   }
 
-  /** True if the bytes are left for work that only improves a result, which may take half of the limit. */
+  /**
+   * True if the bytes are available for optional work that improves a result, at most
+   * half of the limit.
+   */
   hasMore(bytes: number): boolean {
     return 2 * (this.#spent + bytes) <= this.#most;
   }
 
-  /** Spends the bytes on such work if they are left. Returns whether they were. */
+  /** Spends the bytes on optional work if they are available. Returns true if they were. */
   affordMore(bytes: number): boolean {
     return this.hasMore(bytes) && this.afford(bytes);
   }
 
-  /** Throws a ConversionError if fewer bytes are left. */
+  /** Spends the bytes. Throws a ConversionError if they are not available. */
   spend(bytes: number): void {
     if (!this.afford(bytes)) throw this.refusal();
   }
 
-  /** Gives back what was spent since then on something that is left out. At most the limit itself is given back in all, so that work has a limit as well. */
+  /**
+   * Refunds everything spent since `before`, for something that was left out. Refunds never exceed
+   * the limit in total, so that the work itself stays limited.
+   */
   refund(before: number): void {
     const bytes = this.#spent - before;
     if (this.#refunded + bytes > this.#most) return;
@@ -62,7 +69,7 @@ export class Budget {
     this.#spent = before;
   }
 
-  /** The error of a conversion that would exceed the limit. */
+  /** Returns the error of a conversion that would exceed the limit. */
   refusal(): ConversionError {
     return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
@@ -73,12 +80,14 @@ export class Budget {
   }
 }
 
-/** Bytes of a source with its companion files. */
+/** Returns the size of a source with its companion files, bytes. */
 export function sizeOf({ scene, byteLength }: Pick<RigFile, 'scene' | 'byteLength'>): number {
   return scene ? (inputOf(scene) ?? byteLength + columnsOf(scene)) : byteLength;
 }
 
-/** Bytes of vertices and keys, for a scene that was not read from a file as it is. */
+/**
+ * Returns the size of vertices and keys, bytes, for a scene that was not read directly from a file.
+ */
 function columnsOf({ meshes, clips }: RigScene): number {
   let bytes = 0;
   for (const mesh of meshes)
@@ -90,7 +99,7 @@ function columnsOf({ meshes, clips }: RigScene): number {
 
 const lengths = new WeakMap<object, number>();
 
-/** Letters of a value as JSON, about. Objects that are shared are measured once. */
+/** Returns the approximate length of a value as JSON. Shared objects are measured once. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

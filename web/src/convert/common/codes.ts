@@ -1,8 +1,10 @@
 // Codes of the conversion report. Each target lists its own in its folder; the codes here are reported by several targets.
 
 /**
- * loss: missing from the result. guess: the source leaves something open, and the result shows the likelier reading. approximation: exact within a tolerance.
- * note: complete, but in another form, or where some readers don't look.
+ * - loss: missing from the result
+ * - guess: the source is ambiguous, and the result shows the likelier interpretation
+ * - approximation: exact within a tolerance
+ * - note: complete, but in another form, or in a place that some readers ignore
  */
 export type ConversionKind = 'loss' | 'guess' | 'approximation' | 'note';
 
@@ -27,7 +29,7 @@ export function parseCodes(table: string): ConversionCode[] {
 }
 
 export const sharedCodes = parseCodes(`
-SOURCE_DAMAGED | loss | errors | The source has errors. What could not be read is missing from the result.
+SOURCE_DAMAGED | loss | errors | The source has errors. Its unreadable parts are missing from the result.
 NEED_MISSING | loss | files | A file that the source requires was not found. Add it to the sources.
 MESH_EMPTY | note | meshes | A mesh without vertices or faces was left out.
 INFLUENCES_REDUCED | loss | vertices | Vertices have more bone influences than the target allows. The strongest are kept.

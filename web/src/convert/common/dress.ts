@@ -1,4 +1,5 @@
-// Textures for a scene that is written: those that the viewer would show (textures/plan.ts), as slots and images of the scene.
+// Resolves the textures of a scene that is written. They are the ones that the viewer shows
+// (textures/plan.ts).
 import { someOf } from '../../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
@@ -9,22 +10,25 @@ import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
 import type { Ledger } from './report.ts';
 
-/** An image on its way into the result, and what has to be done to its pixels. */
+/** An image to write, and the changes that its pixels need. */
 export interface RawImage extends FoundImage {
-  /** Normals whose green channel points down, which glTF has up. */
+  /** True for normal maps whose green channel points down. In glTF it points up. */
   isTurned: boolean;
-  /** The colour that masks it becomes transparent. */
+  /** True if the mask colour becomes transparent. */
   isCut: boolean;
 }
 
 export interface Dressed {
-  /** With textures on its bare materials; the same object where there is nothing to add. Other parts are shared with it. */
+  /**
+   * The scene with textures on materials that had none; the same object if nothing was added. All
+   * other parts are shared with the source.
+   */
   scene: RigScene;
-  /** By row of `scene.images`; null: it was not found. */
+  /** Returns an image by its row of `scene.images`; null if it was not found. */
   imageOf(row: number): Promise<RawImage | null>;
 }
 
-/** A texture as Unreal's tools write them: tiles. */
+/** Returns a repeating texture, as Unreal's tools write them. */
 const plainTexture = (name: string, image: number, slot: string): Texture => ({
   name,
   image,
@@ -37,7 +41,10 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
   srgb: isColorSlot(slot),
 });
 
-/** The scene as the viewer would draw it with that source. The ledger names what is chosen by names alone, drawn as a gloss or not found. */
+/**
+ * Returns the scene as the viewer draws it with the images of `source`. Reports textures chosen by
+ * name, glosses and missing images.
+ */
 export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
   const desk =
     source &&
@@ -61,11 +68,11 @@ class Dresser implements Dressed {
   scene: RigScene;
   readonly #desk: TextureResolver | null;
   readonly #ledger: Ledger;
-  /** By row of images: those that the scene itself does not have. */
+  /** Images that the source scene does not have, by row. */
   readonly #found = new Map<number, RawImage>();
-  /** By name and what is done to them: one file dresses many materials. */
+  /** Rows by image name and pixel changes, because many materials can share a file. */
   readonly #rows = new Map<string, number>();
-  /** Images of normals, and the scene that they were found in. */
+  /** Rows of normal maps, and the scene they were collected from. */
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
@@ -86,7 +93,7 @@ class Dresser implements Dressed {
     return own ? { ...own, isTurned: !!hints?.directXNormals && this.#normals().has(row), isCut: false } : null;
   }
 
-  /** Images that are the normals of some material. */
+  /** Returns the rows of all images that are used as normal maps. */
   #normals(): ReadonlySet<number> {
     const { materials, textures } = this.scene;
     const [known, rows] = this.#normalRows;
@@ -98,12 +105,15 @@ class Dresser implements Dressed {
     return found;
   }
 
-  /** True if a material has a texture or names one that is missing. */
+  /** True if a material has a texture or references a missing one. */
   get hasTextures(): boolean {
     return this.#isMissing || this.scene.materials.some(({ slots }) => slots.some(({ texture }) => texture !== undefined));
   }
 
-  /** What an outfit adds to its material. The scene's own textures are there already. */
+  /**
+   * Adds the textures of an assignment to its material. Textures of the scene itself are present
+   * already.
+   */
   async wear({ row, requests: wishes, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
     const material = this.scene.materials[row];
     if (!material) return;

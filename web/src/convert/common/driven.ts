@@ -1,4 +1,4 @@
-// What a motion drives on a model: its curves, gathered by the value that they make together.
+// Groups the curves of a clip by the value that they drive together.
 import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -6,31 +6,34 @@ import { groupByValue } from '../../rig/curveGroups.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Ledger } from './report.ts';
 
-/** All curves of one value: `width` numbers, `rest` where no curve speaks. A later curve takes the place of an earlier one. */
+/**
+ * All curves of one value of `width` numbers. Components without a curve keep `rest`. A later curve
+ * replaces an earlier one.
+ */
 export interface Driven {
   tracks: readonly BoundTrack[];
   width: number;
   rest: readonly number[];
   isRotation: boolean;
-  /** The first component that a track drives, and how many. */
+  /** The first component that a track drives, and the number of components. */
   place(track: BoundTrack): { first: number; count: number };
 }
 
-/** A value of a motion: of a node, or the weights of a renderer's morphs. */
+/** A value that a clip drives: a transform of a node, or the morph weights of a renderer. */
 export interface Value extends Driven {
   path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Of `scene.nodes`; of `scene.renderers` for weights. */
+  /** Row of `scene.nodes`; for weights, of `scene.renderers`. */
   row: number;
 }
 
-/** One component of the value: number `at` of so many a key of a track. */
+/** Source of one component: number `at` of the `width` numbers per key of a track. */
 export interface Component {
   track: BoundTrack;
   at: number;
   width: number;
 }
 
-/** By component; null where no curve drives it. */
+/** Returns the source of each component; null if no curve drives it. */
 export function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
   const components: (Component | null)[] = Array.from({ length: width }, () => null);
   for (const track of tracks) {
@@ -40,7 +43,10 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
   return components;
 }
 
-/** The clip on the model, or null if nothing of it moves the model. The ledger reports that, and additive curves, which play on the rest pose. */
+/**
+ * Binds the clip to the model. Returns null if it moves nothing. Reports unmatched tracks, and
+ * additive curves, which play on the rest pose.
+ */
 export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: Ledger): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
@@ -86,7 +92,10 @@ function nodeValue(nodes: RigScene['nodes'], path: 'translation' | 'rotation' | 
   return { width, rest, isRotation: path === 'rotation', place };
 }
 
-/** How many sampled values meet at a vertex at most: each may be off by its share of the tolerance. */
+/**
+ * Returns the largest number of sampled values that affect the same vertex. The tolerance is
+ * divided among them.
+ */
 export function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
   const own = new Uint32Array(parents.length);
   let weights = 0;

@@ -1,4 +1,4 @@
-// Measures the distance at the skin between a source and a file whose bones cannot have its scales.
+// Measures the error at the skin if the bones of a file cannot have the scales of the source.
 import { toVec3, vectorAt } from '../../core/math/vector.ts';
 import { toQuat } from '../../core/math/quaternion.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -12,23 +12,23 @@ import type { RestPlaces } from './bodies.ts';
 import { gapOf, reachOf } from '../gltf/reach.ts';
 import type { BoneSpace } from './space.ts';
 
-/** Bones as they are written. */
+/** Bones as they are written to the file. */
 export interface WrittenBones {
-  /** Rows of nodes, parents first; -1: not a bone of the source. */
+  /** Rows of nodes, parents first; -1 for bones that the source does not have. */
   rows: readonly number[];
-  /** By bone: the parent among them, -1 if there is none. */
+  /** Index of each bone's parent; -1 if it has none. */
   parents: readonly number[];
   spaces: readonly BoneSpace[];
-  /** Bones of the file rest with the scales of the source. */
+  /** True if bones of the file have the rest scales of the source. */
   hasScales: boolean;
 }
 
-/** Moments of each clip that are looked at. */
+/** Number of times at which each clip is measured. */
 const MOMENTS = 12;
 
 /**
- * Measures the largest distance of a point of the skin in the clips, in the unit of the file; at rest it is 0. `place`: the space of the body in that of the file,
- * column-major.
+ * Returns the largest error of a skin point in the clips, in units of the file. In the rest pose it
+ * is 0. `place`: matrix from the space of the body to that of the file, column-major.
  */
 export function skinGap(
   scene: RigScene,

@@ -1,36 +1,42 @@
-// Names of the files of a result. All of them begin with the name of the result, so that results of one folder never meet.
+// Names the files of a result. All of them begin with the name of the result, so that results in
+// one folder never collide.
 
 /** Bytes that file systems allow for a name. */
 const LONGEST_NAME = 255;
-/** Bytes kept free for a dot and the ending. */
+/** Bytes reserved for the dot and the extension. */
 const ENDING = 16;
-/** Bytes that the name of a result may have, so that the names of its other files have room for a word of their own. */
+/**
+ * Bytes that the name of a result may have, which leaves room for the suffixes of its other files.
+ */
 const LONGEST_STEM = 160;
-/** Bytes of a word that a file contains. */
+/** Bytes of a suffix that comes from a file's contents. */
 const LONGEST_WORD = 100;
 const SHORTEST_WORD = 8;
 
-/** Equal for names that are one file where case and the spelling of accents do not count (Windows, macOS). */
+/**
+ * Returns a key that is equal for names that Windows and macOS treat as the same file (case,
+ * Unicode composition).
+ */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const lengthOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Cuts a text to a number of bytes of UTF-8, between two characters. */
+/** Shortens a text to a number of UTF-8 bytes without splitting a character. */
 export function cutToBytes(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= most) return text;
   let end = most;
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // inside of a character
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // inside a character
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Makes a name that a file contains a part of a file's name. */
+/** Converts a name from a file's contents to a valid part of a file name. */
 const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_'), LONGEST_WORD);
 
-/** Cuts the name of a result, so that all of its files have names that file systems take. */
+/** Shortens the name of a result, so that the names of all its files are valid. */
 export const fileStem = (name: string): string => cutToBytes(name, LONGEST_STEM);
 
-/** Names of results, sorted. */
+/** Sorted names of results. */
 export class ResultNames {
   readonly #keys: readonly string[];
 
@@ -38,7 +44,7 @@ export class ResultNames {
     this.#keys = Array.from(names, nameKey).sort();
   }
 
-  /** The keys of all names that begin with a key. */
+  /** Yields the keys of all names that begin with a key. */
   *startingWith(key: string): Generator<string, void> {
     let low = 0;
     for (let high = this.#keys.length; low < high;) {
@@ -50,27 +56,30 @@ export class ResultNames {
   }
 }
 
-/** Names the files of one result. */
+/** Generates unique names for the files of one result. */
 export class FileNames {
-  /** The name of the result, without ending. */
+  /** Name of the result, without extension. */
   readonly stem: string;
   readonly #others: Set<string>;
   readonly #taken: Set<string>;
-  /** The last number behind a name, so that many equal names take no longer than others. */
+  /**
+   * Last number used for each name, so that many equal names are numbered in constant time each.
+   */
   readonly #numbers = new Map<string, number>();
 
   /** `others`: names of other results in the same folder. */
   constructor(stem: string, others = new ResultNames([])) {
     const own = nameKey(stem);
     this.stem = stem;
-    // No other name can be the beginning of a file of this result.
+    // Other names cannot be a prefix of this result's file names.
     this.#others = new Set(others.startingWith(`${own}_`));
     this.#taken = new Set([own]);
   }
 
   /**
-   * Returns `NAME_word` without ending, a name that no other call has returned: of equal words the second is `NAME_word_2`. If it is, or begins like, a file of another result
-   * ("arm_Bend" for the word "Bend" of "arm"), the number goes in between.
+   * Returns the unique name `NAME_word` without extension; for the second equal word `NAME_word_2`.
+   * If that collides with another result ("arm_Bend" for the word "Bend" of "arm"), the number
+   * comes before the word.
    */
   beside(text: string): string {
     const word = fileWord(text) || 'file';
@@ -89,14 +98,14 @@ export class FileNames {
     }
   }
 
-  /** Cuts the word, and of a very long stem the stem, to what file systems take. */
+  /** Joins the parts, shortening the word and, if necessary, the stem. */
   #joined(between: string, word: string, behind: string): string {
     const room = LONGEST_NAME - ENDING - between.length - behind.length;
     const stem = cutToBytes(this.stem, room - SHORTEST_WORD);
     return stem + between + cutToBytes(word, room - lengthOf(stem)) + behind;
   }
 
-  /** Names for the files of a split result, which may have other files beside them in turn. */
+  /** Returns names for the parts of a split result. Each part can have further files of its own. */
   parts(texts: readonly string[]): FileNames[] {
     const stems = texts.map(text => this.beside(text));
     for (const stem of stems) this.#others.add(nameKey(stem));
@@ -104,7 +113,7 @@ export class FileNames {
     return stems.map(stem => new FileNames(stem, all));
   }
 
-  /** True for the name of another result, and for one that continues it behind `_` or a dot. */
+  /** True if the key is the name of another result, or such a name followed by `_` or a dot. */
   #isOthers(key: string): boolean {
     for (let end = 1; end <= key.length; end++)
       if ((end === key.length || key[end] === '_' || key[end] === '.') && this.#others.has(key.slice(0, end))) return true;
@@ -113,15 +122,16 @@ export class FileNames {
 }
 
 /**
- * Chooses a name for each result of a folder from those that it may have, the best first. A name that nothing else wants is taken as it is; the others take their next
- * choice, then a number, until the name is free.
+ * Chooses a unique name for each result of a folder. `choices`: possible names per result, best
+ * first. A best name that only one result wants is used as it is. Other results get their next
+ * choice, then a number.
  */
 export function distinctNames(choices: readonly (readonly [string, ...string[]])[]): string[] {
   const wanted = new Map<string, number>();
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
-  // Numbers of a name begin behind its last one, so that many equal names take no longer than others.
+  // Numbering continues after the last number of a name, so that many equal names take linear time.
   const numbers = new Map<string, number>();
   const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {

@@ -1,18 +1,19 @@
-// Numbers that a file can hold. Products of very large ones overflow, and readers refuse a file that has NaN or infinity in it.
+// Replaces numbers that a file cannot hold. Large products overflow, and readers reject files with
+// NaN or infinity.
 
-/** Replaces numbers that are not finite by 0, and counts them. */
+/** Replaces non-finite numbers by 0 and counts them. */
 export class FiniteNumbers {
-  /** The number of replaced ones. */
+  /** Number of replaced values. */
   count = 0;
 
-  /** A number of single precision. */
+  /** Checks a number for single precision. */
   one(value: number): number {
     if (Number.isFinite(Math.fround(value))) return value;
     this.count++;
     return 0;
   }
 
-  /** A rotation, the identity if it has no finite numbers. */
+  /** Checks a rotation. Returns the identity if it has non-finite numbers. */
   turn([x, y, z, w]: readonly [number, number, number, number]): [number, number, number, number] {
     if (Number.isFinite(x + y + z + w)) return [x, y, z, w];
     this.count += 4;
@@ -23,7 +24,7 @@ export class FiniteNumbers {
     return [this.one(x), this.one(y), this.one(z)];
   }
 
-  /** The same array if all of its numbers are finite. */
+  /** Checks a column. Returns the same array if all of its numbers are finite. */
   column<T extends Float32Array | Uint8Array | Uint16Array | Uint32Array>(values: T): T {
     if (!(values instanceof Float32Array)) return values;
     let bad = 0;

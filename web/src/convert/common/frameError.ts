@@ -1,4 +1,4 @@
-// How far lines between frames are from the curves that they stand for, at the skin.
+// Measures the error at the skin when curves are replaced by straight lines between frames.
 import { numberAt } from '../../core/math/column.ts';
 import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
@@ -10,16 +10,17 @@ import type { Budget } from './budget.ts';
 import { longestVector, reachOf } from '../gltf/reach.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
-/** Looks of one curve; of a longer one only some of its frames are looked at. */
+/** Largest number of samples per curve. In longer curves only some frames are sampled. */
 const MOST_LOOKS = 20_000;
-/** Looks above the limit of the conversion. */
+/** Number of samples per curve once the limit of the conversion is reached. */
 const FEW_LOOKS = 60;
-/** Bytes of the limit that a look counts as: the curve is evaluated five times. */
+/** Bytes charged per sample, which evaluates the curve five times. */
 const PER_LOOK = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
- * Metres, what errors of bones above one another come to together. Null where the scene has no bones for the motion. `isKept`: a curve is written key by key.
+ * Returns the accumulated error of all bones, metres. Null if the clip moves nothing in the scene.
+ * `isKept`: true for curves that are written key by key.
  */
 export function frameError(
   clip: Clip,
@@ -52,7 +53,7 @@ export function frameError(
   return most;
 }
 
-/** The largest difference between frames: an angle of rotations, else a distance. */
+/** Returns the largest difference between frames: an angle for rotations, a distance otherwise. */
 function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: Budget): number {
   const { path, component } = track;
   const width = component < 0 ? (WIDTHS[path] ?? 1) : 1;
@@ -71,7 +72,7 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
       if (width === 4) slerp(line, 0, a, 0, b, 0, u);
       else for (let c = 0; c < width; c++) line[c] = numberAt(a, c) + (numberAt(b, c) - numberAt(a, c)) * u;
       const gap = Math.hypot(...line.map((value, c) => value - numberAt(probe, c)));
-      const other = width === 4 ? Math.hypot(...line.map((value, c) => value + numberAt(probe, c))) : gap; // q and -q are one turn
+      const other = width === 4 ? Math.hypot(...line.map((value, c) => value + numberAt(probe, c))) : gap; // q and -q are the same rotation
       const least = Math.min(gap, other);
       largest = Math.max(largest, path === 'rotation' ? 4 * Math.asin(Math.min(least / 2, 1)) : least);
     }
@@ -79,7 +80,7 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
   return largest;
 }
 
-/** By the name of a shape: the farthest that it moves a vertex. */
+/** Returns the largest displacement of a vertex by each morph target, by name. */
 function lengthsOf({ morphs }: Mesh): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { name, positions } of morphs) lengths.set(name, Math.max(lengths.get(name) ?? 0, longestVector(positions)));

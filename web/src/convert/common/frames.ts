@@ -1,4 +1,5 @@
-// Motions as formats say them that have keys at frames and lines between them: curves that are so already keep their keys, others are sampled.
+// Converts clips for formats that store keys at frames with straight lines between them. Linear
+// curves keep their keys; other curves are sampled.
 import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../../core/types.ts';
 import type { BoundTrack } from '../../core/bound.ts';
 import { CurveCursor } from '../../rig/curve.ts';
@@ -10,16 +11,16 @@ import type { Ledger } from './report.ts';
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 
 export interface FrameCurve {
-  /** A bone's name; of weights the shape's. */
+  /** Name of a bone; for weights, of a morph target. */
   target: string;
   path: FramePath;
-  /** 0 to 2 of a translation or scale; -1: all of it. */
+  /** 0 to 2 for one axis of a translation or scale; -1 for the whole value. */
   component: number;
   mode: TrackMode;
   blendWeight: number;
-  /** Ascending, from 0. Whole numbers but where `isWhole` is false. */
+  /** Ascending, from 0. Whole numbers unless `isWhole` is false. */
   frames: readonly number[];
-  /** As many for each frame as the value has. */
+  /** Values of all frames, as many per frame as the driven value has numbers. */
   values: Float32Array;
 }
 
@@ -28,7 +29,7 @@ export interface FrameClip {
   frameRate: number;
   loop: boolean;
   isWhole: boolean;
-  /** Of all curves and events. */
+  /** Last frame of all curves and events. */
   lastFrame: number;
   curves: FrameCurve[];
   events: { name: string; frame: number }[];
@@ -45,18 +46,20 @@ const LOST = {
   look: 'PROPERTY_TRACKS_LOST',
 } as const;
 
-/** Of motions without one: the first that has a frame at every key. */
+/**
+ * Rates to try for a clip without a frame rate. The first one with a frame at every key is used.
+ */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
-/** Where none has. */
+/** Frame rate if none of these fits. */
 const FINE = 60;
-/** Of motions with curves that are sampled, at least. */
+/** Lowest frame rate of clips with sampled curves. */
 const DENSE = 120;
-/** A motion of more is an error of its file. */
+/** Longer clips are errors in their file. */
 export const MOST_FRAMES = 1_000_000;
 
 /**
- * `scene`: the clip's own or that of the model it plays on, for parts of a rotation that it does not say. `isWholeOnly`: keys that lie between frames are sampled at
- * frames as well.
+ * Converts a clip. `scene`: the clip's own scene or that of its model, for rotation components that
+ * the clip does not drive. `isWholeOnly`: keys between frames are sampled at whole frames.
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
@@ -67,7 +70,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, ledger.budget);
   const writer = new ClipFrames(scene, frameRate, clip.duration, { isWholeOnly, isSparse });
   const curves = writer.curves(kept);
-  if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values at their keys alone`);
+  if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values only at their keys`);
   else if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
   if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
   if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
@@ -85,7 +88,10 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
   return { name, frameRate, loop: clip.loop, isWhole: writer.isWhole, lastFrame, curves, events, overrides: clip.overrides };
 }
 
-/** What formats of keys at frames have no word for, and shapes that they do not tell apart. */
+/**
+ * Reports tracks that formats of keys at frames cannot store, and morph targets that they cannot
+ * distinguish.
+ */
 export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Ledger): void {
   const lost = new Map<keyof typeof LOST, number>();
   const shared = sharedShapes(scene);
@@ -98,7 +104,7 @@ export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Le
   if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
 }
 
-/** That curves are sampled, and how far the skin is off because of that. */
+/** Reports that curves are sampled, and the error at the skin. */
 export function tellSampled(
   clip: Clip,
   name: string,
@@ -108,11 +114,14 @@ export function tellSampled(
 ): void {
   const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
   const error = frameError(clip, scene, frameRate, isExact, ledger.budget);
-  const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames a second`;
-  ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; how far the skin is off is not known without a model` : how);
+  const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames per second`;
+  ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; the error at the skin is unknown without a model` : how);
 }
 
-/** The rate at which all keys are at frames, and how many curves are not lines between those. */
+/**
+ * Returns the rate at which all keys fall on frames (`own`), the rate to use, and the number of
+ * curves that need sampling.
+ */
 export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
   const tracks = [...clip.tracks];
   const own = clip.frameRate > 0 ? clip.frameRate : rateOf(tracks);
@@ -120,13 +129,14 @@ export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameR
   return { own, frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
 }
 
-/** A curve is written key by key. */
+/** True if a curve is written key by key. */
 const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
   isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
 
 /**
- * Spends what the frames take. If those of sampled curves are above the limit, the curves have values at their own keys (`isSparse`) and the clip keeps its rate. Throws a
- * ConversionError if that is above it as well.
+ * Spends the bytes of the frames. If sampled curves would exceed the limit, they get values at
+ * their own keys only (`isSparse`) and the clip keeps its rate. Throws a ConversionError if those
+ * exceed it too.
  */
 function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
   const { own, frameRate, sampled } = framing(clip, isWholeOnly);
@@ -142,14 +152,14 @@ function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, bu
 
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
-/** The frame at which sampled curves end. */
+/** Returns the frame at which sampled curves end. */
 function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
   const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
   const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
   return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MOST_FRAMES);
 }
 
-/** A motion is as long as its last key: one that holds on afterwards gets another. */
+/** Adds a key at `end` to the first curve, because the format ends a clip at its last key. */
 function stretch(curves: FrameCurve[], end: number): void {
   const [first] = curves;
   if (!first) return;
@@ -168,7 +178,7 @@ function rateOf(tracks: readonly Track[]): number {
   return RATES.find(rate => all.every(time => isWhole(time * rate))) ?? FINE;
 }
 
-/** A frame, within what single precision leaves of its time. */
+/** True for a whole frame number, within the precision of single-precision times. */
 function isWhole(frame: number): boolean {
   return Math.abs(frame - Math.round(frame)) < 1e-3 + 1e-6 * Math.abs(frame);
 }
@@ -179,11 +189,11 @@ class ClipFrames {
   readonly #duration: number;
   readonly #isWholeOnly: boolean;
   readonly #isSparse: boolean;
-  /** Nodes by name. */
+  /** Rows of nodes by name. */
   #rows: Map<string, number> | undefined;
-  /** Curves that are not what they were but at frames. */
+  /** Number of curves that were sampled. */
   sampled = 0;
-  /** Seconds before 0. */
+  /** Seconds that were cut off before time 0. */
   cut = 0;
   isWhole = true;
 
@@ -197,7 +207,7 @@ class ClipFrames {
 
   curves(tracks: readonly Track[]): FrameCurve[] {
     for (const { times } of tracks) this.cut = Math.max(this.cut, -(times[0] ?? 0));
-    const turns = new Map<string, Track[]>(); // rotations that are said part by part
+    const turns = new Map<string, Track[]>(); // rotations with a curve per component
     const made: FrameCurve[] = [];
     for (const track of tracks) {
       const target = this.#targetOf(track);
@@ -242,10 +252,12 @@ class ClipFrames {
     return this.#at(width, [track], (time, to) => cursor.evaluate(time, to, 0));
   }
 
-  /** All four numbers of a rotation whose parts have curves of their own; what has none rests. */
+  /**
+   * Combines component curves into whole rotations. Components without a curve keep the rest value.
+   */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
-    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // of equal names the first
+    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // for equal names the first
     const row = this.#rows.get(target) ?? -1;
     const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
     const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
@@ -259,7 +271,7 @@ class ClipFrames {
     return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };
   }
 
-  /** At every frame; of values that stay as they are the first and the last. */
+  /** Samples a value at frames. Keeps only the first and the last of a run of equal values. */
   #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
     const all = this.#framesOf(tracks);
     const frames: number[] = [];
@@ -270,7 +282,7 @@ class ClipFrames {
       return true;
     };
     for (const frame of all) {
-      evaluate(Math.fround(frame / this.#rate), now); // as key times are: a step at a frame takes effect there
+      evaluate(Math.fround(frame / this.#rate), now); // rounded like key times, so that steps at a frame take effect there
       const n = frames.length;
       if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
       else {
@@ -281,7 +293,7 @@ class ClipFrames {
     return { frames, values: values.slice(0, width * frames.length) };
   }
 
-  /** Frames at which sampled curves have values. */
+  /** Returns the frames at which sampled curves get values. */
   #framesOf(tracks: readonly Track[]): ArrayLike<number> & Iterable<number> {
     const last = lastFrame(tracks, this.#duration, this.#rate);
     if (!this.#isSparse) return Uint32Array.from({ length: last + 1 }, (_, frame) => frame);
@@ -296,7 +308,10 @@ class ClipFrames {
   }
 }
 
-/** Lines between keys, which hold outside; a rotation's turn the short way. What is switched on and off steps. */
+/**
+ * True for curves that are linear between keys and constant outside of them. Rotations must take
+ * the shortest arc, visibility must be stepped.
+ */
 function isLinear({
   path,
   interpolation,
@@ -315,7 +330,7 @@ function isLinear({
 
 const shapes = new WeakMap<RigScene, ReadonlySet<string>>();
 
-/** Names of shapes that several meshes have. */
+/** Returns the names of morph targets that several meshes have. */
 function sharedShapes(scene: RigScene): ReadonlySet<string> {
   let shared = shapes.get(scene);
   if (shared) return shared;

@@ -1,4 +1,4 @@
-// What readers of avatars take the pose for that a human body rests in.
+// Checks the rest pose of a humanoid against the T-pose that readers of avatars expect.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestPlaces } from './bodies.ts';
@@ -8,10 +8,10 @@ export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>,
   return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
 }
 
-/** How far from level an arm may hang, degrees. */
+/** Largest angle between an arm and the horizontal, degrees. */
 const MOST_SLOPE = 20;
 
-/** They take it for a T. */
+/** Reports arms that are not horizontal in the rest pose. */
 export function tellArms(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, ledger: Ledger): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {
@@ -19,5 +19,5 @@ export function tellArms(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>
     const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
     worst = Math.max(worst, (slope * 180) / Math.PI);
   }
-  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'the arms of the pose at rest hang by this much');
+  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
 }

@@ -1,4 +1,4 @@
-// Images for formats that name them by path: those that lie in the source become files beside the result.
+// Writes embedded images as files beside the result, for formats that reference images by path.
 import type { Dressed } from './dress.ts';
 import type { FileNames } from './fileNames.ts';
 import { baseName } from '../../textures/names.ts';
@@ -24,7 +24,7 @@ export class ImageFiles {
     this.#names = names;
   }
 
-  /** What the result calls an image of the scene; null where it has neither a path nor bytes. */
+  /** Returns the path of an image in the result; null if it has neither a path nor bytes. */
   async pathOf(row: number): Promise<string | null> {
     let path = this.#paths.get(row);
     if (path === undefined) this.#paths.set(row, (path = await this.#make(row)));
@@ -49,7 +49,7 @@ export class ImageFiles {
   }
 }
 
-/** Returns the name of an image without folders and ending, for the name of its file. */
+/** Returns the name of an image without folders and extension. */
 export const imageWord = (name: string): string => baseName(name).replace(/\.[A-Za-z0-9]{2,4}$/, '') || 'image';
 
 function endingOf([a, b]: Uint8Array): string {

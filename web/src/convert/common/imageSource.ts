@@ -1,13 +1,19 @@
-// Where the images come from that a model names.
+// Source of the images that models reference.
 
-/** Finds images by the path or name that a file spells. What a source does not give is not looked for anywhere else. */
+/** Finds images by the path or name that a file contains. No other place is searched. */
 export interface ImageSource {
-  /** `path`: how a result names an image that it does not hold, if not by `name`. */
+  /** `path`: path to write for an image that is not embedded. Default: `name`. */
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob; path?: string } | null>;
-  /** A text file of that name, for what lies beside a model and says which textures its materials use. Without it none is looked for. */
+  /**
+   * Returns a text file by name, for files beside a model that assign textures to materials. If
+   * missing, no such files are read.
+   */
   text?(name: string): Promise<string | null>;
-  /** All image names there are, so that materials that nothing speaks of are dressed by name. */
+  /** Names of all available images, for materials whose textures have to be guessed by name. */
   readonly names?: readonly string[] | null;
-  /** Those in the folder of the model; default: all. One of them may be used because no other is left. */
+  /**
+   * Names of images in the folder of the model. Default: all. One of them may be chosen because it
+   * is the only candidate.
+   */
   readonly beside?: readonly string[];
 }

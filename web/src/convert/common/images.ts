@@ -1,23 +1,27 @@
-// The images that materials name: found, told apart by content, and as PNG where glTF does not hold their kind.
+// Loads the images of materials, merges equal ones, and converts formats that glTF does not support
+// to PNG.
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { Dressed, RawImage } from './dress.ts';
 import type { Ledger } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
-/** An image as glTF holds it. */
+/** An image in a format that glTF supports. */
 export interface StoredImage {
   name: string;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** The file as it was found. */
+  /** True if the file is unchanged. */
   isWhole: boolean;
 }
 
-/** By name, images that are stored as they are: one file may be looked at for a masked and for another material, and by several models. */
+/** Unchanged images by name, so that images used by several materials or models are stored once. */
 export type WholeImages = Map<string, [RawImage, StoredImage]>;
 
-/** By row of `scene.images`, for the rows that are wanted; null where there is none that glTF could hold. `whole`: what was stored before. */
+/**
+ * Loads the wanted rows of `scene.images`. Null for images that cannot be stored. `whole`: images
+ * stored before.
+ */
 export async function storeImages(
   dressed: Dressed,
   wanted: ReadonlySet<number>,
@@ -40,7 +44,7 @@ export async function storeImages(
   return stored;
 }
 
-/** Files that were read twice are the same where their bytes are. */
+/** True if two reads of a file have equal bytes. */
 function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, bytesB: Uint8Array): boolean {
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
@@ -57,8 +61,8 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
     if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - numberAt(pixels.data, i);
     const how = [
       `${pixels.width} × ${pixels.height}`,
-      ...(isTurned ? ['the green of its normals turned over'] : []),
-      ...(cut ? [`${cut.color} cut out`] : []),
+      ...(isTurned ? ['green channel of normals inverted'] : []),
+      ...(cut ? [`${cut.color} made transparent`] : []),
     ];
     ledger.add('TEXTURE_REENCODED', name, 1, how.join(', '));
     return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
@@ -74,7 +78,7 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
 
 /** Returns the image with its red channel in all colours. If it cannot be decoded here, reports that and returns the image as it is. */
 export const redAsGrey = async (image: StoredImage, ledger: Ledger): Promise<StoredImage> =>
-  (await repainted(image, ledger, 'red in all colours', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
+  (await repainted(image, ledger, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /** Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If the image cannot be decoded here, reports that and returns null. */
 export const roughInAlpha = (image: StoredImage, ledger: Ledger): Promise<StoredImage | null> =>
@@ -101,24 +105,27 @@ async function repainted(
   }
 }
 
-/** The pixels without the colour that masks them; null where they have none, or transparent ones of their own. */
+/**
+ * Returns the pixels with the mask colour made transparent. Null if the image has no mask colour,
+ * or has transparent pixels of its own.
+ */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
   const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
   const key = findColorKey(data, width, height, file);
   return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }
 
-/** Rejects where it cannot be decoded here. */
+/** Decodes an image. Rejects if it cannot be decoded here. */
 export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
-  // The decoders are those that draw textures; they come with three.js, only now.
+  // Loads three.js with the decoders that the viewer uses.
   const { decodeTexture, pixelsOf } = await import('../../three/materials/decode.ts');
   const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
   if (!pixels) throw new Error('its pixels are compressed in a way that only graphics cards read');
   return pixels;
 }
 
-/** By the mark that a file begins with: names lie. */
+/** Returns the type by the signature of the file, because names can be wrong. */
 function typeOf(bytes: Uint8Array): StoredImage['mimeType'] | null {
   const starts = (text: string, at = 0): boolean => [...text].every((char, i) => bytes[at + i] === char.charCodeAt(0));
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';

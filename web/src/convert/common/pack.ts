@@ -1,4 +1,5 @@
-// Metal and roughness that lie in textures of their own, or packed in another order, as glTF has them: one texture, roughness in green, metal in blue.
+// Combines metalness and roughness textures into glTF's single texture: roughness in green,
+// metalness in blue.
 import { numberAt } from '../../core/math/column.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { type Channel, PACKINGS } from '../../textures/slots.ts';
@@ -8,22 +9,24 @@ import { decode } from './images.ts';
 import type { Ledger } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
-/** Orders that glTF's readers know as they are. */
+/** Slots with a channel order that glTF readers support. */
 const KNOWN = new Set(['metallicRoughness', 'orm', 'arm']);
 const OFFSETS = { r: 0, g: 1, b: 2, a: 3 } as const satisfies Record<Channel, number>;
-/** Where each goes. */
+/** Target channel of each part. */
 const PLACES = { occlusion: 0, roughness: 1, metalness: 2 } as const;
 type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
 
-/** A texture that says something of the surface. */
+/** A texture with metalness, roughness or occlusion. */
 interface Given {
   slot: MaterialSlot;
   settings: Texture;
   image: number;
 }
 
-/** The scene with such materials packed; what cannot be decoded here stays as it is. */
+/**
+ * Returns the scene with combined textures. Textures that cannot be decoded here stay as they are.
+ */
 export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed> {
   const { scene } = dressed;
   const made = new Map<string, Promise<RawImage | null>>();
@@ -52,7 +55,7 @@ export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed>
   return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? dressed.imageOf(row) };
 }
 
-/** Null where there is nothing to pack, or where textures do not lie on each other. */
+/** Returns the textures to combine. Null if there are none, or if their UV layouts differ. */
 function givenOf({ slots, model }: Material, textures: readonly Texture[]): Given[] | null {
   if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
   const given = slots.flatMap((slot): Given[] => {
@@ -80,7 +83,7 @@ async function packOne(dressed: Dressed, material: Material, given: readonly Giv
   const width = Math.max(...sources.map(({ pixels }) => pixels.width));
   const height = Math.max(...sources.map(({ pixels }) => pixels.height));
   const data = new Uint8Array(4 * width * height).fill(255);
-  // What no texture says is the material's own.
+  // Parts without a texture get the factor of the material.
   fill(data, PLACES.metalness, material.metalness);
   fill(data, PLACES.roughness, material.roughness);
   for (const { slot, pixels } of sources)
@@ -88,7 +91,7 @@ async function packOne(dressed: Dressed, material: Material, given: readonly Giv
       const channel = PACKINGS[slot]?.[part];
       if (channel) copy(pixels, OFFSETS[channel], { data, width, height }, PLACES[part], slot === 'gloss');
     }
-  ledger.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: roughness and metal as glTF packs them`);
+  ledger.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: metalness and roughness packed for glTF`);
   return { name: `${material.name}_metallicRoughness.png`, bytes: await encodePng({ data, width, height }), isTurned: false, isCut: false };
 }
 
@@ -97,7 +100,7 @@ function fill(data: Uint8Array, place: number, value: number): void {
   for (let i = place; i < data.length; i += 4) data[i] = byte;
 }
 
-/** One channel, as large as the result; each of its pixels is the one of the source that lies there. */
+/** Copies one channel, scaled to the size of the result (nearest pixel). */
 function copy(from: Pixels, channel: number, to: Pixels, place: number, isReversed: boolean): void {
   for (let y = 0; y < to.height; y++) {
     const row = Math.floor((y * from.height) / to.height);

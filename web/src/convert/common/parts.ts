@@ -1,4 +1,5 @@
-// Meshes as formats say them that know one material a mesh, one bone a place, and the pose in which nothing is deformed: that of the bones at rest.
+// Splits meshes for formats that allow one material per mesh, one transform per bone, and the rest
+// pose as bind pose.
 import { copyVector, vec3, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { determinant, identity, multiplied, transformDirection, transformPoint } from '../../core/math/matrix.ts';
@@ -9,10 +10,13 @@ import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestPlaces } from './bodies.ts';
 import type { Ledger } from './report.ts';
 
-/** What is drawn with one material. Columns are the scene's own where nothing had to be done to them. */
+/**
+ * Geometry that is drawn with one material. Columns are shared with the scene if they did not
+ * change.
+ */
 export interface Part {
   name: string;
-  /** Row of `scene.materials`; -1: none. */
+  /** Row of `scene.materials`; -1 for none. */
   material: number;
   count: number;
   positions: Float32Array;
@@ -20,29 +24,29 @@ export interface Part {
   tangents?: Float32Array | undefined;
   uvs: readonly Float32Array[];
   colors: readonly (Uint8Array | Float32Array)[];
-  /** So many a vertex, into the body's bones; unused ones have the weight 0. */
+  /** `each` influences per vertex, as indices of the body's bones. Unused ones have weight 0. */
   influences?: { each: number; bones: Uint32Array; weights: Float32Array } | undefined;
   isDual: boolean;
-  /** Of triangles. */
+  /** Indices of triangles. */
   indices: Uint32Array;
-  /** Of strands instead: where each begins, and where the last ends. */
+  /** For hair: the first vertex of each strand, followed by the end of the last one. */
   strands?: Uint32Array | undefined;
   shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
 }
 
-/** A renderer's mesh as vertices in the space of its body. */
+/** Mesh of a renderer with vertices in the space of its body. */
 interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
   isMirrored: boolean;
 }
 
-/** A mesh of triangles in one piece, for formats that have several materials in it. */
+/** A mesh of triangles in one piece, for formats that allow several materials per mesh. */
 export interface Whole extends Placed {
-  /** The source's own vertex of every vertex, where those differ. */
+  /** Vertex of the source for each vertex, if they differ. */
   sources?: Uint32Array | undefined;
   runs: { material: number; indices: Uint32Array }[];
 }
 
-/** Those of a body; hair is left out. */
+/** Returns the triangle meshes of a body, without hair. */
 export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, ledger);
@@ -70,7 +74,7 @@ export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: L
   });
 }
 
-/** Bytes of another copy of a mesh, and of looking for its shapes in each part. */
+/** Bytes of a copy of the mesh, and of searching its morph targets once per part. */
 function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
   const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
   const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
@@ -79,7 +83,7 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 
 type Ranges = [start: number, end: number][];
 
-/** What each material is on; null where nothing is drawn. */
+/** Returns the index ranges of each material; null if nothing is drawn. */
 function runsOf(scene: RigScene, row: number, ledger: Ledger): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
   const renderer = scene.renderers[row];
   const mesh = scene.meshes[renderer?.mesh ?? -1];
@@ -96,7 +100,10 @@ function runsOf(scene: RigScene, row: number, ledger: Ledger): { renderer: Rende
   return null;
 }
 
-/** Of each model the rows of its materials, in their order: those that it uses, and those between them that nothing does. */
+/**
+ * Assigns rows of materials to models, in order: the ones a model uses, and the unused ones between
+ * them.
+ */
 export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
   const users = new Map<number, Set<number>>();
   for (const [i, parts] of models.entries()) for (const { material } of parts) entry(users, material, () => new Set()).add(i);
@@ -143,7 +150,7 @@ function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'mate
   return { ...subset(placed, Uint32Array.from(vertices)), strands: Uint32Array.from(strands) };
 }
 
-/** Tests whether a number is in one of the ranges. The numbers have to ascend. */
+/** Returns a test for numbers inside any of the ranges. The tested numbers must ascend. */
 function withinOf(ranges: Ranges): (at: number) => boolean {
   const sorted = ranges.toSorted(([a], [b]) => a - b);
   let next = 0;
@@ -154,7 +161,7 @@ function withinOf(ranges: Ranges): (at: number) => boolean {
   };
 }
 
-/** The vertices that some faces name, in their order. */
+/** Returns the mesh reduced to the vertices that the indices use, in their order. */
 function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
   const kept = [...new Set(indices)].sort((a, b) => a - b);
   const places = new Map(kept.map((vertex, i) => [vertex, i]));
@@ -209,7 +216,7 @@ function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
     return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: determinant(matrix) < 0 };
   }
-  // Many meshes may share a large skin and use a few joints of it each.
+  // Many meshes can share a large skin and use only a few of its joints.
   const joints = jointsOf(mesh);
   const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
   const matrices = new Map<number, Float64Array>();
@@ -231,7 +238,7 @@ function rigid(count: number, bone: number): NonNullable<Part['influences']> {
   return { each: 1, bones: new Uint32Array(count).fill(bone), weights: new Float32Array(count).fill(1) };
 }
 
-/** All influences of a vertex, as joint and weight. */
+/** Calls `take` for each influence of a vertex. */
 function each(mesh: Mesh, vertex: number, take: (joint: number, weight: number) => void): void {
   const { joints, weights, from, to } = influencesAt(mesh, vertex);
   for (let i = from; i < to; i++) take(numberAt(joints, i), numberAt(weights, i));
@@ -253,7 +260,7 @@ function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullab
   return { each: most, bones, weights };
 }
 
-/** Joints that move something, ascending. */
+/** Returns the joints with a positive weight, ascending. */
 function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
   const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
   return [...used].sort((a, b) => a - b);
@@ -270,7 +277,7 @@ function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: 
   return total > 0 ? sum : identity();
 }
 
-/** Of single precision, in numbers as large as the mesh is. */
+/** Tolerance of single precision, relative to the size of the mesh. */
 const NEARLY = 2e-5;
 
 function isNear(a: Float64Array, b: Float64Array, { min, max }: Mesh): boolean {
@@ -282,7 +289,10 @@ function isNear(a: Float64Array, b: Float64Array, { min, max }: Mesh): boolean {
 const IDENTITY = identity();
 const isIdentity = (matrix: Float64Array, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
 
-/** Vertices, normals, tangents and shapes moved, each by its own matrix; the same columns without one. */
+/**
+ * Transforms vertices, normals, tangents and morph targets, each by its own matrix. Without `at`,
+ * returns the same columns.
+ */
 function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
   const { positions, normals, tangents, morphs } = mesh;
   if (!at) return { positions, normals, tangents, shapes: morphs };

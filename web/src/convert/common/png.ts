@@ -1,10 +1,11 @@
-// Pixels as PNG: 8 bits, RGBA, one filter. The platform compresses (CompressionStream, in pages, workers and node).
+// Encodes pixels as PNG: 8 bits, RGBA, one filter per row. CompressionStream compresses in pages,
+// workers and Node.
 
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from './written.ts';
 
 export interface Pixels {
-  /** RGBA. */
+  /** RGBA, 8 bits per channel. */
   data: Uint8Array | Uint8ClampedArray;
   width: number;
   height: number;
@@ -31,7 +32,7 @@ export async function encodePng({ data, width, height }: Pixels): Promise<Uint8A
   return joined([Uint8Array.from(SIGNATURE), chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
 }
 
-/** Filters of rows: as it is, and the difference from the row above. */
+/** Row filters: none, and difference from the row above. */
 const NONE = 0;
 const UP = 2;
 

@@ -1,4 +1,5 @@
-// The pixels of a PNG where no page decodes it: 8 bits a channel, not interlaced, which is what tools of games write.
+// Decodes PNG without a browser: 8 bits per channel, not interlaced, which covers files of game
+// tools.
 import { numberAt } from '../../core/math/column.ts';
 import type { Pixels } from './png.ts';
 
@@ -9,7 +10,7 @@ const PALETTE = 3;
 const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
 const MOST_PIXELS = 2 ** 26;
 
-/** Throws where it is damaged, or of another kind. */
+/** Throws an Error if the file is damaged or of another kind. */
 export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33) throw new Error('the PNG is cut off');
@@ -61,7 +62,7 @@ function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; pale
   return found;
 }
 
-/** No more than is wanted, whatever the stream holds. */
+/** Inflates `size` bytes and ignores the rest of the stream. */
 async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint8Array> {
   const stream = new Blob(parts as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
   const rows = new Uint8Array(size);
@@ -77,7 +78,7 @@ async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint
   return rows;
 }
 
-/** Each row's bytes are differences from what lies left of them, above, or both. */
+/** Undoes row filters: bytes are differences from the bytes to the left, above, or both. */
 function unfilter(rows: Uint8Array, stride: number, height: number, size: number): void {
   for (let y = 0; y < height; y++) {
     const start = (stride + 1) * y + 1;

@@ -1,4 +1,5 @@
-// From the space of a body into that of a file of bones: rotated, scaled, mirrored, moved.
+// Converts transforms from the space of a body to that of a file: rotated, scaled, mirrored and
+// moved.
 import { decompose, identity, transformDirection } from '../../core/math/matrix.ts';
 import { multiply, rotateVector, toQuat } from '../../core/math/quaternion.ts';
 import { addScaled, copyVector, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -6,35 +7,46 @@ import { localOf } from '../gltf/placement.ts';
 
 type Values = Float32Array | Float64Array;
 
-/** Brings the local transforms of one bone into a file, at rest and in keys. */
+/** Converts the local transforms of one bone, in the rest pose and in keys. */
 export interface BoneSpace {
-  /** Three numbers at `at`: a translation, or, with `isDifference`, what is added to one. */
+  /**
+   * Converts a translation at `values[at]`; with `isDifference`, an offset that is added to one.
+   */
   place(values: Values, at: number, isDifference: boolean): void;
-  /** Four numbers at `at`: a rotation, or, with `isDifference`, what one is multiplied by from the right. */
+  /**
+   * Converts a rotation at `values[at]`; with `isDifference`, one that is multiplied from the
+   * right.
+   */
   turn(values: Values, at: number, isDifference: boolean): void;
 }
 
-/** The rest pose of a bone's parent, in the space of the body. */
+/** Rest pose of a bone's parent, in the space of the body. */
 export interface ParentRest {
-  /** Product of the rotations down to it. */
+  /** Product of the rotations from the root down to the parent. */
   turn: ArrayLike<number>;
-  /** With all scales that the file does not have, column-major. Undefined if there are none. */
+  /**
+   * Matrix with all scales that the file does not contain, column-major. Undefined if it contains
+   * all of them.
+   */
   matrix?: ArrayLike<number> | undefined;
 }
 
 export class BodySpace {
-  /** The geometric mean of the scales. */
+  /** Geometric mean of the scales of the three axes. */
   readonly scale: number;
-  /** True if the scale is the same along all axes, so that bones and their keys are exact. */
+  /** True if all axes have the same scale. Bones and keys are exact then. */
   readonly isEven: boolean;
-  /** Bones cannot be mirrored. Their transforms are reflected along x, and so are vertices and faces. */
+  /**
+   * True if the space is mirrored. Bones cannot be mirrored, so their transforms, vertices and
+   * faces are reflected along x.
+   */
   readonly isMirrored: boolean;
   readonly #matrix: Float64Array;
   readonly #shift: Vector;
   readonly #turn: Float64Array;
   readonly #scales: Vector;
 
-  /** `matrix`: where the space of the body is in that of the file, column-major. */
+  /** `matrix`: from the space of the body to that of the file, column-major. */
   constructor(matrix: Float64Array) {
     const local = new Float64Array(10);
     decompose(matrix, local);
@@ -49,13 +61,13 @@ export class BodySpace {
     this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : sizes;
   }
 
-  /** A point of the body, three numbers at `at`. */
+  /** Converts a point at `values[at]`. */
   point(values: Values, at: number): void {
     this.way(values, at);
     addScaled(values, at, this.#shift, 1);
   }
 
-  /** A difference of two points. */
+  /** Converts a difference of two points. */
   way(values: Values, at: number): void {
     if (this.isEven) {
       if (this.isMirrored) values[at]! *= -1;
@@ -66,7 +78,7 @@ export class BodySpace {
     transform(this.#matrix, values, at);
   }
 
-  /** A direction that stands upright on a surface. It keeps its length. */
+  /** Converts a surface normal. Its length stays the same. */
   normal(values: Values, at: number): void {
     if (this.isMirrored) values[at]! *= -1;
     if (!this.isEven) {
@@ -79,7 +91,7 @@ export class BodySpace {
     rotateVector(values, at, this.#turn);
   }
 
-  /** For bones that lie in the space of the body itself. */
+  /** Converts bones whose parent is the body itself. */
   readonly root: BoneSpace = {
     place: (values, at, isDifference) => (isDifference ? this.way(values, at) : this.point(values, at)),
     turn: (values, at, isDifference) => {
@@ -91,7 +103,10 @@ export class BodySpace {
     },
   };
 
-  /** For bones below another one. `factor`: what its translations are multiplied by besides, since scales of bones above are not in the file. */
+  /**
+   * Converts bones below another bone. `factor`: additional scale of translations, for scales of
+   * ancestors that the file does not contain.
+   */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;
     const linear = this.isEven && !parent.matrix ? null : this.#linearOf(parent);
@@ -105,7 +120,10 @@ export class BodySpace {
     };
   }
 
-  /** The matrix for translations below a bone, exact at rest: W⁻¹ S F G, with the rotation W of the written parent and the matrix G of the parent. */
+  /**
+   * Returns the matrix for translations below a bone, exact in the rest pose: W⁻¹ S F G. W is the
+   * rotation of the written parent, G the matrix of the parent.
+   */
   #linearOf({ turn, matrix }: ParentRest): Float64Array {
     const back = toQuat(turn);
     this.#reflect(back, 0);
@@ -126,7 +144,7 @@ export class BodySpace {
     return result;
   }
 
-  /** A rotation as it is in a space that is reflected along x. */
+  /** Reflects a rotation along x if the space is mirrored. */
   #reflect(values: Values, at: number): void {
     if (!this.isMirrored) return;
     values[at + 1]! *= -1;

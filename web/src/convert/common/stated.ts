@@ -1,4 +1,4 @@
-// Decides once, for all targets, how the keys of a clip are played. Writers get clips whose modes are stated, so that none of them guesses.
+// Decides for all targets how the keys of a clip are played, so that no writer has to guess.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
 import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
@@ -9,14 +9,16 @@ import { makeClip } from '../../rig/table.ts';
 import type { Ledger } from './report.ts';
 
 export interface Stating {
-  /** The target cannot declare which keys are additive. */
+  /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
   /** Default: detect. */
   additive: AdditiveOption | undefined;
   ledger: Ledger;
 }
 
-/** The same scene and clips, except for clips that are played on the rest pose or whose format cannot declare modes. */
+/**
+ * Returns the scene and clips with explicit modes. Clips that need no change are the same objects.
+ */
 export function stated(scene: RigScene, clips: readonly Clip[], stating: Stating): { scene: RigScene; clips: readonly Clip[] } {
   const made = new Map(clips.map(clip => [clip, statedClip(clip, scene, stating)]));
   const replaced = (clip: Clip): Clip => made.get(clip) ?? clip;
@@ -30,7 +32,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger 
   const looks = () =>
     inspectKeys({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
-    // Readers of the target guess as rigcast does, so a guess is left to them.
+    // Readers of the target guess the same way as rigcast, so the guess is left to them.
     if (decision.isGuessed) return plain(clip);
     if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) ledger.add('MODES_UNDECLARED', clip.name, 1);
   } else if (decision.isGuessed) ledger.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
@@ -38,13 +40,13 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger 
   return decision.base === 'rest' ? onRest(clip, scene, ledger) : plain(clip);
 }
 
-/** The clip without the mark that lets readers guess its mode. */
+/** Returns the clip without the mark that makes readers guess its mode. */
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
-/** Absolute keys of the clip, added to the rest pose of the scene. */
+/** Adds the absolute keys of the clip to the rest pose of the scene. */
 function onRest(clip: Clip, scene: RigScene, ledger: Ledger): Clip {
   const { all, pairs, overrides } = meetModel(clip, scene, {});
-  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // of several models the first
+  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // for several models the first
   let count = 0;
   const tracks = all.map((track): Track => {
     const node = nodes.get(track);

@@ -1,4 +1,4 @@
-// What a conversion target declares, and what its writer is given.
+// Types of a conversion target and of the input of its writer.
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';

@@ -1,8 +1,8 @@
-// Amounts of the ledger in English words.
+// Formats amounts of the conversion report in English.
 
 const ONE: Readonly<Record<string, string>> = { vertices: 'vertex', meshes: 'mesh' };
 
-/** `3 textures`, `1 mesh`, `0.12 mm`; '' where there is nothing to count. */
+/** Formats an amount: `3 textures`, `1 mesh`, `0.12 mm`. Returns '' if nothing is counted. */
 export function amountText(amount: number, unit: string): string {
   if (!unit || !(amount > 0)) return '';
   if (unit === 'metres') return amount < 0.1 ? `${short(1000 * amount)} mm` : `${short(amount)} m`;

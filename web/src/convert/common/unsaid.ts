@@ -1,4 +1,4 @@
-// What formats of bones and meshes alone do not say, told once for all of them.
+// Reports what formats of bones and meshes cannot store.
 import { isBone, nameOf } from '../../core/tree.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
@@ -6,11 +6,14 @@ import type { Body } from './bodies.ts';
 import { correctedRows, scaledByTracks, scaledRows } from '../gltf/locals.ts';
 import type { Ledger } from './report.ts';
 
-/** It has a map of normals of the way that the target does not name. */
+/**
+ * True if the material has a normal map whose green channel points down, which the target cannot
+ * declare.
+ */
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
-/** Of nodes and what they show. */
+/** Reports losses of nodes and their meshes. */
 export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
@@ -22,7 +25,10 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
   if (tinted > 0) ledger.add('COLORS_AS_DATA', '', tinted);
 }
 
-/** Bones below one whose scale, at rest or in a clip, differs by axis, if the source multiplies scales axis by axis and the target multiplies matrices. */
+/**
+ * Reports bones that inherit a scale differently: the source multiplies scales per axis, the target
+ * multiplies matrices. Only scales that differ by axis matter.
+ */
 export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
   if (scene.scaleInheritance !== 'axes') return;
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
@@ -33,7 +39,10 @@ export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger
   if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(scene.nodes, first), rows.size);
 }
 
-/** Of all the rest. `said`: names of properties that the target has a place for. */
+/**
+ * Reports lights, cameras, expressions, other features and custom properties. `said`: names of
+ * properties that the target can store.
+ */
 export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean, ledger: Ledger, said: readonly string[] = []): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
   const counts = new Map<string, number>([
@@ -50,5 +59,5 @@ export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean,
   if (own > 0) ledger.add('PROPERTIES_LOST', '', own);
 }
 
-/** What readers say of a motion that its keys and modes say as well. */
+/** Properties that readers derive from the keys and modes of a clip. */
 const DERIVED = new Set(['firstFrame', 'animType']);

@@ -1,4 +1,5 @@
-// Worlds: files that place other files. Each of those is opened once, however often and by whomever it is placed.
+// Opens the files that a scene instances, recursively. Each file is opened once, however often it
+// is instanced.
 import { open, type OpenOptions } from '../../core/open.ts';
 import { commonEnd, partsOf } from '../../core/paths.ts';
 import type { InstanceSet, RigScene } from '../../core/types.ts';
@@ -7,33 +8,39 @@ import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
 import type { Ledger } from './report.ts';
 
-/** A file of a world, the world itself included. */
+/** A file of a scene with instances, including the scene itself. */
 export interface PlacedFile {
   name: string;
   scene: RigScene;
-  /** By set of its scene: the file that it places; null where that is not at hand. */
+  /** The instanced file of each instance set of its scene; null if it is missing. */
   placed: (PlacedFile | null)[];
 }
 
 export interface WorldOptions {
-  /** The other files that are converted; what a world places is looked for among them first. */
+  /** The other sources of the conversion, which are searched first. */
   others: readonly Given[];
-  /** Where else placed files lie. */
+  /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
   open?: OpenOptions | undefined;
   ledger: Ledger;
   signal?: AbortSignal | undefined;
 }
 
-/** Files that are opened for one world at most. */
+/** Largest number of files opened for one scene. */
 const MOST_FILES = 4096;
 
-/** The world with all that it places, and that those place. What is not found or cannot be read is in the ledger. */
+/**
+ * Opens the scene with all files that it instances, directly or indirectly. Reports missing and
+ * unreadable files.
+ */
 export async function openWorld({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<PlacedFile> {
   return new WorldReader(options).read(path, file.name, scene);
 }
 
-/** Given files that a given world places and that place nothing themselves: they are part of it. */
+/**
+ * Returns the sources that another source instances and that have no instances of their own. They
+ * are part of that source.
+ */
 export function partsOfWorlds(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();
   for (const world of given)
@@ -45,7 +52,10 @@ export function partsOfWorlds(given: readonly Given[]): Set<Given> {
   return parts;
 }
 
-/** Of given files the one whose path ends most like a wanted one, by its name at least. */
+/**
+ * Returns the source whose path shares the longest end with a wanted path; null if not even the
+ * name matches.
+ */
 function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
   let best: Given | null = null;
   let longest = 0;
@@ -60,7 +70,7 @@ interface Found {
   key: string;
   name: string;
   folder: readonly string[];
-  /** Opened already, or what is to be opened. */
+  /** The scene if the file is open already, else its data. */
   source: RigScene | null | Uint8Array | Blob;
 }
 
@@ -107,7 +117,7 @@ class WorldReader {
       this.#files.set(found.key, file);
       if (file) this.#queue.push({ file, folder: found.folder });
     }
-    if (!file) ledger.add('INSTANCES_LOST', path, set.names.length, 'it cannot be read');
+    if (!file) ledger.add('INSTANCES_LOST', path, set.names.length, 'cannot be read');
     return file;
   }
 

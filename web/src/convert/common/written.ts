@@ -1,18 +1,21 @@
-// Files that writers make, piece by piece, so that a result need not fit into memory.
+// Represents written files as streams of pieces, so that a result need not fit into memory.
 
-/** What a writer gives. The pieces may be of any length, and made only while they are read; each reading makes them again. */
+/**
+ * A file that a writer returns. Pieces can be of any length and are created while they are read.
+ * Each iteration creates them again.
+ */
 export interface WrittenFile {
   name: string;
   pieces: Iterable<ArrayBufferView>;
 }
 
-/** Bytes of an ArrayBuffer of their own, as Blob takes them, in every release of TypeScript. */
+/** Bytes with an ArrayBuffer of their own, which Blob accepts in every release of TypeScript. */
 export type OwnedBytes = ReturnType<Uint8Array['slice']>;
 
-/** A file that `convert` made. */
+/** A file that `convert` has written. */
 export class ConvertedFile {
   readonly name: string;
-  /** The whole file. It is made when this is first read; of a large file, take `pieces()` instead. */
+  /** The whole file, created on first access. For large files use `pieces()`. */
   declare readonly bytes: OwnedBytes;
   readonly #pieces: Iterable<ArrayBufferView>;
 
@@ -20,17 +23,17 @@ export class ConvertedFile {
     this.name = name;
     this.#pieces = pieces;
     let whole: OwnedBytes | undefined;
-    // The object's own, so that copies of it have the bytes: `{ ...file }`, and messages to other threads.
+    // An own property, so that copies (`{ ...file }`, messages to other threads) include the bytes.
     Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
   }
 
-  /** The same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
+  /** Yields the same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
   pieces(): Generator<OwnedBytes, void> {
     return gathered(this.#pieces);
   }
 }
 
-/** Bytes of a piece that is put together of smaller ones. */
+/** Size of pieces that are joined from smaller ones, bytes. */
 const PIECE = 2 ** 20;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): OwnedBytes =>
@@ -54,7 +57,7 @@ function* gathered(pieces: Iterable<ArrayBufferView>): Generator<OwnedBytes, voi
   if (length > 0) yield joined(small);
 }
 
-/** One array; the only piece itself where it is the only one. */
+/** Joins the pieces into one array. A single piece is returned without a copy. */
 export function joined(pieces: Iterable<ArrayBufferView>): OwnedBytes {
   const all = [...pieces];
   const [only] = all;

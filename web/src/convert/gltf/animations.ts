@@ -1,12 +1,14 @@
-// Animations as JSON and numbers of glTF, added to what glTF-Transform writes and not to its document: that keeps five objects with listeners for each curve. A
-// thousand motions of 128 bones took 36 s and 2.3 GB so, of which reading and encoding were 2 s. Each animation is text as soon as it is known: as objects their JSON takes ten times the room.
+// Adds animations to the JSON and buffer that glTF-Transform has written. Its document would keep
+// five objects with listeners per curve: a thousand clips of 128 bones took 36 s and 2.3 GB, of
+// which reading and encoding were 2 s. Each animation becomes text at once, because objects take
+// ten times the memory.
 import { numberAt } from '../../core/math/column.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
 
 export interface Curve extends Encoded {
-  /** Of the file's nodes. */
+  /** Index of a node of the file. */
   node: number;
   path: 'translation' | 'rotation' | 'scale' | 'weights';
 }
@@ -18,7 +20,10 @@ const FLOAT = 5126;
 const encoder = new TextEncoder();
 
 export class AnimationList {
-  /** What follows the buffer that the JSON tells of, in its order. Columns that several curves share are there once. They must not change until the file is written. */
+  /**
+   * Columns to append to the buffer, in order. Columns shared by curves are included once. They
+   * must not change until the file is written.
+   */
   readonly columns: Float32Array[] = [];
   readonly #json: JSONDocument['json'];
   readonly #numbers: FiniteNumbers;
@@ -28,7 +33,7 @@ export class AnimationList {
   readonly #animations: Uint8Array[] = [];
   #accessorCount: number;
   #viewCount: number;
-  /** Byte length of the buffer. */
+  /** Length of the buffer, bytes. */
   #end: number;
 
   /** `json`: the rest of the file, whose buffer has `before` bytes. */
@@ -50,13 +55,13 @@ export class AnimationList {
     }));
     const channels = curves.map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
     this.#animations.push(encoder.encode(JSON.stringify({ name, channels, samplers, extras })));
-    if (accessors.length === 0) return; // all of them are those of earlier animations
+    if (accessors.length === 0) return; // all of them belong to earlier animations
     this.#accessors.push(encoder.encode(JSON.stringify(accessors).slice(1, -1)));
     this.#views.push(encoder.encode(JSON.stringify({ buffer: 0, byteOffset: begin, byteLength: this.#end - begin })));
     this.#viewCount++;
   }
 
-  /** Its place in the file; a new one goes into the view that begins at `begin`. */
+  /** Returns the index of the accessor. A new one is added to the view that begins at `begin`. */
   #accessor(made: object[], begin: number, values: Float32Array, type: keyof typeof WIDTHS, isTime = false): number {
     const known = this.#known.get(values);
     if (known !== undefined) return known;
@@ -69,7 +74,7 @@ export class AnimationList {
     return this.#accessorCount++;
   }
 
-  /** The JSON of the file with the animations in it, as pieces of UTF-8. */
+  /** Returns the JSON of the file with its animations, as pieces of UTF-8. */
   text(): Uint8Array[] {
     const { accessors = [], bufferViews = [], ...others } = this.#json;
     if (this.#end > 0) others.buffers = [{ ...others.buffers?.[0], byteLength: this.#end }];
@@ -84,7 +89,9 @@ export class AnimationList {
   }
 }
 
-/** A member of an object that is a list; nothing where it is empty, which glTF does not allow. */
+/**
+ * Returns a list as a member of an object. Nothing for an empty list, which glTF does not allow.
+ */
 function listOf(name: string, known: readonly object[], added: readonly Uint8Array[]): Uint8Array[] {
   const all = [...(known.length > 0 ? [encoder.encode(JSON.stringify(known).slice(1, -1))] : []), ...added];
   if (all.length === 0) return [];

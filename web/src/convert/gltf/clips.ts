@@ -1,4 +1,4 @@
-// Motions: each bound to the model, its curves as glTF says them, and what it cannot say sampled by the pose engine.
+// Writes clips to glTF: curves that glTF can store exactly, and samples of all others.
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack } from '../../core/bind.ts';
@@ -15,9 +15,9 @@ import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
 import { withShortTurns } from './shortTurns.ts';
 
-/** Letters of JSON. */
+/** Characters of JSON per curve. */
 const PER_CURVE = 250;
-/** Unity's wrap mode of motions that run back and forth (VGO). */
+/** Unity's wrap mode of ping-pong clips (VGO). */
 const PING_PONG = 4;
 
 export class ClipWriter {
@@ -28,7 +28,7 @@ export class ClipWriter {
   readonly #numbers: ReadonlyMap<GltfNode, number>;
   #reach: Reach | undefined;
 
-  /** When all nodes are there. `tolerance`: metres at the skin that sampling may be off. */
+  /** Created when all nodes exist. `tolerance`: largest error of samples at the skin, metres. */
   constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
     this.#context = context;
     this.#shape = shape;
@@ -38,7 +38,7 @@ export class ClipWriter {
     this.#numbers = new Map(nodes.map((node, i) => [node, i]));
   }
 
-  /** Writes a motion, its own file's or another's, under a name. */
+  /** Writes a clip, of the model's file or another one, under a name. */
   write(clip: Clip, name: string): void {
     const { ledger } = this.#context;
     const bound = boundTo(this.#context.scene, clip, name, ledger);
@@ -68,7 +68,7 @@ export class ClipWriter {
     this.#list.add(name, curves, extras);
   }
 
-  /** What glTF animates. */
+  /** Returns the tracks that glTF can animate, and reports the others. */
   #kept({ tracks }: BoundClip, name: string): BoundTrack[] {
     const lost = { VISIBILITY_TRACKS_LOST: 0, MATERIAL_TRACKS_LOST: 0, PROPERTY_TRACKS_LOST: 0 };
     const kept = tracks.filter(({ path, times }) => {
@@ -93,7 +93,10 @@ export class ClipWriter {
     return [...values, ...undone];
   }
 
-  /** Nodes whose local transforms in this motion are not those of the file (locals.ts). */
+  /**
+   * Returns the nodes whose local transforms in this clip differ from those of the file
+   * (locals.ts).
+   */
   #corrected(tracks: readonly BoundTrack[]): Set<number> {
     const { scene } = this.#context;
     const scaled = new Set<number>();
@@ -127,7 +130,7 @@ export class ClipWriter {
     const detail = `${sampled.length} of ${total} curves, ${keys} keys`;
     const { ledger } = this.#context;
     if (worst * chain > EXACT) ledger.add('CLIP_BAKED', name, worst * chain, detail);
-    if (cut > 0) ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few values between their keys`);
+    if (cut > 0) ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
   }
 
   #correct(curves: Curve[], name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
@@ -143,9 +146,9 @@ export class ClipWriter {
       ledger.budget,
     );
     for (const { path, row, times, values } of channels) this.#add(curves, { path, row }, { interpolation: 'LINEAR', times, values });
-    const bones = `bones whose scale is taken over in another way: ${rows.size}`;
+    const bones = `bones that inherit scale differently: ${rows.size}`;
     if (error > EXACT) ledger.add('CLIP_BAKED', name, error, bones);
-    if (isCut) ledger.add('WORK_LIMIT', name, 1, `few values between keys, ${bones}`);
+    if (isCut) ledger.add('WORK_LIMIT', name, 1, `few samples between keys, ${bones}`);
     if (gap > EXACT) ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
   }
 
@@ -163,7 +166,7 @@ export class ClipWriter {
   }
 }
 
-/** A glTF animation ends with its last key: where the motion goes on, standing still, one value is held until then. */
+/** Adds a key at `end` to one curve, because a glTF animation ends at its last key. */
 function stretch(curves: Curve[], end: number): void {
   const last = curves.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
   const curve = curves.find(({ interpolation }) => interpolation !== 'CUBICSPLINE') ?? curves[0];
@@ -181,7 +184,10 @@ function stretch(curves: Curve[], end: number): void {
   curve.times = Float32Array.from([...times, end]);
 }
 
-/** Bones that take a node of their own to refuse their parent's scale, at rest or in one of the motions. */
+/**
+ * Returns the bones with segment scale compensate that need a node of their own, in the rest pose
+ * or in a clip.
+ */
 export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number> {
   const { count, scales, segmentScaleCompensate } = scene.nodes;
   if (!segmentScaleCompensate.some(flag => flag !== 0)) return new Set();
@@ -191,10 +197,10 @@ export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number>
   return splitRows(scene, uneven);
 }
 
-/** Metres: what float32 keys cannot do better anyway. */
+/** Precision of float32 keys, metres. */
 const EXACT = 1e-9;
 
-/** What three's loader gives as `clip.userData`. */
+/** Properties that three.js loads as `clip.userData`. */
 function extrasOf({ name, loop, frameRate, frameCount, events, properties, start }: Clip, written: string): Record<string, unknown> {
   return {
     ...(name !== written && { name }),

@@ -1,4 +1,4 @@
-// What all parts of a glTF share while it is written.
+// State that all parts of a glTF share while it is written.
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
@@ -24,26 +24,29 @@ export class GltfContext {
   readonly ledger: Ledger;
   /** By row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
-  /** By row of `scene.nodes`: what has the translation; a node of its own for bones of `split`, else the same. */
+  /**
+   * Node with the translation, by row of `scene.nodes`. Differs from `nodes` for the bones in
+   * `split`.
+   */
   readonly places: GltfNode[] = [];
-  /** Bones with a node above them that undoes their parent's scale (locals.ts). */
+  /** Bones with an extra node above them that undoes their parent's scale (locals.ts). */
   readonly split: ReadonlySet<number>;
-  /** The node that shows each renderer; null where it has nothing to show. */
+  /** Node that shows each renderer; null if it shows nothing. */
   readonly shown: (GltfNode | null)[] = [];
-  /** Shared by all files that are written into one. */
+  /** Shared by all scenes in the file. */
   readonly textures: Map<StoredImage, GltfTexture>;
   /** Rows of `scene.materials`. */
   readonly materialRows = new Map<GltfMaterial, number>();
-  /** It becomes an avatar, which says more than glTF does. */
+  /** True if the file becomes an avatar (VRM), which stores more than glTF. */
   readonly isAvatar: boolean;
-  /** What skins have as inverse bind matrices, made affine. */
+  /** Inverse bind matrices of skins, made affine. */
   readonly binds: Map<Skin, Float32Array>;
   readonly numbers: FiniteNumbers;
-  /** Those of all files that are written into one. */
+  /** Shared by all scenes in the file. */
   readonly sparse: SparseColumns;
   readonly #accessors: Map<Column, Accessor>;
 
-  /** `into`: the file that takes this scene in. */
+  /** `into`: context of the file that this scene is added to. */
   constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
@@ -58,7 +61,10 @@ export class GltfContext {
     this.ledger = ledger;
   }
 
-  /** The accessor of a column, one however often it is used. The column must not change until the file is written. */
+  /**
+   * Returns the accessor of a column, the same one for each use. The column must not change until
+   * the file is written.
+   */
   accessor(given: Column, type: Shape, isNormalized = false): Accessor {
     let accessor = this.#accessors.get(given);
     if (!accessor) {

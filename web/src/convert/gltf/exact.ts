@@ -1,4 +1,5 @@
-// Curves that glTF says as they are: LINEAR, STEP and CUBICSPLINE. What it cannot say exactly is left to bake.ts.
+// Encodes curves that glTF can store exactly: LINEAR, STEP and CUBICSPLINE. All others are sampled
+// (sampled.ts).
 import { numberAt } from '../../core/math/column.ts';
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import type { BoundTrack } from '../../core/bind.ts';
@@ -9,11 +10,14 @@ import { type Component, componentsOf, type Driven } from '../common/driven.ts';
 export interface Encoded {
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
   times: Float32Array;
-  /** Of a cubic spline in-tangent, value, out-tangent a key. */
+  /** For a cubic spline in-tangent, value and out-tangent per key. */
   values: Float32Array;
 }
 
-/** Null where the value is not what one glTF sampler says between 0 and `end` seconds. */
+/**
+ * Returns the curve as a glTF sampler. Null if glTF cannot store it exactly between 0 and `end`
+ * seconds.
+ */
 export function encode(driven: Driven, end: number): Encoded | null {
   const { width, isRotation } = driven;
   const components = componentsOf(driven);
@@ -40,7 +44,10 @@ function sameTimes(a: Float32Array, b: Float32Array): boolean {
   return a === b || (a.length === b.length && a.every((time, i) => time === b[i]));
 }
 
-/** Whether the keys lie in the clip, each later than the one before, and what lies outside of them is held or never seen. */
+/**
+ * True if all keys are within the clip in ascending order, and the curve is constant or unused
+ * outside of them.
+ */
 function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   const begin = times[0] ?? -1;
   const last = times.at(-1) ?? -1;
@@ -50,7 +57,7 @@ function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   return true;
 }
 
-/** The kind of all segments, where it is one. */
+/** Returns the kind of all segments; undefined if they differ. */
 function kindOf({ interpolation, kinds, tangents }: BoundTrack): SegmentKind | undefined {
   const plain = (kind: SegmentKind | undefined): SegmentKind | undefined =>
     (kind === 'hermite' || kind === 'bezier') && !tangents ? 'linear' : kind;
@@ -66,7 +73,7 @@ function joined({ width, rest }: Driven, components: readonly (Component | null)
   return values;
 }
 
-/** Quaternions of the length one; the same array where they are. */
+/** Normalizes quaternions. Returns the same array if all of them are unit quaternions. */
 function unitRotations(values: Float32Array): Float32Array {
   let result = values;
   for (let i = 0; i + 3 < values.length; i += 4) {
@@ -79,13 +86,13 @@ function unitRotations(values: Float32Array): Float32Array {
   return result;
 }
 
-/** One key says what many equal ones say. */
+/** Reduces a curve of equal keys to one key. */
 function withoutRepeats({ interpolation, times, values }: Encoded, width: number): Encoded {
   for (let i = width; i < values.length; i++) if (values[i] !== values[i - width]) return { interpolation, times, values };
   return { interpolation, times: times.subarray(0, 1), values: values.subarray(0, width) };
 }
 
-/** Segments that are lines or cubics by the slopes at their ends; null where one is neither. */
+/** Encodes segments that are lines or cubics with known slopes. Null if a segment is neither. */
 function cubic({ width, rest, isRotation }: Driven, components: readonly (Component | null)[], times: Float32Array): Encoded | null {
   const count = times.length;
   const values = new Float32Array(3 * width * count);
@@ -105,10 +112,13 @@ function cubic({ width, rest, isRotation }: Driven, components: readonly (Compon
   return isRotation && !hasUnitKeys(values, width) ? null : { interpolation: 'CUBICSPLINE', times, values };
 }
 
-/** glTF's validator allows twice as much. */
+/** Half of what glTF's validator tolerates. */
 const NEARLY_UNIT = 0.003;
 
-/** Components that are animated apart need not make a rotation at the keys; the engine makes them one afterwards. */
+/**
+ * True if the keys are unit quaternions. Curves per component need not be; the engine normalizes
+ * them.
+ */
 function hasUnitKeys(values: Float32Array, width: number): boolean {
   for (let i = width; i < values.length; i += 3 * width) {
     if (Math.abs(Math.hypot(...quaternionAt(values, i)) - 1) > NEARLY_UNIT) return false;
@@ -118,7 +128,10 @@ function hasUnitKeys(values: Float32Array, width: number): boolean {
 
 const THIRD = 1 / 3;
 
-/** The slopes at the ends of a segment, value per second; null where it is no cubic in time. */
+/**
+ * Returns the slopes at both ends of a segment, value per second. Null if the segment is not cubic
+ * in time.
+ */
 function slopesOf({ track, at, width }: Component, k: number): [number, number] | null {
   const { interpolation, kinds, tangents, weights, times, values } = track;
   const kind = interpolation === 'perKey' ? (SEGMENT_KINDS[kinds?.[k] ?? 1] ?? 'linear') : interpolation;

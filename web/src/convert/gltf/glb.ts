@@ -1,14 +1,15 @@
-// The container of glTF's JSON and numbers, as pieces: none of them is copied (glTF 2.0, "GLB File Format Specification").
+// Builds the GLB container in pieces, without copying them (glTF 2.0, "GLB File Format
+// Specification").
 import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Lengths are 32 bits. */
+/** The largest length that 32 bits hold. */
 const LONGEST = 0xff_ff_ff_ff;
 
-/** `json`: pieces of its text. Throws a ConversionError where it would be larger than GLB can be. */
+/** `json`: pieces of its text. Throws a ConversionError if the file would exceed 4 GB. */
 export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferView[]): ArrayBufferView[] {
   const text = lengthOf(json);
   const numbers = lengthOf(columns);
@@ -26,7 +27,7 @@ export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferVi
 export const lengthOf = (pieces: readonly ArrayBufferView[]): number => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 export const wholeWords = (length: number): number => 4 * Math.ceil(length / 4);
 
-/** As long as a multiple of four bytes. */
+/** Pads bytes with zeros to a multiple of four. */
 export function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.length % 4 === 0) return bytes;
   const longer = new Uint8Array(wholeWords(bytes.length));

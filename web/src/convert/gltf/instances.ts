@@ -1,4 +1,5 @@
-// What a world places, as often as it places it: many copies of a mesh by EXT_mesh_gpu_instancing, few ones, and what has bones, as nodes.
+// Writes instances: many copies of a mesh with EXT_mesh_gpu_instancing, few copies and models with
+// bones as nodes.
 import { parentOf } from '../../core/tree.ts';
 import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
@@ -20,25 +21,26 @@ import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { isMirrored, localOf, type Placement, within } from './placement.ts';
 
 /**
- * So many copies of a mesh are drawn as one. A node takes 214 bytes of JSON, an instance 40 and all of them together 600, so that it is smaller from four on. Few
- * copies stay nodes all the same, which every reader knows.
+ * Smallest number of copies that are drawn as one. A node takes 214 bytes of JSON; an instance
+ * takes 40, plus 600 for all, which is smaller from four copies on. Up to 15 copies stay nodes,
+ * which every reader supports.
  */
 const FEWEST = 16;
 const PER_INSTANCE = 40;
 const PER_NODE = 214;
 
-/** What is over is lost. Instances, nodes that are copied, worlds in worlds. */
+/** Limits; everything beyond is lost. Instances, copied nodes, and nesting depth. */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
-/** What one file shows by itself, in its own space. */
+/** Content of one instanced file, in its own space. */
 interface Model {
   context: GltfContext;
   meshes: MeshWriter;
   shape: PoseShape;
-  /** With bones or motions of its own: copied as a whole. */
+  /** True if it has bones or animations. It is then copied as a whole. */
   isMoving: boolean;
   parts: { renderer: Renderer; chain: Local[]; matrix: Float64Array }[];
-  /** By set of its scene: where the set lies. */
+  /** Transform of each instance set of its scene. */
   sets: { chain: Local[]; matrix: Float64Array }[];
 }
 
@@ -47,13 +49,13 @@ export class InstanceWriter {
   readonly #images: ImageSource | undefined;
   readonly #whole: WholeImages;
   readonly #models = new Map<PlacedFile, Model>();
-  /** Worlds that are being placed, one in the other. */
+  /** Scenes whose instances are being placed, from the outermost. */
   readonly #open = new Set<PlacedFile>();
   readonly #lost = new Map<string, number>();
   #placed = 0;
   #copied = 0;
 
-  /** When the world's own nodes are there. `whole`: its images. */
+  /** Created when the nodes of the scene exist. `whole`: images that are stored already. */
   constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
     this.#world = world;
     this.#images = images;
@@ -72,7 +74,7 @@ export class InstanceWriter {
     for (const [why, count] of this.#lost) this.#world.ledger.add('INSTANCES_LOST', '', count, why);
   }
 
-  /** All files below a world, once each: their images come first, since finding them takes time. */
+  /** Prepares all instanced files once. Images are loaded first, because that is slow. */
   async #prepare(world: PlacedFile): Promise<void> {
     for (const file of filesBelow(world)) {
       if (file === world) continue;
@@ -88,14 +90,14 @@ export class InstanceWriter {
     }
   }
 
-  /** All instances of one set; `at`: where the set lies. */
+  /** Places all instances of a set. `at`: transform of the set. */
   #place(file: PlacedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
     const placed = file.placed[index];
     const model = placed && this.#models.get(placed);
     const count = Math.floor(set.transforms.length / 10);
     if (!placed) return;
-    if (!model || this.#open.has(placed)) return this.#lose(`${placed.name} places itself`, count);
-    if (this.#open.size > MOST.depth) return this.#lose(`more than ${MOST.depth} worlds in each other`, count);
+    if (!model || this.#open.has(placed)) return this.#lose(`${placed.name} contains itself`, count);
+    if (this.#open.size > MOST.depth) return this.#lose(`more than ${MOST.depth} nested scenes`, count);
     this.#open.add(placed);
     for (let i = 0; i < count; i++) {
       if (++this.#placed > MOST.placed) {
@@ -164,20 +166,22 @@ export class InstanceWriter {
     node.addChild(made);
   }
 
-  /** One tree of nodes an instance; numbers are shared. */
+  /** Copies a tree of nodes for each instance. Columns are shared. */
   #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
     const { scene, ledger, split } = context;
     for (const [i, place] of places.entries()) {
       this.#copied += scene.nodes.count;
-      if (this.#copied > MOST.nodes)
-        return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} nodes of copies with bones`, places.length - i);
+      if (this.#copied > MOST.nodes) return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} copied nodes`, places.length - i);
       const copy = new GltfContext(scene, i === 0 ? ledger : ledger.aside(), split, context);
       writeNodes(copy, shape, this.#add(place, node, place.name));
       writeRenderers(copy, meshes);
     }
   }
 
-  /** A node at a place: of one transform, or of several that are one in the other. */
+  /**
+   * Creates a node with the transform of a placement; a chain of nodes if one transform cannot
+   * express it.
+   */
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = localOf(matrix);
     let at = above;
@@ -224,7 +228,9 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   pose.rotations.set(IDENTITY);
   pose.scales.set([1, 1, 1]);
   world.update(pose);
-  /** From below the root to the node: one transform where it is one, else those of the nodes. */
+  /**
+   * Returns the transform from the root to a node, as one transform if possible, else as a chain.
+   */
   const placeOf = (node: number): { chain: Local[]; matrix: Float64Array } => {
     const matrix = world.matrices.slice(16 * node, 16 * node + 16);
     const local = localOf(matrix);

@@ -1,5 +1,7 @@
-// Local transforms that give the world matrices of the engine where matrices simply multiply, as in glTF. Bones that take over scale in another way
-// (Unreal's, axis by axis; Maya's segment scale compensate) get other local transforms; where the difference is shear, no local transform has it.
+// Calculates local transforms for glTF, which simply multiplies matrices, from world matrices of
+// the engine. Bones that inherit scale differently (Unreal: per axis; Maya: segment scale
+// compensate) need other local transforms. If the difference contains shear, no local transform is
+// exact.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -8,7 +10,10 @@ import type { BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
 import type { Pose } from '../../rig/pose.ts';
 
-/** Rows whose local transforms glTF cannot take as they are, given which bones have a scale other than 1, or one that differs by axis. */
+/**
+ * Returns the rows whose local transforms glTF cannot use unchanged. `scaled`, `uneven`: bones with
+ * a scale other than 1, and with a scale that differs by axis.
+ */
 export function correctedRows(
   { nodes, scaleInheritance }: RigScene,
   scaled: ReadonlySet<number>,
@@ -28,15 +33,16 @@ export function correctedRows(
   return rows;
 }
 
-/** The parent of a bone, if it is a bone as well; -1 if not. */
+/** Returns the parent of a bone if it is a bone as well, else -1. */
 export function parentBone(nodes: NodeTable, row: number): number {
   const parent = parentOf(nodes, row);
   return parent >= 0 && isBone(nodes, row) && isBone(nodes, parent) ? parent : -1;
 }
 
 /**
- * Bones that refuse a scale that differs by axis: undoing it takes a node of its own between them and their parent, with the translation and one over the parent's
- * scale (T S⁻¹, then R S). `uneven`: bones that have such a scale at rest or in any motion.
+ * Returns the bones with segment scale compensate whose parent has a scale that differs by axis.
+ * They need an extra node below the parent, with the translation and the inverse of the parent's
+ * scale (T S⁻¹, then R S). `uneven`: bones with such a scale in the rest pose or any clip.
  */
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();
@@ -47,12 +53,15 @@ export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set
   return rows;
 }
 
-/** One over each scale; as in the engine, one of which some axis is zero cannot be undone. */
+/** Returns the inverse of a scale. Returns 1 if an axis is zero, like the engine. */
 export function inverseScale([x, y, z]: Vector): Vector {
   return x * y * z === 0 ? [1, 1, 1] : [1 / x, 1 / y, 1 / z];
 }
 
-/** Bones whose scale, by columns of three, is not 1, and those whose scale differs by axis. Adds to the sets. */
+/**
+ * Adds bones with a scale other than 1 to `scaled`, and those with a scale that differs by axis to
+ * `uneven`.
+ */
 export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set<number>, uneven: Set<number>): void {
   for (let row = 0; row < count; row++) {
     const [x, y, z] = vectorAt(scales, 3 * row);
@@ -61,7 +70,10 @@ export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set
   }
 }
 
-/** Bones to which curves give a scale other than 1, and one that differs by axis. Adds to the sets. */
+/**
+ * Adds bones that curves scale to `scaled`, and those that curves scale differently per axis to
+ * `uneven`.
+ */
 export function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
   for (const { path, node, values, component, mode } of tracks) {
     if (path !== 'scale') continue;
@@ -76,18 +88,23 @@ const NEARLY = 1e-6;
 /** Translation 3, rotation 4, scale 3. */
 export type Local = Float64Array;
 
-/** Local transforms of some nodes for world matrices of the engine, one moment after the other. */
+/**
+ * Local transforms of some nodes that reproduce the engine's world matrices, one pose at a time.
+ */
 export class PlainLocals {
-  /** By place in `rows`, ten numbers each (Local). */
+  /** Ten numbers (Local) for each of the rows, in their order. */
   readonly locals: Float64Array;
-  /** World matrices as glTF multiplies them; those of the rows are as near to the engine's as they can be. */
+  /**
+   * World matrices as glTF multiplies them. Those of the rows approximate the engine's as closely
+   * as possible.
+   */
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
   readonly #places: Int32Array;
   readonly #split: ReadonlySet<number>;
   #world: Float64Array = new Float64Array(0);
 
-  /** Rows of `split` are where the engine has them. */
+  /** `split`: rows that keep the engine's world matrices. */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;
     this.locals = new Float64Array(10 * rows.size);
@@ -97,13 +114,13 @@ export class PlainLocals {
     for (const [i, row] of [...rows].entries()) this.#places[row] = i;
   }
 
-  /** `world`: the engine's matrices of the pose. */
+  /** Calculates locals and matrices. `world`: the engine's matrices of the pose. */
   update(pose: Pose, world: Float64Array): void {
     this.#world = world;
     this.#place(pose, true);
   }
 
-  /** Makes the matrices again after `locals` have been changed. The pose is the one of the last `update`. */
+  /** Recalculates the matrices after `locals` have changed, for the pose of the last `update`. */
   place(pose: Pose): void {
     this.#place(pose, false);
   }
@@ -122,7 +139,8 @@ export class PlainLocals {
       } else {
         const local = this.locals.subarray(10 * place, 10 * place + 10);
         if (isNew) {
-          // A parent of scale zero moves all its children to its own position, so any local transform is right.
+          // A parent of scale zero moves all its children to its own position, so any local
+          // transform is right.
           if (invert(one, this.matrices, 16 * parent)) multiply(relative, 0, one, 0, world, 16 * row);
           else relative.fill(0);
           decompose(relative, local);

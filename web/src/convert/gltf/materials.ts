@@ -1,4 +1,4 @@
-// Materials as glTF's metallic-roughness model, with what its ratified extensions add.
+// Writes materials as metallic-roughness materials with ratified extensions.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -19,13 +19,16 @@ import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
-/** Slots whose texture glTF reads as it is. */
+/** Slots whose textures glTF can use unchanged. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
 
-/** In the specular workflow the colour is the reflection itself: an index of refraction so high that the reflection at right angles is that colour. */
+/**
+ * Index of refraction for the specular workflow, so high that the reflection has the specular
+ * colour at normal incidence.
+ */
 const MIRROR = 1000;
 
-/** Rows of `scene.images` that drawn materials show in glTF. */
+/** Returns the rows of `scene.images` that drawn materials use in glTF. */
 export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   const rows = new Set<number>();
   for (const material of drawnMaterials(scene).flatMap(row => scene.materials[row] ?? []))
@@ -37,7 +40,10 @@ export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   return rows;
 }
 
-/** Unity packs smoothness where others have roughness (vgo.md section 9.2). */
+/**
+ * True if glTF uses the texture. Unity's metallic textures contain smoothness instead of roughness
+ * (vgo.md section 9.2).
+ */
 function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
   if (model === 'skybox') return false;
   const isUnitys = member(texture?.properties, 'mapType') !== undefined;
@@ -55,7 +61,10 @@ export class MaterialWriter {
     this.#images = images;
   }
 
-  /** The material of a row (-1: none) for what has so many UV sets: glTF refuses textures where they cannot be laid out. */
+  /**
+   * Returns the material of a row (-1: none) for meshes with `uvSets` UV sets. glTF does not allow
+   * textures that use a missing set.
+   */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
     const key = `${row} ${source.slots.some(({ texture }) => texture !== undefined) ? uvSets : 0}`;
@@ -94,7 +103,8 @@ export class MaterialWriter {
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
     if (source.color.some(isOut)) tell('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
-    // A factor of a texture that is not there: neither a glow nor a black metal without it.
+    // A factor that belongs to a missing texture is not used: no emission and no black metal
+    // without the texture.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));
     made.setDoubleSided(source.side !== 'front');
@@ -115,7 +125,7 @@ export class MaterialWriter {
     if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
     else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
     if (alphaMode === 'add' || alphaMode === 'multiply') tell('BLENDING_REDUCED', alphaMode);
-    // What is not drawn at all is cut away everywhere.
+    // Invisible materials are cut away completely.
     if (!visible)
       made
         .setAlphaMode('MASK')
@@ -177,14 +187,14 @@ export class MaterialWriter {
   }
 }
 
-// WebGL's numbers.
+// WebGL constants.
 const NEAREST = 9728;
 const LINEAR = 9729;
 const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
-/** From afar all of them are averaged; filters tell how their steps meet. */
+/** Minification always uses mipmaps; filters differ in how they blend levels. */
 const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
 
-/** How a texture is sampled, in WebGL's numbers. */
+/** Returns the sampler of a texture in WebGL constants. */
 export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
   ({
     wrapS: WRAPS[wrapU],
@@ -193,7 +203,7 @@ export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
     minFilter: MIN_FILTERS[filter],
   }) as const;
 
-/** The texture of an image, one however often it is used. */
+/** Returns the texture of an image, the same one for each use. */
 export function imageTexture({ document, textures }: GltfContext, image: StoredImage, name: string): GltfTexture {
   const known = textures.get(image);
   if (known) return known;
@@ -221,7 +231,7 @@ function specularOf({ document }: GltfContext, made: GltfMaterial): Specular {
   return specular;
 }
 
-/** Factors end at 1; what is brighter is a strength. */
+/** Sets emission. Factors end at 1; brighter colours use emissive strength. */
 function setGlow({ document }: GltfContext, made: GltfMaterial, glow: readonly number[]): void {
   const strength = Math.max(...glow, 1);
   const [r = 0, g = 0, b = 0] = glow;

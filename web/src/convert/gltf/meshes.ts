@@ -1,4 +1,4 @@
-// Meshes: a primitive for each material, all on the same columns of vertices; strands of hair as lines.
+// Writes meshes: a primitive per material with shared vertex columns. Hair strands become lines.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -10,32 +10,32 @@ import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
 import { skinColumns } from './skinColumns.ts';
 
-/** What else linear skinning does to a mesh of dual quaternions. */
-const IGNORED_SCALE = 'where bones are scaled, the skin is now scaled with them';
+/** Additional effect of linear skinning on meshes with dual quaternion skinning. */
+const IGNORED_SCALE = 'scaled bones now scale the skin';
 
-// WebGL's numbers.
+// WebGL constants.
 const LINES = 1;
 const TRIANGLES = 4;
 
-/** Columns of one mesh, shared by every renderer that shows it. */
+/** Columns of a mesh, shared by all renderers that show it. */
 interface MeshColumns {
   attributes: [semantic: string, accessor: Accessor][];
   targets: [semantic: string, accessor: Accessor][][];
-  /** Vertices by three (triangles) or two (lines); null: as they lie. */
+  /** Three vertices per triangle or two per line; null if vertices are not indexed. */
   indices: Uint16Array | Uint32Array | null;
-  /** Parts of the indices by their range. */
+  /** Slices of the indices by range. */
   parts: Map<string, Uint16Array | Uint32Array>;
 }
 
-/** What a renderer asks of its mesh. */
+/** Requirements of a renderer. */
 interface Asked {
   isSkinned: boolean;
-  /** Some material has a normal map: tangents are of use. */
+  /** True if a material has a normal map, which needs tangents. */
   isBumpy: boolean;
   indices: MeshColumns['indices'];
 }
 
-/** What is drawn with one material. */
+/** Range of indices with one material. */
 interface Run {
   start: number;
   count: number;
@@ -54,7 +54,7 @@ export class MeshWriter {
     this.#materials = materials;
   }
 
-  /** The mesh as one renderer shows it, the same however often it is asked for; null where there is nothing to see. */
+  /** Returns the mesh of a renderer, the same one for each call; null if it shows nothing. */
   write(renderer: Renderer): GltfMesh | null {
     let made = this.#made.get(renderer);
     if (made === undefined) this.#made.set(renderer, (made = this.#meshOf(renderer)));
@@ -73,14 +73,14 @@ export class MeshWriter {
       this.#told.add(source);
       return null;
     }
-    // Objects for each part, and for each of its shapes.
+    // Objects of each primitive and its morph targets.
     ledger.budget.spend(runs.length * (200 + 100 * source.morphs.length));
     ledger.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
     const isBumpy = painted.some(({ material }) => material.getNormalTexture());
     const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
     const made = document.createMesh(source.name || renderer.name);
-    const names = uniqueNames(source.morphs.map(({ name }) => name)); // readers know one shape a name
+    const names = uniqueNames(source.morphs.map(({ name }) => name)); // readers expect unique names
     for (const { start, count, material } of painted) {
       const primitive = document.createPrimitive().setMode(source.topology === 'strands' ? LINES : TRIANGLES);
       for (const [semantic, accessor] of columns.attributes) primitive.setAttribute(semantic, accessor);
@@ -105,7 +105,7 @@ export class MeshWriter {
     return made;
   }
 
-  /** A part of the indices, one array for all renderers. */
+  /** Returns a slice of the indices, one array for all renderers. */
   #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
     return entry(parts, `${start} ${count}`, () => {
       this.#context.ledger.budget.spend(4 * count);
@@ -147,7 +147,12 @@ export class MeshWriter {
     if (!columns) return [];
     const { sets, reduced, omitted, unweighted } = columns;
     if (isNew && reduced > 0)
-      ledger.add('INFLUENCES_REDUCED', mesh.name, reduced, `at most ${(100 * omitted).toPrecision(2)} % of a vertex's weight is left out`);
+      ledger.add(
+        'INFLUENCES_REDUCED',
+        mesh.name,
+        reduced,
+        `at most ${(100 * omitted).toPrecision(2)} % of the weight of a vertex is left out`,
+      );
     if (isNew && unweighted > 0) ledger.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
     if (isNew && mesh.skinning === 'dualQuaternion')
       ledger.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount, this.#context.scene.hints?.dualQuaternionScale ? '' : IGNORED_SCALE);
@@ -168,13 +173,13 @@ export class MeshWriter {
       return this.#context.accessor(dense, 'VEC3');
     };
     const target: [string, Accessor][] = [['POSITION', column(positions)]];
-    // glTF asks that all targets of a mesh have the same attributes.
+    // All morph targets of a glTF mesh must have the same attributes.
     if (mesh.normals && mesh.morphs.some(morph => morph.normals)) target.push(['NORMAL', column(normals)]);
     return target;
   }
 }
 
-/** Neighbouring groups of one material become one primitive. Without groups the mesh is drawn whole. */
+/** Merges neighbouring groups with the same material. A mesh without groups is drawn as a whole. */
 function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
   if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(mesh, renderer, 0) }] : [];
   const drawn = drawnAt(mesh);
@@ -191,13 +196,16 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
   return runs;
 }
 
-/** Groups of strands are runs of vertices, what is drawn are their segments: two indices each, one segment fewer than vertices a strand. */
+/**
+ * Returns a function from a vertex of a group to an index. A strand of n vertices has n − 1
+ * segments with two indices each.
+ */
 function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
   return at => (firsts ? 2 * Math.max(at - countBelow(firsts, at), 0) : at);
 }
 
-/** The count of numbers below the limit. The numbers ascend. */
+/** Returns how many of the ascending numbers are below the limit. */
 function countBelow(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {
@@ -208,7 +216,7 @@ function countBelow(numbers: Uint32Array, limit: number): number {
   return low;
 }
 
-/** The largest index of a type means that a strip begins anew. */
+/** The largest 16-bit index is reserved for primitive restart. */
 const LARGEST_SHORT = 65_535;
 
 function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
@@ -226,7 +234,10 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
 
 const UP: Vector = [0, 1, 0];
 
-/** Vectors of the length one (their first three components), the same array where they are. A tangent's fourth is 1 or -1. */
+/**
+ * Normalizes vectors (their first three components). Returns the same array if all have length 1.
+ * The fourth component of a tangent becomes 1 or −1.
+ */
 function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
   let values = source;
   let repaired = 0;

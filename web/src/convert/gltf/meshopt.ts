@@ -1,4 +1,4 @@
-// EXT_meshopt_compression: the same numbers in fewer bytes. Nothing is rounded; faces may begin with another of their corners.
+// EXT_meshopt_compression. Lossless; triangles can start with another corner.
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
@@ -14,18 +14,18 @@ type Accessor = NonNullable<Json['accessors']>[number];
 const SIZES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const TRIANGLES = 4;
-/** What the format takes for the numbers of a vertex. */
+/** Largest vertex stride of the extension, bytes. */
 const WIDEST = 256;
 
-/** How the bytes of a view lie. */
+/** Encoding of a buffer view. */
 interface Plan {
   view: View;
   bytes: Uint8Array;
-  /** None: it stays as it is. */
+  /** Null: not compressed. */
   how: { mode: 'ATTRIBUTES' | 'TRIANGLES' | 'INDICES'; stride: number } | null;
 }
 
-/** `numbers`: the one buffer. Changes the JSON; the new buffer. */
+/** Compresses the buffer. Updates the JSON and returns the new buffer. */
 export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
   const plans = plansOf(json, numbers);
@@ -54,7 +54,7 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   const [buffer] = json.buffers ?? [];
   json.buffers = [{ ...buffer, byteLength: length }];
   if (isUsed) {
-    // Where readers that unpack may put the numbers; it has no bytes of its own.
+    // Fallback buffer for readers that decompress. It has no bytes in the file.
     json.buffers.push({ byteLength: whole, extensions: { [NAME]: { fallback: true } } });
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
@@ -62,7 +62,10 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   return joined(pieces);
 }
 
-/** Views in their order. Those of faces come apart, one for each accessor, since they are packed by what they are. */
+/**
+ * Returns views in order. Views of indices are split into one per accessor, because their encoding
+ * depends on the kind of faces.
+ */
 function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }: Json, numbers: Uint8Array): Plan[] {
   const faces = new Map<number, boolean>();
   for (const { primitives } of meshes)
@@ -71,7 +74,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
   const users = bufferViews.map((): { accessor: Accessor; row: number }[] => []);
   for (const [row, accessor] of accessors.entries()) users[accessor.bufferView ?? -1]?.push({ accessor, row });
   const plans: Plan[] = [];
-  const places: number[] = []; // of views that stay one
+  const places: number[] = []; // new indices of views that are not split
   for (const [i, view] of bufferViews.entries()) {
     const from = view.byteOffset ?? 0;
     const own = users[i] ?? [];
@@ -110,7 +113,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
   return plans;
 }
 
-/** Bytes of an element where all accessors of a view agree; 0 where it cannot be packed. */
+/** Returns the stride that all accessors of a view share; 0 if the view cannot be compressed. */
 function strideOf({ byteStride, byteLength }: View, users: readonly Accessor[]): number {
   if (users.length === 0) return 0;
   const sizes = new Set(users.map(({ componentType, type }) => (SIZES[componentType] ?? 1) * (WIDTHS[type] ?? 1)));

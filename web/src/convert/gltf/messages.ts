@@ -1,4 +1,4 @@
-// What conversion to GLB and glTF reports, and why it is refused.
+// Codes and errors of conversion to GLB and glTF.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

@@ -1,4 +1,4 @@
-// The tree of nodes with what hangs on it: skins, meshes, lights, cameras.
+// Writes the node tree with skins, meshes, lights and cameras.
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, nameOf, parentOf } from '../../core/tree.ts';
@@ -15,12 +15,12 @@ import { correctedRows, inverseScale, type Local, PlainLocals, scaledRows } from
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, reachOf } from './reach.ts';
 
-/** Letters of JSON. */
+/** Characters of JSON per node. */
 const PER_NODE = 214;
 
 /**
- * Fills `context.nodes`, at rest. The first is the file's root; skinned meshes will lie beside it. With `holder` they hang on that node, and the root, which
- * is that of a file of its own, gives way to it.
+ * Creates `context.nodes` in the rest pose, the root first. `holder`: parent of an instanced scene,
+ * which replaces the scene's own root.
  */
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
@@ -63,7 +63,7 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
   return node !== undefined;
 }
 
-/** Local transforms at rest. */
+/** Sets local transforms in the rest pose. */
 function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContext, shape: PoseShape): void {
   const { count, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
@@ -89,13 +89,13 @@ function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContex
   if (gap > 1e-6) ledger.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
 }
 
-/** Sets the transform of a node, with numbers that a file can hold. */
+/** Sets the transform of a node. Numbers that a file cannot hold become 0. */
 export function setLocal(node: GltfNode, local: Local, numbers: FiniteNumbers): GltfNode {
   node.setTranslation(numbers.vector(vectorAt(local, 0)));
   return node.setRotation(numbers.turn(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
-/** What renderers show. Fills `context.shown`. */
+/** Writes renderers. Creates `context.shown`. */
 export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   const { document, scene, nodes, shown } = context;
   const top = document.getRoot().listScenes()[0];
@@ -109,7 +109,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     if (!mesh || !holder) continue;
     const isSkinned = renderer.skin !== undefined && mesh.listPrimitives().some(each => each.getAttribute('JOINTS_0'));
     const name = renderer.name || scene.meshes[renderer.mesh]?.name || '';
-    // A skinned mesh takes no notice of the nodes above it, so it lies at the top; another goes onto its node where that is free and called the same.
+    // A skinned mesh ignores the transforms above it, so it becomes a child of the root. Other
+    // meshes use their node if it is free and has the same name.
     const isFree = !isSkinned && !holder.getMesh() && (name === '' || name === holder.getName());
     const node = isFree ? holder : document.createNode(name);
     if (isSkinned) top?.addChild(node.setSkin(skins.get(renderer.skin ?? -1)));
@@ -124,7 +125,10 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'meshes', hidden);
 }
 
-/** Readers know bones by the skin that names them: a skeleton without a mesh gets one that nothing wears, bound as the bones rest. */
+/**
+ * Adds an unused skin to a skeleton without meshes, because readers recognize bones by skins. Bound
+ * in the rest pose.
+ */
 export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;
   if (document.getRoot().listSkins().length > 0) return;
@@ -140,7 +144,10 @@ export function writeBareSkin(context: GltfContext): void {
   made.setInverseBindMatrices(context.accessor(inverses, 'MAT4'));
 }
 
-/** World matrices of all nodes, parents first. glTF-Transform would walk up to the root for each of them. */
+/**
+ * Returns world matrices of all nodes, parents first. glTF-Transform would walk up to the root for
+ * each node.
+ */
 function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   const { count, parents } = scene.nodes;
   const world = new Float64Array(16 * count);
@@ -153,7 +160,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   return world;
 }
 
-/** By row: whether the node and all above it are visible. */
+/** Returns by row whether the node and all its ancestors are visible. */
 export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
   for (const [row, parent] of parents.entries()) {
@@ -193,7 +200,7 @@ class SkinWriter {
     return made;
   }
 
-  /** One column, however often a file is placed. */
+  /** Returns the inverse bind matrices, one column for all copies of the skin. */
   #bindsOf(source: Skin): Float32Array {
     const { binds } = this.#context;
     let affine = binds.get(source);
@@ -208,7 +215,10 @@ class SkinWriter {
   }
 }
 
-/** Lights and cameras, each on a node of its own below that of the file. Both look along −Z there and here. */
+/**
+ * Writes lights and cameras as children of their nodes. Both look along −Z in glTF and in the
+ * scene.
+ */
 export function writeLightsAndCameras(context: GltfContext): void {
   const { scene, ledger } = context;
   for (const light of scene.lights)
@@ -217,7 +227,7 @@ export function writeLightsAndCameras(context: GltfContext): void {
   for (const camera of scene.cameras) writeCamera(context, camera);
 }
 
-/** glTF asks for inner < outer ≤ 90°. */
+/** glTF requires inner < outer ≤ 90°. */
 const WIDEST = Math.PI / 2;
 
 function writeLight(context: GltfContext, light: Light): void {
@@ -233,7 +243,7 @@ function writeLight(context: GltfContext, light: Light): void {
   }
   const node = below(context, light);
   node.setExtension('KHR_lights_punctual', made);
-  if (!light.enabled && hide(context, node)) context.ledger.add('NODE_HIDDEN', light.name, 1, 'a light that is switched off');
+  if (!light.enabled && hide(context, node)) context.ledger.add('NODE_HIDDEN', light.name, 1, 'disabled light');
 }
 
 function writeCamera(context: GltfContext, camera: Camera): void {

@@ -1,14 +1,15 @@
-// Where instances are: transforms one in the other, as one transform where their product is one, else as the chain that it is made of.
+// Transforms of instances: a single transform if the product of nested ones allows it, else the
+// chain.
 import { vectorAt } from '../../core/math/vector.ts';
 import { composed, decompose, multiplied } from '../../core/math/matrix.ts';
 import type { Local } from './locals.ts';
 
 export interface Placement {
-  /** Translation 3, rotation 4, scale 3 each, from the outermost. */
+  /** Ten numbers each (translation, rotation, scale), from the outermost. */
   chain: readonly Local[];
   /** Their product, column-major. */
   matrix: Float64Array;
-  /** That of the outermost instance. */
+  /** Name of the outermost instance. */
   name: string;
 }
 
@@ -16,10 +17,10 @@ export function within({ chain, matrix, name }: Placement, inner: readonly Local
   return inner.length === 0 ? { chain, matrix, name } : { chain: [...chain, ...inner], matrix: multiplied(matrix, innerMatrix), name };
 }
 
-/** Of the largest number of the matrix: single precision, some steps of it. */
+/** Tolerance relative to the largest number of a matrix: a few steps of single precision. */
 const NEARLY = 1e-6;
 
-/** The transform that is the matrix; null where none is: it shears, or has no volume. */
+/** Returns the transform equal to a matrix. Null if the matrix has shear or no volume. */
 export function localOf(matrix: Float64Array): Local | null {
   const local = new Float64Array(10);
   decompose(matrix, local);
@@ -29,7 +30,7 @@ export function localOf(matrix: Float64Array): Local | null {
   return largest > 0 ? local : null;
 }
 
-/** Whether it turns what is right into left: which side of a face is the front is decided by object. */
+/** True if the transform mirrors, which swaps front and back faces. */
 export function isMirrored(local: Local): boolean {
   const [x, y, z] = vectorAt(local, 7);
   return x * y * z < 0;

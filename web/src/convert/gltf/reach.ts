@@ -1,4 +1,5 @@
-// The distance from every node to what it moves: what a small error of its transform comes to at the skin, and at the nodes below.
+// Measures how far each node's influence reaches, to convert errors of its transform to distances
+// at the skin and at nodes below it.
 import { numberAt } from '../../core/math/column.ts';
 import { transformDirection, transformPoint } from '../../core/math/matrix.ts';
 import { dot, subtract, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -6,21 +7,21 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
-/** Metres; what nothing hangs on counts as so long. */
+/** Reach of a node that moves nothing, metres. */
 const SHORTEST = 0.01;
 
 export interface Reach {
-  /** By node: the largest distance of what it moves, at rest, in the scene's metres. */
+  /** Largest distance from each node to what it moves in the rest pose, metres of the scene. */
   lengths: Float64Array;
-  /** By node: how many metres of the scene one unit of its translation is. */
+  /** Metres of the scene per unit of each node's translation. */
   units: Float64Array;
-  /** By node: its origin, and box corners of what it moves itself, in its own space. */
+  /** Origin and bounding box corners of what each node moves directly, in its own space. */
   corners: readonly (readonly Vector[])[];
 }
 
 const known = new WeakMap<RigScene, Reach>();
 
-/** The same object for each shape of a scene. */
+/** Returns the reach of a scene, the same object for each shape of it. */
 export function reachOf(shape: PoseShape): Reach {
   const { scene } = shape;
   let reach = known.get(scene);
@@ -60,7 +61,7 @@ const AXES: readonly Vector[] = [
   [0, 0, 1],
 ];
 
-/** The length in the world of a vector in a node's own space. */
+/** Returns the length of a node's vector in world space. */
 function lengthIn(matrices: Float64Array, row: number, v: Vector): number {
   const result: Vector = [0, 0, 0];
   transformDirection(result, matrices, 16 * row, v);
@@ -73,7 +74,7 @@ function addBox(corners: Vector[] | undefined, box: ArrayLike<number>): void {
   for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) corners.push([x, y, z]);
 }
 
-/** The length of the longest of many vectors. */
+/** Returns the length of the longest vector. */
 export function longestVector(vectors: Float32Array): number {
   let longest = 0;
   for (let i = 0; i + 2 < vectors.length; i += 3) longest = Math.max(longest, Math.hypot(...vectorAt(vectors, i)));
@@ -83,14 +84,17 @@ export function longestVector(vectors: Float32Array): number {
 const gap = new Float64Array(16);
 const moved = vec3();
 
-/** The largest distance between the corners of any node in two poses, given the world matrices of both. Metres. */
+/**
+ * Returns the largest distance of a corner between two poses, metres. `a`, `b`: world matrices of
+ * all nodes.
+ */
 export function largestGap({ corners }: Reach, a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (const [row, own] of corners.entries()) most = Math.max(most, gapOf(a, b, 16 * row, own));
   return most;
 }
 
-/** The largest distance between points under one matrix and under another. */
+/** Returns the largest distance of a point between two matrices. */
 export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
   for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);
   let most = 0;

@@ -1,4 +1,4 @@
-// What glTF cannot say exactly, as the pose engine plays it, sampled to a tolerance.
+// Samples curves that glTF cannot store exactly from the pose engine, within a tolerance.
 import { vectorAt } from '../../core/math/vector.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -15,7 +15,10 @@ import { largestGap, longestVector, type Reach } from './reach.ts';
 
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
-/** `tolerance`: metres at the skin. Of what undoes a scale `row` is the bone, and the curves are its parent's. */
+/**
+ * Samples a value. `tolerance`: metres at the skin. For `unscale`, `row` is the bone and the curves
+ * are those of its parent.
+ */
 export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number, budget: Budget): Baked {
   const { width, rest, tracks } = value;
   const isUndone = value.path === 'unscale';
@@ -42,7 +45,10 @@ function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   return morphs.map(({ positions }) => longestVector(positions));
 }
 
-/** `factors`: by component, what a step of it comes to: metres for weights, a share of the size for scales. */
+/**
+ * Returns the interpolation and error measure of a value. `factors`: effect of each component, in
+ * metres for weights, relative for scales.
+ */
 function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
   if (path === 'rotation') {
     const length = numberAt(reach.lengths, row);
@@ -52,7 +58,7 @@ function measureOf(path: Value['path'], reach: Reach, row: number, factors: read
   const distance: Sampler['distance'] = (a, b) => {
     let sum = 0;
     for (let c = 0; c < a.length; c++) {
-      // The error of an undone scale is relative to it, since the size below stays the same.
+      // The error of an inverse scale is relative to it, because the size below it stays the same.
       const step = path === 'unscale' ? 1 / (Math.abs(numberAt(a, c)) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
       sum += Math.abs(numberAt(a, c) - numberAt(b, c)) * step * factor;
     }
@@ -63,14 +69,14 @@ function measureOf(path: Value['path'], reach: Reach, row: number, factors: read
 
 interface Corrected {
   channels: (Pick<Value, 'path' | 'row'> & Baked)[];
-  /** What sampling and what shear that glTF does not have come to at the skin, metres. */
+  /** Error of sampling and of shear that glTF cannot store, at the skin, metres. */
   error: number;
   gap: number;
-  /** More keys would have exceeded the limit of the conversion. */
+  /** True if more keys would have exceeded the limit of the conversion. */
   isCut: boolean;
 }
 
-/** Bytes of the limit that a node in a pose counts as. */
+/** Bytes charged per node of a pose. */
 const PER_NODE = 40;
 
 /** Offsets in a local transform. */
@@ -80,7 +86,7 @@ const PARTS = [
   { path: 'scale', at: 7, width: 3 },
 ] as const;
 
-/** Nodes whose world matrices take other local transforms in glTF. */
+/** Samples corrected local transforms (locals.ts). */
 export function bakeCorrected(
   shape: PoseShape,
   reach: Reach,
@@ -93,7 +99,8 @@ export function bakeCorrected(
   const moment = new Moments(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
   const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, reach)), 0);
-  // Errors of bones above one another add up. The sum is measured, and each bone gets a smaller share of the tolerance if the sum is too large.
+  // Errors of nested bones add up. The sum is measured, and the share of each bone is reduced if it
+  // is too large.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
   let best: Corrected | null = null;
   for (let round = 1; ; round++) {
@@ -108,7 +115,7 @@ export function bakeCorrected(
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
-    // Another round would take at least as much, and with fewer keys it would be worse.
+    // Another round would take at least as much, and fewer keys would be worse.
     if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
@@ -116,10 +123,10 @@ export function bakeCorrected(
 
 const ROUNDS = 3;
 
-/** Times between keys that are looked at, at most. */
+/** Largest number of times between keys that are checked. */
 const MOST_LOOKS = 500;
 
-/** The corrected local transforms at a time, each time evaluated once. */
+/** Corrected local transforms by time, each time evaluated once. */
 class Moments {
   readonly #layer: Layer;
   readonly #pose: Pose;
@@ -147,13 +154,13 @@ class Moments {
     return locals.subarray(at, at + 10);
   }
 
-  /** How far what glTF can say is from what the engine has, at the skin. */
+  /** Returns the error at the skin that remains with exact keys. */
   gap(time: number, reach: Reach): number {
     this.#evaluate(time);
     return largestGap(reach, this.#world.matrices, this.#plain.matrices);
   }
 
-  /** How far sampled channels are from what they were sampled from, between their keys. */
+  /** Returns the error at the skin between the keys of sampled channels. */
   error(channels: Corrected['channels'], reach: Reach): number {
     const cursors = channels.map(({ path, row, times, values }) => {
       const part = PARTS.find(each => each.path === path) ?? PARTS[0];
@@ -164,7 +171,7 @@ class Moments {
     const keys = [...new Set(channels.flatMap(({ times }) => Array.from(times)))].sort((a, b) => a - b);
     const step = Math.ceil(keys.length / MOST_LOOKS);
     let most = 0;
-    // A key of one channel is in the middle of another one's line.
+    // Keys of one channel can lie in the middle of another channel's segment.
     const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));
     for (const time of moments) {
       this.#evaluate(time);

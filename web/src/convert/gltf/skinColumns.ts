@@ -1,22 +1,26 @@
-// Influences as glTF wants them: sets of four, no bone twice, weights that sum to 1 in float32, joint 0 where the weight is 0.
+// Converts influences for glTF: sets of four, each bone once per vertex, float32 weights with the
+// sum 1, joint 0 for unused weights.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 import { influencesAt } from '../common/influences.ts';
 
 export interface SkinColumns {
-  /** One or two sets; four joints and weights a vertex each. */
+  /** One or two sets with four joints and weights per vertex. */
   sets: { joints: Uint8Array | Uint16Array; weights: Float32Array }[];
-  /** Vertices with more than eight influences, and the largest share of weight that eight leave out. */
+  /**
+   * Number of vertices with more than eight influences, and the largest share of weight that is
+   * left out.
+   */
   reduced: number;
   omitted: number;
-  /** Vertices that nothing moves. */
+  /** Number of vertices without influences. */
   unweighted: number;
 }
 
-/** glTF readers that know more than two sets are rare. */
+/** Few readers of glTF support more than two sets. */
 const MOST = 8;
 
-/** Null where the mesh has no influences. */
+/** Returns the columns; null if the mesh has no influences. */
 export function skinColumns(mesh: Mesh): SkinColumns | null {
   if (!mesh.joints || !mesh.weights) return null;
   const { vertexCount, influenceOffsets } = mesh;
@@ -51,7 +55,10 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
   return result;
 }
 
-/** The influences of a vertex, each bone once; returns the share of weight that is left out. */
+/**
+ * Collects the influences of a vertex, each bone once. Returns the share of weight that is left
+ * out.
+ */
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
   const { joints: allJoints, weights: allWeights, from, to } = influencesAt(mesh, v);
@@ -74,7 +81,7 @@ function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): num
   return all > 0 ? 1 - sum / all : 0;
 }
 
-/** Sum 1 after rounding to float32: the first, largest weight takes what is left. */
+/** Scales weights to the sum 1 in float32. The first, largest weight takes the rounding error. */
 function normalise(weights: number[]): void {
   let sum = 0;
   for (const weight of weights) sum += weight;

@@ -1,4 +1,5 @@
-// Columns of morph targets that move few vertices, as glTF's sparse accessors. glTF-Transform wants every column in full: 800 shapes of a face of 60,000 vertices would be a gigabyte.
+// Writes morph targets that move few vertices as sparse accessors. glTF-Transform needs complete
+// columns: 800 morph targets of a face with 60,000 vertices would take a gigabyte.
 import { numberAt } from '../../core/math/column.ts';
 import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
 
@@ -9,7 +10,7 @@ interface Column {
   values: Float32Array;
 }
 
-/** Names of accessors until they are replaced. */
+/** Prefix of accessor names until the accessors are replaced. */
 const NAME = 'sparse column ';
 const U8 = 5121;
 const U16 = 5123;
@@ -18,7 +19,10 @@ const U32 = 5125;
 export class SparseColumns {
   readonly #columns: Column[] = [];
 
-  /** An accessor of `count` vectors, all of them 0 but those of `vertices`. The document has one of a single vector in its place. */
+  /**
+   * Adds an accessor of `count` vectors that are 0 except at `vertices`. The document contains a
+   * placeholder with one vector.
+   */
   add(document: Document, buffer: GltfBuffer, vertices: Uint32Array, deltas: Float32Array, count: number): Accessor {
     const accessor = document
       .createAccessor(`${NAME}${this.#columns.length}`)
@@ -29,7 +33,10 @@ export class SparseColumns {
     return accessor.setSparse(true);
   }
 
-  /** Replaces the accessors in the JSON. Returns what the buffer holds behind its first `before` bytes. */
+  /**
+   * Replaces the placeholders in the JSON. Returns what follows the first `before` bytes of the
+   * buffer.
+   */
   write(json: JSONDocument['json'], before: number): ArrayBufferView[] {
     const written = (json.accessors ?? []).filter(({ name }) => name?.startsWith(NAME));
     const columns = written.flatMap(({ name = '' }) => this.#columns[Number(name.slice(NAME.length))] ?? []);
@@ -45,7 +52,7 @@ export class SparseColumns {
       const { count, vertices, values: own } = columns[i] ?? { count: 0, vertices: new Uint32Array(0), values: new Float32Array(0) };
       delete accessor.name;
       Object.assign(accessor, { count, ...limitsOf(own) });
-      if (vertices.length === 0) continue; // zeros
+      if (vertices.length === 0) continue; // all zeros
       accessor.sparse = {
         count: vertices.length,
         indices: { bufferView: views.length, byteOffset: indexBytes, componentType },
@@ -68,7 +75,9 @@ export class SparseColumns {
   }
 }
 
-/** The vectors that are not 0, by ascending vertex. If a vertex occurs twice, the last one counts. */
+/**
+ * Returns the non-zero vectors by ascending vertex. If a vertex occurs twice, the last one counts.
+ */
 function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
   const isAscending = vertices.every((vertex, i) => i === 0 || vertex > numberAt(vertices, i - 1));
   const places = [...vertices.keys()];
@@ -81,7 +90,7 @@ function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'ver
   return { vertices: Uint32Array.from(kept, i => numberAt(vertices, i)), values };
 }
 
-/** With the zeros between them. */
+/** Returns the limits, including the zeros of other vertices. */
 function limitsOf(values: Float32Array): { min: number[]; max: number[] } {
   const min = [0, 0, 0];
   const max = [0, 0, 0];

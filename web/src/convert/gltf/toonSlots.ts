@@ -1,4 +1,4 @@
-// Textures of toon materials that glTF itself has no place for, and VRM has.
+// Texture slots of toon materials that VRM supports and glTF does not.
 import type { Material } from '../../core/types.ts';
 
 const SLOTS = new Set(['shade', 'shadingShift', 'matcap', 'rim', 'outlineWidth', 'uvAnimationMask']);

@@ -1,11 +1,15 @@
-// Images as WebP without loss: encoded by the page itself, in Node by sharp, which is looked for only then.
+// Encodes images as lossless WebP: in browsers with a canvas, in Node with sharp, which is loaded
+// only then.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
 const WEBP = 'image/webp';
 
-/** All images of the document that become smaller by it. Rejects with a ConversionError where nothing here encodes WebP. */
+/**
+ * Encodes all images that become smaller. Rejects with a ConversionError if no encoder is
+ * available.
+ */
 export async function imagesAsWebp(document: Document): Promise<void> {
   let isUsed = false;
   for (const texture of document.getRoot().listTextures()) {
@@ -25,7 +29,7 @@ type Sharp = (image: Uint8Array) => { webp(options: { lossless: boolean }): { to
 
 async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
-  const name = 'sharp'; // a bundler must not look for it
+  const name = 'sharp'; // a variable, so that bundlers do not resolve it
   const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
     throw refusal(refusals, 'WEBP_ENCODER_MISSING');
   })) as { default: Sharp };
@@ -37,7 +41,7 @@ async function encodeInPage(image: Uint8Array<ArrayBuffer>, type: string): Promi
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
-  const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: without loss
+  const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: lossless
   if (blob.type !== WEBP) throw refusal(refusals, 'WEBP_UNKNOWN');
   return new Uint8Array(await blob.arrayBuffer());
 }

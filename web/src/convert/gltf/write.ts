@@ -1,4 +1,4 @@
-// A scene and motions for it as one glTF.
+// Writes a scene and clips as one glTF.
 import { uniqueNames } from '../../core/names.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { FileNames } from '../common/fileNames.ts';
@@ -47,7 +47,7 @@ const EXTENSIONS = [
   KHRTextureTransform,
 ];
 
-/** The files, the first of them the one to open. */
+/** Returns the files, the one to open first. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { to, names, clips, tolerance, ledger, breathe, gltf } = writing;
   const name = names.stem;
@@ -73,7 +73,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  // Numbers that lie one after the other are not copied once more, and readers take them as they lie.
+  // Separate columns need not be copied again, and readers can use them directly.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
@@ -101,7 +101,10 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   ];
 }
 
-/** Names the files of images. Without a URI the library names them after their slot, the same in every result. */
+/**
+ * Names image files. Without a URI the library names them by slot, which is the same in every
+ * result.
+ */
 function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   for (const texture of textures) {
     const ending = texture
@@ -112,7 +115,7 @@ function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   }
 }
 
-/** The JSON as pieces of text, and what its buffer holds. */
+/** Returns the pieces of the JSON text and of the buffer. */
 async function contentOf(
   animations: AnimationList,
   first: readonly ArrayBufferView[],
@@ -126,7 +129,7 @@ async function contentOf(
   return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };
 }
 
-/** Also as `extras` of the scene, where Blender looks for them. */
+/** Describes the file, also in the `extras` of the scene, which Blender reads. */
 function describeAsset({ document, scene }: GltfContext): void {
   const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;
   const asset = document.getRoot().getAsset();
@@ -145,7 +148,7 @@ function describeAsset({ document, scene }: GltfContext): void {
   document.getRoot().setExtras(extras);
 }
 
-/** Sockets are nodes here; behaviour has no place in glTF. */
+/** Reports features. Sockets are written as nodes. */
 function tellFeatures({ scene, ledger }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features)

@@ -1,4 +1,5 @@
-// A recording as a file of version 1.1: lines between keys, states that hold (docs/formats/mrtk-input-animation.md section 2).
+// Writes a recording as a file of version 1.1: linear curves and stepped states
+// (docs/formats/mrtk-input-animation.md section 2).
 import { numberAt } from '../../core/math/column.ts';
 import type { Extrapolation } from '../../core/types.ts';
 import { blankPose, type NumberCurve, type Recording } from './recording.ts';
@@ -42,7 +43,7 @@ export function binOf({ head, hands, gaze, markers }: Recording): Uint8Array<Arr
   return bytes;
 }
 
-/** A length in groups of seven bits, the lowest first. */
+/** Encodes a length in groups of seven bits, lowest first. */
 function digits(length: number): number[] {
   const made = [];
   let rest = length;

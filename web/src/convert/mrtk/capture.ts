@@ -1,6 +1,9 @@
-// Bytes that are a recording of IWER, which is text: told by how it begins.
+// Detects recordings of IWER, which are JSON, by their first characters.
 
-/** As a file of MRTK, and how many of its inputs that leaves out; null where the source is anything else. */
+/**
+ * Converts a recording to MRTK. Returns its bytes and the number of inputs that are lost; null for
+ * other sources.
+ */
 export async function captureIn(source: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; lost: number } | null> {
   const text = async (end?: number): Promise<string> => {
     if (source instanceof Blob) return source.slice(0, end).text();

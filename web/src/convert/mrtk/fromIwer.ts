@@ -1,13 +1,13 @@
-// A recording that IWER's ActionRecorder made, of a headset or of its emulator, as MRTK's.
+// Converts recordings of IWER's ActionRecorder, from a headset or its emulator, to MRTK.
 import { numberAt } from '../../core/math/column.ts';
 import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { type IwerRecording, WEBXR_JOINTS } from './iwer.ts';
 import { blank, blankPose, JOINTS, type NumberCurve, type PoseCurves, type RecordedHand, type Recording } from './recording.ts';
 
-/** Places of WebXR's joints in MRTK's order, which has none and the palm besides. */
+/** Index of a WebXR joint in MRTK's order, which begins with "none" and has a palm. */
 const placeOf = (name: string): number => (name === 'wrist' ? 1 : WEBXR_JOINTS.indexOf(name) + 2);
 
-/** What a text says that is such a recording; null where it is none. */
+/** Parses a recording. Null if the text is not one. */
 export function parseIwer(text: string): IwerRecording | null {
   let value: Partial<IwerRecording> | null;
   try {
@@ -26,7 +26,10 @@ export function parseIwer(text: string): IwerRecording | null {
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(each => (isNumber(each) ? each : 0)) : []);
 
-/** Hands by their joints; a controller without a hand leaves only its button. `lost` counts inputs that are neither left nor right. */
+/**
+ * Converts joints of hands. A controller without a hand contributes only its button. `lost`: number
+ * of inputs that are neither left nor right.
+ */
 export function recordingFromIwer({ schema, frames }: IwerRecording): { recording: Recording; lost: number } {
   const start = Number(frames[0]?.[0] ?? 0);
   const head = blankPose();
@@ -64,14 +67,17 @@ export function recordingFromIwer({ schema, frames }: IwerRecording): { recordin
 
 const emptyHand = (): RecordedHand => ({ tracked: blank(), pinching: blank(), joints: Array.from({ length: JOINTS }, blankPose) });
 
-/** A key where the state changes. */
+/** Adds a key if the state changes. */
 function state(curve: NumberCurve, time: number, value: number): void {
   if (curve.values.at(-1) === value) return;
   curve.times.push(time);
   curve.values.push(value);
 }
 
-/** A pose of WebXR as a key in Unity's space, its turn on the side of the one before. */
+/**
+ * Adds a pose of WebXR as a key in Unity's space. Its rotation has the sign closest to the previous
+ * key.
+ */
 function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: readonly number[]): void {
   const turn = [-qx, -qy, qz, qw];
   const before = pose.slice(3).map(({ values }) => values.at(-1) ?? 0);
@@ -83,7 +89,7 @@ function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy =
   }
 }
 
-/** From the space of the input's ray into that of the room. */
+/** Converts a pose from the space of the input's ray to that of the room. */
 function placed(joint: readonly number[], ray: readonly number[]): number[] {
   const axes = ray.slice(3);
   const way = joint.slice(0, 3);

@@ -1,4 +1,5 @@
-// A recording as IWER's ActionPlayer plays it, the emulator of WebXR: frames of head, hands and buttons (github.com/meta-quest/immersive-web-emulation-runtime).
+// Writes recordings for the ActionPlayer of IWER, the WebXR emulator: frames of head, hands and
+// buttons (github.com/meta-quest/immersive-web-emulation-runtime).
 import { subtract, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied, type Quaternion, rotated } from '../../core/math/quaternion.ts';
@@ -13,13 +14,13 @@ import type { Ledger } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Frames a second. */
+/** Frames per second. */
 const RATE = 60;
-/** Where a head is that was not recorded, metres. */
+/** Height of a head that was not recorded, metres. */
 const EYES = 1.6;
 const PARTS = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
 
-/** The joints of WebXR, in its order. */
+/** Joints of WebXR in its order. */
 export const WEBXR_JOINTS: readonly string[] = [
   'wrist',
   ...PARTS.filter(part => part !== 'phalanx-intermediate').map(part => `thumb-${part}`),
@@ -41,19 +42,19 @@ export interface IwerSchema {
 
 export interface IwerRecording {
   schema: [number, IwerSchema][];
-  /** Milliseconds, place and turn of the head, then for each input its row. */
+  /** Per frame milliseconds, position and rotation of the head, and a row per input. */
   frames: unknown[][];
 }
 
 interface Hand {
   side: string;
   row: number;
-  /** By joint of WebXR: its row and radius. */
+  /** Node row and radius of each WebXR joint. */
   joints: { row: number; radius: number }[];
   pinch: CurveCursor | null;
 }
 
-/** An IwerRecording as pieces of UTF-8. Throws a ConversionError if no hands were recorded. */
+/** Returns the recording as pieces of UTF-8. Throws a ConversionError if it contains no hands. */
 export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
@@ -68,7 +69,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
   if (head < 0) ledger.add('HEAD_ASSUMED', clip.name, EYES);
   ledger.add('RAY_ASSUMED', clip.name, hands.length);
   if (scene.features.some(({ kind }) => kind === 'gaze')) ledger.add('NOT_SAID', 'gaze', 1);
-  if (clip.events.length > 0) ledger.add('NOT_SAID', `notes in ${clip.name}`, clip.events.length);
+  if (clip.events.length > 0) ledger.add('NOT_SAID', `animation events in ${clip.name}`, clip.events.length);
   const shape = new PoseShape(scene);
   const layer = new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
@@ -116,12 +117,12 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger):
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Letters of a hand in a frame. */
+/** Characters of a hand per frame. */
 const PER_HAND = 2000;
-/** Bytes of the limit that a node in a pose counts as. */
+/** Bytes charged per node of a pose. */
 const PER_NODE = 40;
 
-/** Every frame, or the times of keys if those would exceed the limit. */
+/** Returns the times of all frames, or of the keys if the frames would exceed the limit. */
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, ledger: Ledger): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
@@ -130,7 +131,7 @@ function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, l
   const keys = new Set([0, duration]);
   for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
   ledger.budget.spend(moment * keys.size);
-  ledger.add('WORK_LIMIT', name, 1, `${keys.size} times with keys instead of ${count} frames`);
+  ledger.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${count} frames`);
   return [...keys].sort((a, b) => a - b);
 }
 
@@ -156,7 +157,7 @@ function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joi
   });
 }
 
-/** A hundredth of a millimetre. */
+/** Rounds to a hundredth of a millimetre. */
 const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
 
 function relative(place: Vector, turn: Quaternion, origin: Vector, axes: Quaternion): number[] {

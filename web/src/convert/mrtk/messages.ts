@@ -1,4 +1,4 @@
-// What conversion to recordings reports, and why it is refused.
+// Codes and errors of conversion to recordings.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

@@ -1,4 +1,5 @@
-// A recording of head, hands and gaze as MRTK has it: curves of single numbers in Unity's space (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
+// Extracts head, hands and gaze for MRTK: curves of single numbers in Unity's space
+// (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
 import { numberAt } from '../../core/math/column.ts';
 import { rotateVector } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
@@ -17,13 +18,13 @@ export interface NumberCurve {
   after: Extrapolation;
 }
 
-/** Three numbers of a place and four of a turn; no keys at all: it was not there. */
+/** Three numbers of a position and four of a rotation. Without keys it was not recorded. */
 export type PoseCurves = readonly NumberCurve[];
 
 export interface RecordedHand {
   tracked: NumberCurve;
   pinching: NumberCurve;
-  /** 27, in the order of the file; the first is none. */
+  /** 27 joints in the order of the file; the first one is unused. */
   joints: readonly PoseCurves[];
 }
 
@@ -38,7 +39,7 @@ export interface Recording {
 
 export const JOINTS = 27;
 const SIDES = ['left', 'right'] as const;
-/** Frames a second of curves that are no lines. */
+/** Frames per second of sampled curves. */
 const DENSE = 120;
 /** Bytes of a time or a value. */
 const PER_NUMBER = 4;
@@ -46,7 +47,7 @@ const PER_NUMBER = 4;
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
 
-/** Throws a ConversionError where nothing of the kind was recorded. */
+/** Returns the recording. Throws a ConversionError if the scene has no hands and no gaze. */
 export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
@@ -62,7 +63,7 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Led
     markers: clip.events,
   };
   const { sampled, sparse } = reader;
-  if (sparse > 0) ledger.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values at their keys alone`);
+  if (sparse > 0) ledger.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values only at their keys`);
   else if (sampled > 0) tellSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
   return made;
 }
@@ -72,7 +73,7 @@ class TrackReader {
   readonly #tracks: readonly BoundTrack[];
   readonly #budget: Budget;
   sampled = 0;
-  /** Curves that would have exceeded the limit of the conversion. */
+  /** Number of curves that would have exceeded the limit. */
   sparse = 0;
 
   constructor(scene: RigScene, clip: Clip, budget: Budget) {
@@ -100,7 +101,9 @@ class TrackReader {
     return track ? (curvesOf(track, 1)[0] ?? blank()) : blank();
   }
 
-  /** Where a node is: its curves, else where it rests; nothing of a joint that was not there. */
+  /**
+   * Returns the curves of a node, or its rest pose. Empty curves for a joint that was not recorded.
+   */
   pose(row: number): PoseCurves {
     const { rotations, visible } = this.#scene.nodes;
     const own = this.#tracks.filter(({ node, path }) => node === row && (path === 'translation' || path === 'rotation'));
@@ -121,7 +124,7 @@ class TrackReader {
     return place;
   }
 
-  /** A ray along -Z of a node. */
+  /** Returns a ray along −Z of a node. */
   ray(row: number): NumberCurve[] {
     const origin = this.#place(row);
     const track = this.#tracks.find(({ node, path, component }) => node === row && path === 'rotation' && component < 0);
@@ -153,7 +156,10 @@ class TrackReader {
   }
 }
 
-/** A number that stays has keys where the others have some: a single one beside many is how a damaged file begins. */
+/**
+ * Gives constant components keys at the times of the others, because a single key beside many is a
+ * sign of a damaged file.
+ */
 function even(curves: readonly NumberCurve[]): void {
   const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());
   for (const curve of curves) {
@@ -179,10 +185,10 @@ function curvesOf({ times, values, before, after }: BoundTrack, width: number): 
   }));
 }
 
-/** Frames between the first and the last key. */
+/** Number of frames between the first and the last key. */
 const stepsOf = ({ times }: BoundTrack): number => Math.ceil(((times.at(-1) ?? 0) - (times[0] ?? 0)) * DENSE);
 
-/** At every frame between its keys, and at those. */
+/** Samples a track at every frame between its keys, and at the keys. */
 function sampledOf(track: BoundTrack, width: number): NumberCurve[] {
   const { times, before, after } = track;
   const first = times[0] ?? 0;

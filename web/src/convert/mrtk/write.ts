@@ -1,4 +1,4 @@
-// Recordings of hands: MRTK's files, and what WebXR's emulator plays.
+// Writes recordings of hands for MRTK and for WebXR's emulator.
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { binOf } from './bin.ts';
@@ -7,9 +7,9 @@ import { recordingOf } from './recording.ts';
 
 export function writeRecording({ scene, to, names, clips, ledger }: Writing): WrittenFile[] {
   const [clip, ...others] = clips;
-  for (const { name } of others) ledger.add('NOT_SAID', `the motion ${name}`, 1);
+  for (const { name } of others) ledger.add('NOT_SAID', `animation ${name}`, 1);
   const meshes = scene.renderers.length + scene.lights.length;
-  if (meshes > 0) ledger.add('NOT_SAID', 'what is seen', meshes);
+  if (meshes > 0) ledger.add('NOT_SAID', 'meshes and lights', meshes);
   if (to === 'mrtk') return [{ name: `${names.stem}.bin`, pieces: [binOf(recordingOf(scene, clip, ledger))] }];
   return [{ name: `${names.stem}.iwer.json`, pieces: iwerOf(scene, clip, ledger) }];
 }

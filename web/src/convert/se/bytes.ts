@@ -1,9 +1,9 @@
-// Numbers and texts one behind the other, little-endian: what SE files are made of.
+// Writes little-endian numbers and texts, as SE files contain them.
 
 import { FiniteNumbers } from '../common/finite.ts';
 import type { Ledger } from '../common/report.ts';
 
-/** Bytes that integers of such a largest value take. */
+/** Returns the bytes per integer for values up to `largest`. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
 
 const utf8 = new TextEncoder();
@@ -54,7 +54,7 @@ export class SeBytes {
     return this;
   }
 
-  /** Without a terminator. */
+  /** Writes a text without a terminator. */
   magic(text: string): this {
     return this.column(utf8.encode(text));
   }
@@ -67,7 +67,7 @@ export class SeBytes {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** Where so many bytes go. The view may be another one afterwards. */
+  /** Reserves bytes and returns their offset. May replace the view. */
   #room(count: number): number {
     const at = this.#size;
     this.#size += count;

@@ -1,4 +1,4 @@
-// Keys of a bone of an SEAnim, which has one list of them for all axes, out of curves that may be several.
+// Merges the curves of a bone for SEAnim, which has one list of keys for all axes.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, inverted, multiply, quaternionAt, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
@@ -12,10 +12,10 @@ import type { Ledger } from '../common/report.ts';
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** All keys of one kind of a bone. */
+/** Keys of one kind (translation, rotation, scale) of a bone. */
 export interface Keys {
   frames: readonly number[];
-  /** Three numbers each, four of a rotation. */
+  /** Three numbers per key, four for rotations. */
   values: Float32Array;
   mode: TrackMode;
 }
@@ -27,8 +27,9 @@ interface KeysSource {
 }
 
 /**
- * All curves of one kind of a bone as keys of it: wherever an axis has one, the others get one on their lines. A later curve of an axis takes the place of an earlier one,
- * and additive curves add up, each with its weight.
+ * Merges all curves of one kind of a bone. If one axis has a key, the other axes get interpolated
+ * ones. A later curve of an axis replaces an earlier one. Additive curves are added with their
+ * weights.
  */
 export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, source: KeysSource): Keys | null {
   const [first] = curves;
@@ -38,12 +39,12 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   const isAlone = added.every(({ blendWeight }) => blendWeight === 1) && !overlap(added);
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
-  // Differences from a rest pose that is not at hand, under others.
-  source.ledger.add('NOT_SAID', `additive curves on top of others in ${source.clip.name}`, added.length);
+  // Without a model, differences from its rest pose cannot be combined with other curves.
+  source.ledger.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
   return plainKeys(base, kind, row, source);
 }
 
-/** True if two of the curves are for the same axis. */
+/** True if two of the curves drive the same axis. */
 function overlap(curves: readonly FrameCurve[]): boolean {
   const axes = new Set(curves.map(({ component }) => component));
   return curves.length > 1 && (axes.size < curves.length || [...axes].some(axis => axis < 0));
@@ -57,7 +58,7 @@ const framesOf = (curves: readonly FrameCurve[]): readonly number[] => {
   return [...all].sort((a, b) => a - b);
 };
 
-/** Curves of one mode. */
+/** Merges curves of one mode. */
 function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: KeysSource): Keys | null {
   const last = curves.at(-1);
   if (!last) return null;
@@ -82,7 +83,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
   return { frames, values, mode };
 }
 
-/** Times are frames. */
+/** Returns a linear curve. Its times are frames. */
 const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): Curve => ({
   times: Float32Array.from(frames),
   values,
@@ -92,7 +93,10 @@ const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): C
   after: 'hold',
 });
 
-/** Additive curves with their weights, on the values of the others: additive keys if there are no others, else absolute ones. The pose engine plays the same. */
+/**
+ * Adds additive curves with their weights to the other curves, as the pose engine does. Returns
+ * absolute keys, or additive ones if there are no other curves.
+ */
 function stackedKeys(
   base: readonly FrameCurve[],
   added: readonly FrameCurve[],
@@ -119,7 +123,7 @@ function stackedKeys(
   const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, isRotation: kind === 'rotation' });
   const keys = framesOf([...base, ...added]);
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
-  // The product of two rotations does not follow one arc, so it gets a key at every frame.
+  // The product of two rotations does not follow a single arc, so it gets a key at every frame.
   const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
   ledger.budget.spend(4 * frames.length * (size + 1 + parts.length));
   const values = new Float32Array(size * frames.length);
@@ -132,7 +136,7 @@ function stackedKeys(
   return { frames, values, mode: base.length > 0 ? 'absolute' : 'additive' };
 }
 
-/** Absolute values of a curve of differences from the rest pose. */
+/** Converts differences from the rest pose to absolute values. */
 function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, rest: readonly number[]): Float32Array {
   const made = values.slice();
   const width = values.length / frames.length;
@@ -154,7 +158,7 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
   return made;
 }
 
-/** Reports how far the skin is off between frames. */
+/** Reports the error at the skin between frames. */
 function tellGap(
   cursor: StackCursor,
   frames: readonly number[],

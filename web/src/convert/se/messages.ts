@@ -1,4 +1,4 @@
-// What conversion to SEModel and SEAnim reports.
+// Codes of conversion to SEModel and SEAnim.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

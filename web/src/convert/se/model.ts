@@ -1,4 +1,4 @@
-// SEModel: a skeleton and meshes (docs/formats/se.md section 2).
+// Writes SEModel: a skeleton and meshes (docs/formats/se.md section 2).
 import { numberAt } from '../../core/math/column.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
@@ -16,12 +16,12 @@ const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, nor
 export interface SeModelSource {
   scene: RigScene;
   body: Body;
-  /** Triangles alone. */
+  /** Triangle meshes. */
   parts: readonly Part[];
   /** Rows of `scene.materials`. */
   rows: readonly number[];
   space: BodySpace;
-  /** By bone. */
+  /** Conversion of each bone's transforms. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
   ledger: Ledger;
@@ -55,7 +55,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
   return bytes.finish();
 }
 
-/** Materials hang on layers of UVs. */
+/** Adds a UV layer to a mesh without one, because materials belong to UV layers. */
 function withLayer(part: Part, ledger: Ledger): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
   ledger.add('UVS_BLANK', part.name, part.count);
@@ -84,7 +84,7 @@ interface Columns {
   weights: boolean;
 }
 
-/** A mesh up to its materials. */
+/** Writes a mesh without its materials. */
 function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, has: Columns): void {
   const { count, uvs, colors, influences, indices } = part;
   bytes
@@ -110,7 +110,7 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, h
   for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(numberAt(indices, i + corner), width);
 }
 
-/** White where a mesh has none beside others that have. */
+/** Returns vertex colours as bytes; white if this mesh has none. */
 function colorsOf(values: Uint8Array | Float32Array | undefined, count: number): Uint8Array {
   if (values instanceof Uint8Array) return values;
   if (!values) return new Uint8Array(4 * count).fill(0xff);
@@ -132,10 +132,10 @@ async function writeMaterial(bytes: SeBytes, row: number, { scene, images, ledge
     paths.push(path ?? '');
   }
   for (const slot of source.slots) if (!used.has(slot)) lost.add(slot.source);
-  if (source.color.some(value => value !== 1)) lost.add('its colour');
-  if (hasGreenDown(source, scene)) lost.add('that green of its normals points down');
+  if (source.color.some(value => value !== 1)) lost.add('colour');
+  if (hasGreenDown(source, scene)) lost.add('green channel of normals points down');
   if (source.alphaMode !== 'opaque') lost.add('transparency');
-  if (source.side !== 'both') lost.add('faces of one side');
+  if (source.side !== 'both') lost.add('single-sided faces');
   if (source.model !== 'specular') lost.add(source.model === 'standard' ? 'metalness and roughness' : source.model);
   if (lost.size > 0) ledger.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
   bytes.text(source.name).u8(1);
@@ -157,7 +157,7 @@ function tell(parts: readonly Part[], has: Columns, ledger: Ledger): void {
   );
   add(
     'NOT_SAID',
-    'further layers of colours',
+    'further colour layers',
     parts.reduce((sum, { colors }) => sum + Math.max(colors.length - 1, 0), 0),
   );
   add(

@@ -1,4 +1,4 @@
-// SEAnim: one motion a file (docs/formats/se.md section 3).
+// Writes SEAnim: one clip per file (docs/formats/se.md section 3).
 import { numberAt } from '../../core/math/column.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
@@ -13,7 +13,7 @@ import type { SeBody } from './space.ts';
 const HEADER = 0x1c;
 const NOTES = 64;
 
-/** What a type of motion makes of each kind of keys; as both public importers read them. */
+/** Modes of keys by the type of the animation, as both public importers read them. */
 const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
   0: { translation: 'absolute', rotation: 'absolute', scale: 'absolute' },
   1: { translation: 'additive', rotation: 'additive', scale: 'absolute' },
@@ -26,9 +26,9 @@ type Bone = Partial<Record<Kind, Keys>>;
 export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
-  /** The skeletons whose roots are brought into the file's space. */
+  /** Skeletons whose transforms are converted to the space of the file. */
   bodies: readonly SeBody[];
-  /** The source says that its first bone carries the model. */
+  /** True if the source declares that its first bone moves the model (root motion). */
   isDelta: boolean;
   ledger: Ledger;
 }
@@ -52,7 +52,7 @@ export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
   const modifiers = modifiersOf(source);
   for (const { node } of modifiers) if (!bones.has(node)) bones.set(node, {});
   const lost = clip.curves.filter(({ path }) => path === 'weight' || path === 'visible').length;
-  if (lost > 0) ledger.add('NOT_SAID', `curves of shapes and of what is seen in ${clip.name}`, lost);
+  if (lost > 0) ledger.add('NOT_SAID', `curves of morph targets and visibility in ${clip.name}`, lost);
   return bytesOf(ledger, clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
 }
 
@@ -111,14 +111,14 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
   return targets;
 }
 
-/** The type that says all modes; absolute where none does. */
+/** Returns the type that matches all modes; 0 (absolute) if none does. */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
     bones.every(bone => KINDS.every(kind => !bone[kind] || bone[kind]?.mode === TYPES[type]?.[kind]));
   return [0, 2, 1].find(isAll) ?? 0;
 }
 
-/** Modes that the type does not say become absolute keys, on the rest pose. */
+/** Converts keys whose mode the type does not allow to absolute ones, on the rest pose. */
 function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, ledger }: SeMotionSource): void {
   let settled = 0;
   let lost = 0;
@@ -136,7 +136,7 @@ function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<stri
       bone[kind] = { frames: keys.frames, values: onRest(keys, kind, scene, row), mode: 'absolute' };
     }
   if (settled > 0) ledger.add('CLIP_ON_REST', clip.name, settled);
-  if (lost > 0) ledger.add('TRACKS_UNMATCHED', clip.name, lost, 'differences from a rest pose that is not at hand');
+  if (lost > 0) ledger.add('TRACKS_UNMATCHED', clip.name, lost, 'relative keys without the rest pose of a model');
 }
 
 function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: number): Float32Array {
@@ -153,7 +153,7 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
   return made;
 }
 
-/** The row of a bone, and how its keys are brought into the file. */
+/** Row of a bone and the conversion of its keys. */
 interface Place {
   row: number;
   space: BoneSpace;
@@ -169,7 +169,10 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
   return places;
 }
 
-/** Brings the keys of a bone into the space of the file. Bones that the model lacks are taken for ones below another bone. */
+/**
+ * Converts the keys of a bone to the space of the file. Bones that the model lacks are treated as
+ * children of another bone.
+ */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ turn: [0, 0, 0, 1] });
   if (!space) return;
@@ -190,7 +193,7 @@ interface Modifier {
   type: number;
 }
 
-/** Overrides of the same bone are one modifier where a type says both. */
+/** Merges overrides of the same bone into one modifier if a type matches all of them. */
 function modifiersOf({ clip, ledger }: SeMotionSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
   let reduced = 0;

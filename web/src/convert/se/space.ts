@@ -1,4 +1,5 @@
-// The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Sources that only hint theirs have numbers as SE has them, which stay.
+// The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Numbers of sources that
+// only suggest a space stay unchanged.
 import { quaternionAt } from '../../core/math/quaternion.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,16 +14,16 @@ const HALF = Math.SQRT1_2;
 const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
 const ONE = identity();
 
-/** The space of a body of the scene in that of a file, column-major. */
+/** Returns the matrix from the space of a body to that of a file, column-major. */
 export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
   return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
 
-/** Metres of the scene in a unit of the file. */
+/** Returns the metres of the scene per unit of the file. */
 export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(numberAt(nodes.scales, 0)) : 0.01);
 
-/** A body as it is written: how its space and each of its bones are brought into the file. */
+/** A body with the conversion of its space and of each bone. */
 export interface SeBody {
   body: Body;
   place: Float64Array;
@@ -42,7 +43,7 @@ export function seBody(scene: RigScene, rest: RestPlaces, body: Body, isRaw: boo
 
 export const isRaw = (format: string): boolean => traitsOf(format)?.keepsFileSpace ?? false;
 
-/** Whether a source whose numbers stay has its root as reading an SE file would place it. */
+/** True if the root of the scene is placed as by reading an SE file. */
 export function isSeRoot({ nodes }: RigScene): boolean {
   const [x, , , w] = quaternionAt(nodes.rotations, 0);
   return Math.abs(numberAt(nodes.scales, 0) - 0.01) < 1e-6 && Math.abs(Math.abs(x) - HALF) < 1e-4 && Math.abs(Math.abs(w) - HALF) < 1e-4;

@@ -1,4 +1,5 @@
-// A scene and motions for it as SEModel and SEAnim files (docs/formats/se.md): a model a file, a motion a file.
+// Writes a scene and clips as SEModel and SEAnim files (docs/formats/se.md), one file per model and
+// per clip.
 import { parentBone } from '../gltf/locals.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
@@ -18,7 +19,7 @@ import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 /** Metres. */
 const EXACT = 1e-6;
 
-/** The models first, each of a skeleton of its own, then the motions, then images that lay in the source. */
+/** Returns the models (one per skeleton), the clips, and the images that the source embeds. */
 export async function writeSe({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
   const dressed = await dress();
   const all = bodiesOf(dressed.scene, clips);
@@ -64,7 +65,7 @@ export async function writeSe({ names, clips, format, ledger, breathe, dress }: 
   return [...files, ...images.files];
 }
 
-/** Returns file names without ending: a lone animation is called like the result, the others after it. */
+/** Returns file names without extension. A single animation has the name of the result. */
 function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean): string[] {
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }

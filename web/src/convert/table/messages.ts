@@ -1,4 +1,4 @@
-// What conversion to tables reports.
+// Codes of conversion to tables.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

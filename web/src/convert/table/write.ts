@@ -1,4 +1,5 @@
-// Where bones are over time, as a table: CSV for spreadsheets and data frames, JSON for programs.
+// Writes tables of bone positions and rotations over time: CSV for spreadsheets and data frames,
+// JSON for programs.
 import { copyVector } from '../../core/math/vector.ts';
 import { isBone, nameOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,29 +14,32 @@ import type { Ledger } from '../common/report.ts';
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Of motions that do not say. */
+/** Frame rate of clips without one. */
 const RATE = 30;
-/** A motion of more is an error of its file. */
+/** Longer clips are errors in their file. */
 const MOST_FRAMES = 1_000_000;
 
-/** A motion, which is sampled when the file is read. */
+/** A clip, sampled while the file is read. */
 interface Motion {
   name: string;
   frameRate: number;
-  /** Null: the rest pose. */
+  /** Null for the rest pose. */
   bound: BoundClip | null;
   times: Float64Array;
 }
 
 interface Table {
   shape: PoseShape;
-  /** The nodes in it, and what they are called. */
+  /** Rows of the nodes in the table, and their names. */
   rows: readonly number[];
   labels: readonly string[];
   motions: readonly Motion[];
 }
 
-/** One file: all motions, or the rest pose alone where there is none. Bones where there are some, else all nodes. */
+/**
+ * Returns one file with all clips, or with the rest pose if there are none. Contains all bones, or
+ * all nodes if there are no bones.
+ */
 export async function writeTable({ scene, to, names: { stem }, clips, ledger, breathe }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
   const isSkeleton = nodes.bones.some(bone => bone >= 0);
@@ -75,12 +79,15 @@ function boundTo(clip: Clip, scene: RigScene, name: string, ledger: Ledger): Bou
   return bound;
 }
 
-/** Letters of the numbers of a line: seven, and the time. */
+/** Characters of the time and the seven numbers in a line. */
 const LINE = 80;
-/** Bytes of the limit that a node in a pose counts as. */
+/** Bytes charged per node of a pose. */
 const PER_NODE = 40;
 
-/** At every frame, or at the keys of its curves if that would exceed the limit. Null if nothing of it moves a node. */
+/**
+ * Samples a clip at every frame, or at its keys if the frames would exceed the limit. Null if it
+ * moves no node.
+ */
 function motionOf(
   clip: Clip,
   scene: RigScene,
@@ -100,11 +107,14 @@ function motionOf(
   const keys = new Set([0, duration]);
   for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
   ledger.budget.spend(bytesOf(keys.size));
-  ledger.add('WORK_LIMIT', name, 1, `${keys.size} times with keys instead of ${frames} frames`);
+  ledger.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${frames} frames`);
   return { name, frameRate, bound, times: Float64Array.from(keys).sort() };
 }
 
-/** For each time 7 numbers of each row, place (metres) and rotation (x y z w) in the space of the scene. The array is the same each time. */
+/**
+ * Yields seven numbers per row for each time: position (metres) and rotation (x y z w) in the space
+ * of the scene. The array is reused.
+ */
 function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
@@ -127,10 +137,10 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
   }
 }
 
-/** Letters of a piece. */
+/** Characters per piece. */
 const PIECE = 2 ** 16;
 
-/** Encodes the words as UTF-8, again for each reading. */
+/** Encodes texts as UTF-8, again for each iteration. */
 function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder();
   return {
@@ -147,13 +157,13 @@ function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   };
 }
 
-/** Above it seven digits are more than a number has. */
+/** Numbers above have fewer than seven decimals in double precision. */
 const LARGE = 1e8;
 
-/** Seven digits: a tenth of a micrometre in a metre. */
+/** Rounds to seven decimals, a tenth of a micrometre. */
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
-/** One line per node and moment. */
+/** Yields one line per node and time. */
 function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
   yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
   const nodes = labels.map(quoted);
@@ -171,13 +181,16 @@ function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
   }
 }
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula begins with a quote mark instead. */
+/**
+ * Quotes a cell (RFC 4180). Cells that a spreadsheet would treat as a formula get a leading quote
+ * mark.
+ */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Numbers that are held at once: a long motion is played once for each group of nodes. */
+/** Largest number of values in memory. A long clip is sampled once for each group of nodes. */
 const MOST_NUMBERS = 2 ** 23;
 
 function* json({ shape, rows, labels, motions }: Table): Generator<string> {
@@ -209,7 +222,7 @@ function* json({ shape, rows, labels, motions }: Table): Generator<string> {
   yield ']}';
 }
 
-/** Numbers with commas between them. */
+/** Yields numbers separated by commas. */
 function* list(count: number, number: (n: number) => number): Generator<string> {
   let text = '';
   for (let n = 0; n < count; n++) {
@@ -222,11 +235,11 @@ function* list(count: number, number: (n: number) => number): Generator<string> 
   yield text;
 }
 
-/** For each of the rows the place of the nearest one above it among them, or -1. */
+/** Returns for each row the index of its nearest ancestor in the table; -1 if there is none. */
 function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly number[]): number[] {
   const places = new Map(rows.map((row, i) => [row, i]));
   const nearest = new Int32Array(count).fill(-1);
-  // Parents come before their children.
+  // Parents precede their children.
   for (let row = 1; row < count; row++) {
     const parent = numberAt(parents, row);
     nearest[row] = places.get(parent) ?? nearest[parent] ?? -1;

@@ -1,4 +1,4 @@
-// Bones as PSK and PSA list them: one root, which comes first, and no scale at rest.
+// Prepares bones for PSK and PSA: a single root, listed first, and no scale in the rest pose.
 import { numberIn } from '../../core/properties.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
@@ -11,19 +11,21 @@ import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';
 
 export interface ActorXBones {
-  /** Rows of nodes; -1: a root that the source does not have. */
+  /** Rows of nodes; -1 for an added root. */
   rows: readonly number[];
   names: readonly string[];
-  /** Of the first bone 0. */
+  /** Index of each bone's parent; 0 for the first bone. */
   parents: readonly number[];
-  /** By place in the body: that in the file. */
+  /** Index in the file by index in the body. */
   places: readonly number[];
-  /** By bone: how its local transforms are brought into the file, in which bones rest without a scale. */
+  /** Conversion of each bone's transforms. Bones of the file have no rest scale. */
   spaces: readonly BoneSpace[];
   space: BodySpace;
-  /** True if scales that differ by axis are missing. The rest pose is right, animations are not. */
+  /**
+   * True if scales that differ by axis are left out. The rest pose is exact, animations are not.
+   */
   isEvened: boolean;
-  /** Where each bone rests, three and four numbers; in metres with Y up. */
+  /** Rest pose of each bone, three and four numbers, metres, Y up. */
   translations: Float64Array;
   rotations: Float64Array;
 }
@@ -31,11 +33,11 @@ export interface ActorXBones {
 export interface BonesSource {
   scene: RigScene;
   body: Body;
-  /** Rows of nodes that are said in another way. */
+  /** Rows of nodes that are written in another form. */
   left: ReadonlySet<number>;
   space: BodySpace;
   rest: RestPlaces;
-  /** Something stands still that no bone moves. */
+  /** True if a mesh has no bone, which requires a root for it. */
   isRootNeeded: boolean;
   ledger: Ledger;
 }
@@ -79,7 +81,7 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }
   return made;
 }
 
-/** Sets where a bone is to a local transform of the scene, brought into the file's metres. */
+/** Sets the rest pose of a bone from a local transform of the scene. */
 function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<number>, rotation: ArrayLike<number>): void {
   bones.translations.set(translationOf(bones, bone, translation), 3 * bone);
   bones.rotations.set(rotationOf(bones, bone, rotation), 4 * bone);
@@ -99,17 +101,17 @@ export function rotationOf(bones: ActorXBones, bone: number, local: ArrayLike<nu
 
 interface RestScale {
   total: number;
-  /** It differs by axis, or mirrors. */
+  /** True if the scale differs by axis or mirrors. */
   isUneven: boolean;
 }
 
-/** By row: the scale of a bone with those above it. */
+/** Returns the accumulated scale of each bone and its ancestors. */
 function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
   let uneven = 0;
-  const ordered = rows.toSorted((a, b) => a - b); // parents come before children
+  const ordered = rows.toSorted((a, b) => a - b); // parents precede children
   for (const row of ordered) {
     const [x, y, z] = vectorAt(scales, 3 * row);
     const own = Math.cbrt(Math.abs(x * y * z)) || 1;
@@ -123,7 +125,7 @@ function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger
   return totals;
 }
 
-/** Those of the source. A root that is added, and bones without a name, which readers could not tell apart, get one that no other bone has. */
+/** Returns unique names. An added root and bones without a name get new ones. */
 function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Ledger): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
@@ -138,7 +140,9 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Ledger): 
   return rows.map((row, i) => (row < 0 ? free('root') : isNamed(row) ? (nodes.names[row] ?? '') : free(`bone_${i}`)));
 }
 
-/** REFSKELT and BONENAMES are the same. `unit`: metres. */
+/**
+ * Writes REFSKELT or BONENAMES, which have the same records. `unit`: metres per unit of the file.
+ */
 export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, scene: RigScene, unit: number): void {
   const { rows, names, parents, translations, rotations } = bones;
   const children = new Int32Array(rows.length);

@@ -1,13 +1,13 @@
-// Chunks of records, one behind the other: what PSK and PSA files are made of (docs/formats/psk-psa.md sections 1 and 4).
+// Writes chunks of records, as PSK and PSA contain them (docs/formats/psk-psa.md sections 1 and 4).
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { Ledger } from '../common/report.ts';
 
-/** Writes record `i`, which begins at `at` and is zero so far. */
+/** Writes record `i` at offset `at`. The record is zero before. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
-/** What a head says of its writer: chunks behind the usual ones may follow. */
+/** Flag of the head chunk: optional chunks may follow. */
 export const HEAD = 20100422;
 const NAME = 64;
 const HEADER = 32;
@@ -16,11 +16,14 @@ const utf8 = new TextEncoder();
 
 export class ActorXBytes {
   readonly #pieces: (Uint8Array | Iterable<Uint8Array>)[] = [];
-  /** Names that were cut, since their fields are short. */
+  /** Number of names that were shortened. */
   cut = 0;
   readonly #numbers = new FiniteNumbers();
 
-  /** Reports names and numbers that the file cannot hold. Those of streams are not known yet. */
+  /**
+   * Reports shortened names and numbers that the file cannot hold, except those in streams, which
+   * are created later.
+   */
   tell(ledger: Ledger): void {
     if (this.cut > 0) ledger.add('NAMES_CUT', '', this.cut);
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
@@ -39,13 +42,16 @@ export class ActorXBytes {
     return this;
   }
 
-  /** A chunk whose records are made when the file is read. Together they are as long as `count` records. */
+  /**
+   * Adds a chunk whose records are created while the file is read. Their total size is that of
+   * `count` records.
+   */
   stream(id: string, size: number, count: number, records: Iterable<Uint8Array>): this {
     this.#pieces.push(headerOf(id, size, count, 0), records);
     return this;
   }
 
-  /** A field of 64 bytes, the last of them 0. */
+  /** Writes a name into a field that ends with a zero byte. */
   name(view: DataView, at: number, text: string, size = NAME): void {
     const { bytes, isCut } = fixedName(text, size);
     if (isCut) this.cut++;
@@ -74,14 +80,14 @@ function headerOf(id: string, size: number, count: number, flag: number): Uint8A
   return bytes;
 }
 
-/** What of a name a field holds: cut between two characters where it is too long. */
+/** Shortens a name to the size of its field without splitting a character. */
 export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut: boolean } {
   const whole = text.replace(/\p{Cc}/gu, ' ');
   const cut = cutToBytes(whole, size - 1);
   return { bytes: utf8.encode(cut), isCut: cut !== whole };
 }
 
-/** Numbers that overflow become 0. */
+/** Writes floats. Numbers that overflow become 0. */
 export function putFloats(view: DataView, at: number, ...values: number[]): void {
   for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, Number.isFinite(Math.fround(value)) ? value : 0, true);
 }

@@ -1,4 +1,5 @@
-// Materials of a PSK: names, and what ActorX's flags can say (docs/formats/psk-psa.md section 3, MATT0000).
+// Writes materials of a PSK: names and ActorX's flags (docs/formats/psk-psa.md section 3,
+// MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Ledger } from '../common/report.ts';
@@ -10,17 +11,17 @@ const HIDDEN = 8;
 export interface MaterialsSource {
   scene: RigScene;
   materials: readonly number[];
-  /** Faces without a material take one behind all others. */
+  /** Faces without a material use an extra one at the end. */
   isBlankNeeded: boolean;
   isOwn: boolean;
-  /** By row of the scene's materials: slots that a file beside the PSK speaks of. */
+  /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   ledger: Ledger;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, ledger }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
-  // Those at the end that a damaged file does not list are made again by whoever reads it.
+  // Readers add materials at the end that a damaged file does not list, so they are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
   for (const [i, material] of listed.entries()) if (material && !isOwn) tell(material, scene, said.get(materials[i] ?? -1), ledger);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
@@ -36,7 +37,10 @@ export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNe
   });
 }
 
-/** The kind of triangle that is seen from both sides, cut, added or multiplied; the nearest where none is all of it. */
+/**
+ * Returns the flags of a material: both sides, masked, additive or multiplicative; the closest
+ * match if several apply.
+ */
 function flagsOf({ visible, alphaMode, side, model }: Material): number {
   const unlit = model === 'unlit' ? UNLIT : 0;
   if (!visible) return HIDDEN | unlit;
@@ -55,11 +59,11 @@ function tell(
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)
     if (texture !== undefined && !said?.has(slot)) lost.push(scene.textures[texture]?.name || source);
-  if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('its colours');
-  if (said?.has('normal') && scene.hints?.directXNormals !== true) lost.push('that green of its normals points up');
+  if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('colours');
+  if (said?.has('normal') && scene.hints?.directXNormals !== true) lost.push('green channel of normals points up');
   if (alphaMode === 'blend') lost.push('transparency');
   const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
-  if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('which side is seen');
+  if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');
   if (model !== 'unlit') lost.push(model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model);
   if (lost.length > 0) ledger.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
 }

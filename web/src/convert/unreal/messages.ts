@@ -1,4 +1,4 @@
-// What conversion to PSK and PSA reports, and why it is refused.
+// Codes and errors of conversion to PSK and PSA.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

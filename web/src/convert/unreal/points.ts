@@ -1,15 +1,18 @@
-// Points of a mesh: what several vertices (wedges) share that differ in UVs, colours or material alone.
+// Merges vertices (wedges) that differ only in UVs, colours or material into points.
 import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 
 export interface Points {
-  /** By vertex. */
+  /** Point of each vertex. */
   of: Uint32Array;
-  /** By point: the vertex that says where it is and what moves it. */
+  /** First vertex of each point, which defines its position and influences. */
   first: Uint32Array;
 }
 
-/** Vertices are one point where they have the same place, normal, influences and shapes; of a source that knows points, also the same one of those. */
+/**
+ * Merges vertices with the same position, normal, influences and morphs. If the source has points,
+ * vertices also need the same point.
+ */
 export function pointsOf(mesh: Whole): Points {
   const columns = columnsOf(mesh);
   const size = 2 ** Math.ceil(Math.log2(2 * mesh.count + 2));
@@ -52,7 +55,7 @@ function columnsOf({ count, positions, normals, influences, shapes, sources }: W
   return columns;
 }
 
-/** Two words a vertex of what all shapes do to it: equal ones move alike. */
+/** Returns two hash words per vertex of everything that morph targets do to it. */
 function shapeHashes(count: number, shapes: Whole['shapes']): Column {
   const words = new Uint32Array(2 * count);
   for (const [s, { vertices, positions, normals }] of shapes.entries()) {

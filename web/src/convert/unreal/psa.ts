@@ -1,4 +1,5 @@
-// PSA: motions as keys of every bone at every frame, and the `.config` that says which of those mean nothing (docs/formats/psk-psa.md section 7).
+// Writes PSA: keys of every bone at every frame, and a `.config` that lists the keys without
+// meaning (docs/formats/psk-psa.md section 7).
 import { numberAt } from '../../core/math/column.ts';
 import type { Breath } from '../common/breath.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
@@ -15,7 +16,7 @@ import { storedTurn, upright, uprightScale } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
 export interface PsaSource {
-  /** The model's, or a motion's own where its bones are known by name alone. */
+  /** Scene of the model; that of the animation if only names of its bones are known. */
   scene: RigScene;
   bones: ActorXBones;
   clips: readonly Clip[];
@@ -24,7 +25,7 @@ export interface PsaSource {
   breathe: Breath;
 }
 
-/** A motion, whose keys are made when the file is read. */
+/** A clip whose keys are created while the file is read. */
 interface Sequence {
   clip: Clip;
   frameRate: number;
@@ -32,13 +33,13 @@ interface Sequence {
   /** Curves of bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
-  /** Paths and rows of nodes that curves drive, as `rotation 3`. */
+  /** Driven values as path and node row: `rotation 3`. */
   moved: ReadonlySet<string>;
-  /** One curve for each name: of several meshes that have the shape the first one's. */
+  /** One curve per morph target name. If several meshes have it, that of the first one. */
   shapes: ReadonlyMap<string, Track>;
 }
 
-/** The motions, and a `.config` where a bone of them has no curve; null where nothing of them is for these bones. */
+/** Returns the clips, and a `.config` if a bone has no curve. Null if no clip matches the bones. */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
   const { clips, bones, scene, unit, ledger, breathe } = source;
   const sequences: Sequence[] = [];
@@ -78,7 +79,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
     clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
-  // Keys, and lines of the `.config`.
+  // Keys and lines of the `.config`.
   const bytesAt = (rate: number): number =>
     framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
     bones.rows.length * (4 + name.length) +
@@ -86,14 +87,17 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
   const isDense = dense !== own && ledger.budget.afford(bytesAt(dense));
   const frameRate = isDense ? dense : own;
   if (!isDense) ledger.budget.spend(bytesAt(own));
-  if (frameRate !== dense) ledger.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames a second alone`);
+  if (frameRate !== dense) ledger.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames per second only`);
   else if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
   tellHuge(name, moves, bones, unit, ledger);
   const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
   return { clip, frameRate, frames: framesAt(frameRate), tracks: moves, isScaled, moved, shapes };
 }
 
-/** Keys are made when the file is read, too late to report those that overflow: curves are looked at that may lead to some. */
+/**
+ * Reports curves that may overflow. The keys are created while the file is read, too late for the
+ * report.
+ */
 function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: ActorXBones, unit: number, ledger: Ledger): void {
   const places = new Map(rows.map((row, bone) => [row, bone]));
   const isHuge = ({ path, node, values }: BoundTrack): boolean => {
@@ -101,7 +105,7 @@ function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: 
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.place(corner, 0, true);
-    // Curves may go beyond their keys, and turns of the space mix the axes.
+    // Curves can exceed their keys, and rotations of the space mix the axes.
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
   const count = moves.filter(isHuge).length;
@@ -111,8 +115,8 @@ function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: 
 function tell(clip: Clip, differences: number, ledger: Ledger): void {
   const { name, events, loop, start } = clip;
   if (differences > 0) ledger.add('CLIP_ON_REST', name, differences);
-  if (events.length > 0) ledger.add('NOT_SAID', `notes in ${name}`, events.length);
-  if (!loop) ledger.add('NOT_SAID', `that ${name} is played once`, 1);
+  if (events.length > 0) ledger.add('NOT_SAID', `animation events in ${name}`, events.length);
+  if (!loop) ledger.add('NOT_SAID', `play once, of ${name}`, 1);
   if (start < 0) ledger.add('PREROLL_CUT', name, -start);
   const seen = [...clip.tracks].filter(({ path }) => path === 'visible').length;
   if (seen > 0) ledger.add('VISIBILITY_TRACKS_LOST', name, seen);
@@ -136,13 +140,19 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
   });
 }
 
-/** Other readers of PSA take a byte for a character. */
+/**
+ * Reports names with other characters than ASCII, because other readers treat each byte as a
+ * character.
+ */
 function tellWide(names: readonly string[], ledger: Ledger): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
   if (wide.length > 0) ledger.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }
 
-/** Frame by frame. Scales follow for the sequences that have some; without any the chunk is there and empty, since old readers expect it. */
+/**
+ * Writes keys frame by frame, then scales of the clips that have some. Old readers require the
+ * chunk of scales, so it is written even if it is empty.
+ */
 function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
   const shape = new PoseShape(scene);
   const stream = (id: string, size: number, list: readonly Sequence[], write: WriteKey): void => {
@@ -164,13 +174,15 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
   );
 }
 
-/** Ten numbers of a bone (place, turn, scale; local, in metres with Y up) as a record. */
+/**
+ * Writes ten numbers of a bone (local translation, rotation and scale; metres, Y up) as a record.
+ */
 type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
 
-/** Bytes of a piece, but whole frames. */
+/** Size of a piece in bytes, rounded to whole frames. */
 const PIECE = 2 ** 16;
 
-/** The keys as the pose engine has them. */
+/** Yields the keys of the pose engine. */
 function* recordsOf(
   { tracks, frames, frameRate }: Sequence,
   shape: PoseShape,
@@ -199,7 +211,7 @@ function* recordsOf(
 
 const key = new Float32Array(10);
 
-/** Where a bone is in a pose. The array is the same each time. */
+/** Returns a bone's transform in a pose. The array is reused. */
 function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array): Float32Array {
   const row = numberAt(bones.rows, bone);
   if (row < 0) {
@@ -212,7 +224,7 @@ function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array)
   return key;
 }
 
-/** Weights of shapes: a chunk for each sequence, in their order, or none at all. */
+/** Writes weights of morph targets: a chunk per clip, in order, or none at all. */
 function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
   if (sequences.every(({ shapes }) => shapes.size === 0)) return;
   for (const { clip, frames, frameRate, shapes } of sequences) {
@@ -229,7 +241,10 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
   }
 }
 
-/** Every bone has keys in a PSA: which of them are no more than the rest pose. */
+/**
+ * Returns the `.config` that lists bones whose keys only repeat the rest pose. Null if there are
+ * none.
+ */
 function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
   const lines = sequences.flatMap(({ clip, moved, frames }) => {
     const name = new TextDecoder().decode(fixedName(clip.name).bytes);
@@ -240,7 +255,7 @@ function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8A
   return new TextEncoder().encode(['[AnimSet]', 'bAnimRotationOnly=0', '', '[RemoveTracks]', ...lines, ''].join('\n'));
 }
 
-/** Readers take the scale of a bone away together with all else. */
+/** Returns the tracks of a bone to remove. Readers remove its scale together with the rest. */
 function removedOf(row: number, moved: ReadonlySet<string>): string {
   const [translation, rotation, scale] = ['translation', 'rotation', 'scale'].map(path => moved.has(`${path} ${row}`));
   if (translation && rotation) return '';

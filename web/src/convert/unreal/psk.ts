@@ -1,4 +1,5 @@
-// PSK: one mesh of points, wedges and faces on a skeleton (docs/formats/psk-psa.md sections 2, 3 and 10).
+// Writes PSK: one mesh of points, wedges and faces with a skeleton
+// (docs/formats/psk-psa.md sections 2, 3 and 10).
 import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
@@ -12,10 +13,10 @@ import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** What 16 bits number. */
+/** Largest number of wedges with 16-bit indices. */
 const NARROW = 65536;
 const MOST_MATERIALS = 256;
-/** EXTRAUVS0 to EXTRAUVS6. */
+/** EXTRAUVS0 to EXTRAUVS6, after the UVs of the wedges. */
 const MOST_UVS = 8;
 
 export interface PskSource {
@@ -26,28 +27,33 @@ export interface PskSource {
   /** Rows of `scene.materials`. */
   materials: readonly number[];
   unit: number;
-  /** The source is ActorX's own: its points stay apart, and its materials are names. */
+  /**
+   * True if the source is a PSK or PSA. Its points stay separate, and its materials are names only.
+   */
   isOwn: boolean;
-  /** By row of the scene's materials: slots of textures that a file beside the PSK speaks of. */
+  /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   ledger: Ledger;
 }
 
-/** A mesh among others in the file. */
+/** A mesh within the file. */
 interface Piece {
   mesh: Whole;
   points: Points;
-  /** Of its points in the file. */
+  /** First of its points in the file. */
   firstPoint: number;
-  /** By wedge: its vertex and its material's place. */
+  /** Vertex and material index of each wedge. */
   vertices: Uint32Array;
   materials: Uint8Array;
-  /** By triangle: wedges in the file, and the material's place. Only what shows something. */
+  /** Wedges in the file and material index of each visible triangle. */
   faces: Uint32Array;
   faceMaterials: Uint8Array;
 }
 
-/** Null if no face shows anything: readers take a PSK without faces for a damaged one. */
+/**
+ * Returns the file. Null if no face is visible, because readers treat a PSK without faces as
+ * damaged.
+ */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   const { bones, scene, unit, ledger } = source;
   const bytes = new ActorXBytes();
@@ -68,7 +74,10 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   return bytes.pieces;
 }
 
-/** Rows of materials as places in the file's list; what has none takes one behind all others. */
+/**
+ * Returns the index of each material in the file. Faces without one use an extra material at the
+ * end.
+ */
 function placesOf({ wholes, materials, ledger }: PskSource): Map<number, number> {
   const places = new Map(materials.map((row, i) => [row, i]));
   const bare = wholes.filter(({ runs }) => runs.some(({ material }) => !places.has(material)));
@@ -86,7 +95,7 @@ function piecesOf({ wholes, isOwn, ledger }: PskSource, places: ReadonlyMap<numb
   let firstWedge = 0;
   let flat = 0;
   for (const whole of wholes) {
-    // Points of the source are told apart by nothing else where each has a vertex of its own.
+    // If each source point has its own vertex, the vertex index identifies the point.
     const mesh = isOwn && !whole.sources ? { ...whole, sources: Uint32Array.from({ length: whole.count }, (_, v) => v) } : whole;
     const points = pointsOf(mesh);
     const own = facesOf(mesh, points, places, firstWedge);
@@ -101,7 +110,10 @@ function piecesOf({ wholes, isOwn, ledger }: PskSource, places: ReadonlyMap<numb
   return pieces;
 }
 
-/** A wedge for each vertex that faces use, and another one for each further material that it is used with. */
+/**
+ * Creates a wedge for each vertex that faces use, and another one for each further material of the
+ * vertex.
+ */
 function facesOf(
   mesh: Whole,
   points: Points,
@@ -239,7 +251,7 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
   });
 }
 
-/** Colours and further UVs; a mesh without them beside others that have some is white, and at zero. */
+/** Writes vertex colours and further UV sets. Meshes without them are white, with UVs at zero. */
 function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger: Ledger): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
   for (const { mesh } of blank) ledger.add('UVS_BLANK', mesh.name, mesh.count);
@@ -252,7 +264,7 @@ function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger:
         view.setUint8(at + c, values instanceof Float32Array ? Math.round(255 * Math.min(Math.max(value, 0), 1)) : value);
       }
     });
-  if (layers > 1) ledger.add('NOT_SAID', 'further layers of colours', layers - 1);
+  if (layers > 1) ledger.add('NOT_SAID', 'further colour layers', layers - 1);
   const rounded = pieces.filter(({ mesh }) => mesh.colors[0] instanceof Float32Array).length;
   if (rounded > 0) ledger.add('COLORS_ROUNDED', '', rounded);
   const sets = Math.max(...pieces.map(({ mesh }) => mesh.uvs.length), 0);
@@ -282,7 +294,10 @@ interface Shape {
   deltas: { point: number; position: Float64Array; normal: Float64Array }[];
 }
 
-/** Shapes of one name in several meshes are one. Their space is Unreal's own, in which Y points the other way (psk-psa.md section 6.4). */
+/**
+ * Writes morph targets, merging equal names of several meshes. Unreal's own space is used, in which
+ * Y is reversed (psk-psa.md section 6.4).
+ */
 function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, ledger }: PskSource): void {
   const shapes = new Map<string, Shape>();
   let limits = 0;
@@ -307,7 +322,7 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     }
   }
   if (shapes.size === 0) return;
-  if (limits > 0) ledger.add('NOT_SAID', 'where sliders of shapes end', limits);
+  if (limits > 0) ledger.add('NOT_SAID', 'maximum weights of morph targets', limits);
   const all = [...shapes.values()];
   bytes.chunk('MRPHINFO', 68, all.length, (view, at, i) => {
     const shape = all[i]!;

@@ -1,4 +1,5 @@
-// UE Viewer's material files (.mat): which texture plays which part in a material, since a PSK names materials alone.
+// Writes UE Viewer's material files (.mat), which assign textures to materials. A PSK contains only
+// names of materials.
 import type { Material, RigScene } from '../../core/types.ts';
 import { baseName, slotBySuffix, stemOf } from '../../textures/names.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
@@ -13,15 +14,20 @@ const KEYS: Readonly<Record<string, string>> = {
   emissive: 'Emissive',
 };
 
-/** Names that every file system takes as they are; others are looked for in vain. */
+/** True if all file systems accept the name, so that readers can find the file. */
 const isPlain = (name: string): boolean => name.length <= 200 && !/[\\/:*?"<>|\p{Cc}]|^\.|^$|[. ]$/u.test(name);
 
-/** What a .mat can say of a slot: a key of its own, or a mask whose name says what it packs. */
+/**
+ * Returns the key of a slot in a .mat. A texture that packs several values is a mask if its name
+ * shows what it packs.
+ */
 function keyOf(slot: string, name: string): string | null {
   return KEYS[slot] ?? (slotBySuffix(name) === slot ? 'Mask' : null);
 }
 
-/** By row of materials: its file, null where nothing can be said, and the slots that it does say. */
+/**
+ * Returns the file of a material (null if no slot can be written) and the slots that it contains.
+ */
 export async function materialFile(
   material: Material,
   { textures }: RigScene,

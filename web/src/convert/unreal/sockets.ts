@@ -1,4 +1,5 @@
-// Sockets: places on bones, in Unreal's own space and with its angles (docs/formats/psk-psa.md section 6.4).
+// Writes sockets: attachment points on bones, in Unreal's space and angles
+// (docs/formats/psk-psa.md section 6.4).
 import type { RigScene } from '../../core/types.ts';
 import type { ActorXBytes } from './bytes.ts';
 import { upright, uprightScale, uprightTurn } from './space.ts';
@@ -6,13 +7,13 @@ import { upright, uprightScale, uprightTurn } from './space.ts';
 export interface Socket {
   name: string;
   bone: string;
-  /** Local, in metres with Y up. */
+  /** Local, metres, Y up. */
   translation: Float32Array;
   rotation: Float32Array;
   scale: Float32Array;
 }
 
-/** Nodes that are sockets and nothing else, by row. */
+/** Returns nodes that are sockets and nothing else, by row. */
 export function socketsOf({ nodes, features, renderers, skins }: RigScene): Map<number, Socket> {
   const sockets = new Map<number, Socket>();
   const used = new Set([...renderers.map(({ node }) => node), ...skins.flatMap(({ joints }) => Array.from(joints)), ...nodes.parents]);
@@ -44,12 +45,12 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
 }
 
 const DEGREES = 180 / Math.PI;
-/** Where pitch is so near to a quarter turn that yaw and roll are one. */
+/** Limit near a pitch of 90°, at which yaw and roll coincide. */
 const POLE = 0.4999995;
 
-/** Pitch, yaw and roll of a turn in the file's space. */
+/** Converts a rotation of the file's space to pitch, yaw and roll, degrees. */
 export function rotatorOf([a = 0, b = 0, c = 0, w = 1]: Iterable<number>): [number, number, number] {
-  const [x, y, z] = [-a, b, -c]; // Unreal's own
+  const [x, y, z] = [-a, b, -c]; // Unreal's space
   const sine = z * x - w * y;
   const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)) * DEGREES;
   if (Math.abs(sine) > POLE) {

@@ -17,7 +17,7 @@ export const unreal = {
       text: 'the animations without the model',
       hasNoMeshes: true,
       hasNoModes: true,
-      // Of animations without a model, only those of a PSA have a known root space.
+      // The root space of an animation without a model is known only if it is a PSA.
       holdsAnimations: 'psa',
       write,
     },

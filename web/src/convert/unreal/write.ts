@@ -1,4 +1,5 @@
-// A scene and motions for it as ActorX's files (docs/formats/psk-psa.md): a PSK for each model, and its motions as one PSA.
+// Writes a scene and clips as ActorX files (docs/formats/psk-psa.md): a PSK per model, with its
+// clips as one PSA.
 import { isBone } from '../../core/tree.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
@@ -25,7 +26,10 @@ const EXACT = 1e-6;
 
 type Files = WrittenFile[];
 
-/** The models first, then of each the motions that move it. Rejects where there is neither a mesh nor a motion for the target. */
+/**
+ * Returns the models, then the clips of each. Rejects with a ConversionError if the target requires
+ * a mesh or clips and there are none.
+ */
 export async function writeActorX(given: Writing): Promise<Files> {
   const { to, names, format, ledger, breathe } = given;
   const dressed = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.dress();
@@ -76,7 +80,7 @@ export async function writeActorX(given: Writing): Promise<Files> {
   return [...files, ...motions, ...sidecars, ...images.files];
 }
 
-/** What lies beside the models and says which textures their materials use. */
+/** Returns the files beside the models that assign textures to their materials. */
 async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
@@ -112,7 +116,7 @@ async function motionFiles(
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
-/** Motions are told apart by their names. */
+/** Gives clips unique names, which identify them. */
 function renamed(clips: readonly Clip[], ledger: Ledger): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
@@ -122,7 +126,9 @@ function renamed(clips: readonly Clip[], ledger: Ledger): Clip[] {
   });
 }
 
-/** Motions that know no more of their bones than names: a scene of those, all at its root. */
+/**
+ * Returns a scene for clips whose bones are known by name only. All bones are children of the root.
+ */
 function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
   const targets = new Map<string, string>();
   for (const { tracks } of clips)
@@ -176,7 +182,7 @@ function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, led
   if (!isOwn && usesScale && below > 0 && scene.scaleInheritance !== 'axes') ledger.add('SCALE_INHERITED', '', below);
   if (to === 'psa') {
     const things = renderers.length + scene.lights.length + scene.cameras.length + instances.length;
-    if (things > 0) ledger.add('NOT_SAID', 'the model itself', things);
+    if (things > 0) ledger.add('NOT_SAID', 'the model', things);
     return;
   }
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
@@ -189,5 +195,5 @@ function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, led
   tellRest(scene, ({ kind }) => kind === 'socket', ledger, SAID);
 }
 
-/** Properties that ActorX's own files have a place for. */
+/** Properties that ActorX files can store. */
 const SAID = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];

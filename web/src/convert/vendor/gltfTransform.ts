@@ -1,4 +1,5 @@
-// What is used of glTF-Transform. The build puts the library itself in this file's place, so that the package needs no other.
+// The parts of glTF-Transform in use. The build inlines the library here, so that the package does
+// not depend on it.
 export {
   type Accessor,
   type Buffer as GltfBuffer,

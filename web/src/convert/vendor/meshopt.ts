@@ -1,2 +1,3 @@
-// What is used of meshoptimizer. The build puts the library itself in this file's place, so that the package needs no other.
+// The parts of meshoptimizer in use. The build inlines the library here, so that the package does
+// not depend on it.
 export { MeshoptEncoder } from 'meshoptimizer/encoder';

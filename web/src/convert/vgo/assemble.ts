@@ -1,4 +1,4 @@
-// Trees and a resource as a VGO file: in which encoding, and with which key.
+// Assembles trees and a resource into a VGO file with an encoding and a key.
 import { cbc } from '../../core/vendor/aes.ts';
 import type { Ledger } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
@@ -11,11 +11,11 @@ export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
   asset: Tree;
   layout: Tree;
   resource: VgoResource;
-  /** Chunks that nothing here knows. */
+  /** Unknown chunks. */
   others?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The file, and its key where it has one. `key`: its 32 bytes. */
+/** Returns the file, and a file with its key if there is one. `key`: 32 bytes. */
 export function assemble(
   trees: VgoTrees,
   name: string,

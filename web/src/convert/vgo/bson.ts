@@ -1,4 +1,5 @@
-// BSON of VGO files (docs/formats/vgo.md section 2.2): the kinds of values that its writers use.
+// Reads and writes BSON of VGO files (docs/formats/vgo.md section 2.2), as far as its writers use
+// it.
 import { joined } from '../common/written.ts';
 import { type Branch, DEEPEST, type Tree, WholeNumber } from './tree.ts';
 
@@ -12,7 +13,10 @@ const NOTHING = 10;
 const INT = 16;
 const LONG = 18;
 
-/** Throws a RangeError or SyntaxError where it is none. Bytes become base64, as JSON has them. */
+/**
+ * Parses BSON. Bytes become base64, as in JSON. Throws a RangeError or SyntaxError if the data is
+ * invalid.
+ */
 export function parseBson(bytes: Uint8Array): Branch {
   return new Reader(bytes).document(0, bytes.length, false, 0)[0] as Branch;
 }
@@ -26,7 +30,7 @@ class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The value, and where it ends. */
+  /** Returns a value and the offset of its end. */
   document(at: number, limit: number, isList: boolean, depth: number): [Tree, number] {
     const end = at + this.#view.getInt32(at, true);
     if (end > limit || end < at + 5 || depth > DEEPEST) throw new SyntaxError('a document that does not fit');
@@ -73,7 +77,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** A list at the root becomes a document with the names 0, 1 ... */
+/** Encodes a tree. A list at the root becomes a document with the names 0, 1 … */
 export function printBson(value: Tree): Uint8Array {
   const pieces: Uint8Array[] = [];
   put(value, pieces);
@@ -82,7 +86,7 @@ export function printBson(value: Tree): Uint8Array {
 
 const END = Uint8Array.of(0);
 
-/** The bytes of a document, behind those that are there; how many they are. */
+/** Appends the bytes of a document to `pieces`. Returns their number. */
 function put(value: Tree, pieces: Uint8Array[]): number {
   const head = new Uint8Array(4);
   pieces.push(head);

@@ -1,4 +1,4 @@
-// A VGO file that becomes one again: its own trees and bytes, brought to 2.5.
+// Keeps the trees and bytes of a VGO file that is written as VGO again, upgraded to 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
 import type { Budget } from '../common/budget.ts';
@@ -8,7 +8,7 @@ import { VgoResource } from './resource.ts';
 import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
-/** What the file says, in the layout of 2.5. Null where it cannot be read here. */
+/** Returns the contents of the file in the layout of 2.5. Null if they cannot be read here. */
 export function carried({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {
     const file = readContainer(bytes);
@@ -41,7 +41,7 @@ const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | u
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   const decrypted = given(supplied, 'decrypt');
   if (decrypted) return decrypted;
-  // Base64 needs no key.
+  // Base64 does not need a key.
   const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
   const clear = fromBase64(text);
   if (!clear) throw new RangeError('no base64');

@@ -1,4 +1,5 @@
-// The container of VGO 2.x (docs/formats/vgo.md section 1): header, index, chunks. Ids of chunks are texts of four letters.
+// The container of VGO 2.x (docs/formats/vgo.md section 1): header, index and chunks with
+// four-letter ids.
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
 import { refusal } from '../common/refusals.ts';
@@ -7,12 +8,12 @@ import { refusals } from './messages.ts';
 export interface VgoFacts {
   minor: number;
   isLeftHanded: boolean;
-  /** Where the origin of UVs is. */
+  /** True if the origin of UVs is at the bottom left. */
   isBottomLeft: boolean;
 }
 
 export interface VgoContainer extends VgoFacts {
-  /** By slot of the composer, '' where there is none. */
+  /** Chunk id by slot of the composer; '' for empty slots. */
   slots: readonly string[];
   /** Payloads without padding, in the order of the index. */
   chunks: ReadonlyMap<string, Uint8Array>;
@@ -27,7 +28,7 @@ const ENTRY = 16;
 
 const idOf = (type: number): string => String.fromCharCode(type & 0xff, (type >> 8) & 0xff, (type >> 16) & 0xff, type >>> 24);
 
-/** A file that was read without errors; throws a RangeError where it has some. */
+/** Reads a file without errors. Throws a RangeError if it has errors. */
 export function readContainer(bytes: Uint8Array): VgoContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new RangeError('no VGO 2');
@@ -50,20 +51,23 @@ export function parseChunk(id: string, bytes: Uint8Array): Tree {
   return id.endsWith('B') ? parseBson(bytes) : parseJson(bytes);
 }
 
-/** As BSON where the id says so. */
+/** Encodes a tree as BSON or JSON, depending on the id. */
 export function printChunk(id: string, value: Tree): Uint8Array {
   return id.endsWith('B') ? printBson(value) : printJson(value);
 }
 
-/** What is written: trees that are encoded already, and chunks that the composer does not name. */
+/** Encoded chunks to write, including those that the composer does not list. */
 export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
   slots: readonly string[];
   chunks: ReadonlyMap<string, Uint8Array>;
-  /** The key is not in the file. */
+  /** True if the key is not in the file. */
   needsKey: boolean;
 }
 
-/** A file of VGO 2.5. Throws a ConversionError where it would be larger than the format can say. */
+/**
+ * Returns a VGO 2.5 file in pieces. Throws a ConversionError if it would exceed the limits of the
+ * format.
+ */
 export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array[] {
   const composer = new DataView(new ArrayBuffer(32));
   for (const [slot, id] of slots.entries()) if (id) composer.setUint32(4 * slot, typeOf(id), true);
@@ -96,7 +100,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
 const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);
 const isPlainJson = (id: string): boolean => id[2] === 'P' && id[3] === 'J';
 
-/** Whether something in a tree has extensions, which Unity's writer of BSON refuses. */
+/** True if anything in a tree has extensions, which Unity's BSON writer rejects. */
 export function hasExtensions(value: Tree): boolean {
   if (Array.isArray(value)) return value.some(hasExtensions);
   if (!(value instanceof Map)) return false;

@@ -1,4 +1,5 @@
-// Curves as Unity says them: a number over time, with slopes at its keys (docs/formats/vgo.md section 11).
+// Converts curves to Unity's: one number over time, with tangents at the keys
+// (docs/formats/vgo.md section 11).
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
 import { SEGMENT_KINDS } from '../../core/description.ts';
@@ -24,16 +25,19 @@ export interface UnityCurve {
 
 type Numbers = ArrayLike<number>;
 
-/** Radians between keys of a turn, as quaternions count them: cubic curves are off by no more than a millionth there. */
+/**
+ * Largest angle between rotation keys in quaternion space, radians. The error of cubic curves is
+ * below a millionth.
+ */
 const FAR = 0.15;
-/** Letters of the keys of four curves. */
+/** Characters of the keys of four curves. */
 const PER_PART = 400;
-/** Seconds that a jump takes: Unity has no two keys at one time. */
+/** Duration of a jump in seconds, because Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;
 
 const WRAPS = { hold: undefined, loop: 2, pingPong: 4 } as const satisfies Record<Extrapolation, number | undefined>;
 
-/** `factor`: what values and slopes are multiplied by. */
+/** Encodes a curve. Values and tangents are multiplied by `factor`. */
 export function curveTree({ keys, before, after }: UnityCurve, factor: number): Branch {
   const number = (value: number): number => Math.fround(value * factor) + 0;
   const weighted = ({ inWeight, outWeight }: Key): number => (inWeight === undefined ? 0 : 1) + (outWeight === undefined ? 0 : 2);
@@ -52,7 +56,7 @@ export function curveTree({ keys, before, after }: UnityCurve, factor: number): 
   });
 }
 
-/** One key where the value never changes. */
+/** Reduces a constant curve to one key. */
 export function reduced(curve: UnityCurve): UnityCurve {
   const isStill = isConstant(curve.keys) && curve.before === 'hold' && curve.after === 'hold';
   const [first] = curve.keys;
@@ -70,7 +74,7 @@ export const still = (value: number): UnityCurve => ({
   after: 'hold',
 });
 
-/** One number of a track, segment by segment what it was. */
+/** Converts one component of a track, keeping the kind of each segment. */
 export function componentCurve({ track, at, width }: Component): UnityCurve {
   const { times, values, tangents, weights, before, after } = track;
   const keys: Key[] = [];
@@ -92,7 +96,7 @@ export function componentCurve({ track, at, width }: Component): UnityCurve {
   return { keys, before, after };
 }
 
-/** Of several keys at one time the first, which the curve comes to, and the last, which it goes on from. */
+/** Returns the rows of keys to keep: of several keys at the same time, the first and the last. */
 function keptRows(times: Numbers): number[] {
   const rows: number[] = [];
   for (let k = 0; k < times.length; k++) if (!(times[k] === times[k - 1] && times[k] === times[k + 1])) rows.push(k);
@@ -114,7 +118,8 @@ export const turnsShortest = (track: BoundTrack): boolean =>
   track.interpolation === 'slerp' || (track.interpolation === 'perKey' && !!track.kinds?.includes(SEGMENT_KINDS.indexOf('slerp')));
 
 /**
- * The four numbers of a rotation whose keys turn into each other the short way, as cubic curves with the slopes of that turn. `error`: radians that they are off at most.
+ * Converts a rotation with slerp segments to four cubic curves that follow the same arcs. `error`:
+ * largest error, radians.
  */
 export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
@@ -139,7 +144,10 @@ export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCu
   return { curves, error };
 }
 
-/** The last segment of four curves becomes a turn from one rotation to the other; radians that it is off. */
+/**
+ * Replaces the last segment of four curves by an arc between two rotations. Returns the error,
+ * radians.
+ */
 function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number, budget: Budget): number {
   const angle = Math.acos(cosine);
   const parts = Math.max(Math.ceil(angle / FAR), 1);
@@ -164,7 +172,7 @@ function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine:
   return (2 * (angle / parts) ** 4) / 384;
 }
 
-/** A motion is as long as its last key: one that holds on gets another there. */
+/** Adds a key at `end`, because a clip ends at its last key. */
 export function stretched(curve: UnityCurve, end: number): UnityCurve {
   const last = curve.keys.at(-1);
   if (!last || curve.after !== 'hold' || last.time >= end) return curve;

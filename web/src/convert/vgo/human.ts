@@ -1,4 +1,5 @@
-// Which nodes are the bones of a human body for Unity (docs/formats/vgo.md section 5.2): told by the source, by names, or by places.
+// Writes Unity's humanoid bones (docs/formats/vgo.md section 5.2), as declared by the source or
+// detected by names or topology.
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestPlaces } from '../common/bodies.ts';
@@ -9,7 +10,7 @@ import { branch, type Branch } from './tree.ts';
 const SIDES = ['left', 'right'] as const;
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
-/** By Unity's numbers. */
+/** Bones by Unity's numbers. */
 const BONES: readonly HumanBone[] = [
   'hips',
   ...(['UpperLeg', 'LowerLeg', 'Foot'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),
@@ -26,16 +27,18 @@ const BONES: readonly HumanBone[] = [
   'upperChest',
 ];
 
-/** Unity makes no human of a body without these. */
+/** True for bones that Unity requires. */
 const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && id <= 18);
 
-/** Writes it to the root node; nothing where the scene is no whole human body. */
+/**
+ * Adds the humanoid avatar to the root node. Does nothing if the scene has no complete humanoid.
+ */
 export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, ledger: Ledger): void {
   const body = humanoidOf(scene);
   if (!root || !body) return;
   const missing = BONES.filter((bone, id) => isNeeded(id) && !body.bones.has(bone));
   if (missing.length > 0) {
-    ledger.add('HUMAN_BONES_LOST', '', body.bones.size, `Unity makes no human without ${missing.slice(0, 5).join(', ')}`);
+    ledger.add('HUMAN_BONES_LOST', '', body.bones.size, `Unity requires ${missing.slice(0, 5).join(', ')}`);
     return;
   }
   const humanBones = [...BONES.entries()].flatMap(([humanBodyBone, bone]) => {

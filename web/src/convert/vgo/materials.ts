@@ -1,4 +1,5 @@
-// Materials as Unity's built-in shaders have them, and their textures (docs/formats/vgo.md sections 5.6, 5.7 and 9).
+// Writes materials of Unity's built-in shaders with their textures
+// (docs/formats/vgo.md sections 5.6, 5.7 and 9).
 import type { Material, RigScene, Texture } from '../../core/types.ts';
 import { roughInAlpha, type StoredImage } from '../common/images.ts';
 import type { Ledger } from '../common/report.ts';
@@ -7,7 +8,7 @@ import { branch, type Tree } from './tree.ts';
 
 interface Place {
   property: string;
-  /** As the layout numbers what a texture holds. */
+  /** Number of the texture's content in VGO. */
   mapType: number;
 }
 
@@ -25,9 +26,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 };
 const placesOf = (slot: string): readonly Place[] => PLACES[slot === 'arm' ? 'orm' : slot] ?? [];
 
-/** Those of a shader that has a colour and a picture alone. */
+/** Textures of the unlit shader. */
 const UNLIT = new Set(['_MainTex']);
-/** What Standard has and the shader of particles does not. */
+/** Textures of Standard that particle shaders do not have. */
 const STANDARD_ALONE = new Set(['_OcclusionMap', '_ParallaxMap']);
 
 const QUEUES = { opaque: 2000, mask: 2450, blend: 3000, add: 3000, multiply: 3000 } as const;
@@ -35,14 +36,17 @@ const CULLS = { both: 0, back: 1, front: 2 } as const;
 const WRAPS = { repeat: 0, clamp: 1, mirror: 2 } as const satisfies Record<Texture['wrapU'], number>;
 const FILTERS = { nearest: 0, linear: 1, trilinear: 2 } as const satisfies Record<Texture['filter'], number>;
 
-/** Rows of `scene.images` that the target shows. `isOwn`: the scene comes from a VGO. */
+/** Returns the rows of `scene.images` that the target uses. `isOwn`: the scene comes from a VGO. */
 export function wantedImages({ materials, textures, images }: RigScene, isOwn: boolean): Set<number> {
   if (isOwn) return new Set(images.keys());
   const slots = materials.flatMap(({ slots }) => slots).filter(({ slot }) => placesOf(slot).length > 0);
   return new Set(slots.flatMap(({ texture = -1 }) => textures[texture]?.image ?? []));
 }
 
-/** Light that is added or multiplied is known to Unity's shaders for particles alone, which draw vertex colours as well. */
+/**
+ * Returns the name of the shader. Only Unity's particle shaders support additive and multiplicative
+ * blending; they also draw vertex colours.
+ */
 const shaderOf = ({ model, alphaMode }: Material, isTinted: boolean): string => {
   const isLight = alphaMode === 'add' || alphaMode === 'multiply';
   if (model === 'unlit') return isLight ? 'Particles/Standard Unlit' : 'UniGLTF/UniUnlit';
@@ -69,7 +73,10 @@ export class MaterialWriter {
     this.#ledger = ledger;
   }
 
-  /** Rows as in the scene. `tinted`: those whose meshes are coloured by vertices. `isOwn`: the scene comes from a VGO, and its materials are such already. */
+  /**
+   * Writes materials, with the rows of the scene. `tinted`: materials of meshes with visible vertex
+   * colours. `isOwn`: the scene comes from a VGO, so its materials are Unity's already.
+   */
   async write(tinted: ReadonlySet<number>, isOwn: boolean): Promise<void> {
     if (isOwn) return this.#copy();
     for (const [row, material] of this.#scene.materials.entries()) this.materials.push(await this.#material(material, tinted.has(row)));
@@ -84,7 +91,7 @@ export class MaterialWriter {
     }
   }
 
-  /** One for faces that have none. */
+  /** Returns the material of faces without one. */
   blank(): number {
     if (this.#blank >= 0) return this.#blank;
     this.#ledger.add('MATERIAL_BLANK', '', 1);
@@ -132,7 +139,7 @@ export class MaterialWriter {
         ...(model !== 'unlit' && { _Metallic: metalness, _Glossiness: smoothness, _Smoothness: smoothness, _GlossMapScale: 1 }),
       },
       colorProperties: {
-        // What is not drawn at all is cut away everywhere.
+        // Invisible materials are cut away completely.
         _Color: [color[0], color[1], color[2], visible ? color[3] : 0],
         ...(isGlowing && { _EmissionColor: [...glow, 1] }),
       },

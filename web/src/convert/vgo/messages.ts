@@ -1,4 +1,4 @@
-// What conversion to VGO reports, and why it is refused.
+// Codes and errors of conversion to VGO.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

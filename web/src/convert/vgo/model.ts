@@ -1,4 +1,5 @@
-// Nodes, meshes and skins of a scene as VGO's layout has them (docs/formats/vgo.md sections 5.1 to 5.5), right-handed with UVs from the top.
+// Writes nodes, meshes and skins in VGO's layout (docs/formats/vgo.md sections 5.1 to 5.5),
+// right-handed, UV origin at the top.
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { normalize } from '../../core/math/quaternion.ts';
@@ -14,11 +15,11 @@ export interface ModelSource {
   scene: RigScene;
   resource: VgoResource;
   ledger: Ledger;
-  /** A motion moves the scene's own root. */
+  /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
-  /** The material of faces that have none, made when it is asked for. */
+  /** Returns the material of faces without one, created on first use. */
   blank(): number;
-  /** Vertex colours would be drawn by this material, which they are not meant for. */
+  /** True if the material would draw vertex colours that are not meant to be visible. */
   drawsColors(material: number): boolean;
 }
 
@@ -30,7 +31,7 @@ export interface VgoModel {
   nodeOfRenderer(row: number): number;
 }
 
-/** UV sets that VGO has room for. */
+/** Number of UV sets in VGO. */
 const UV_SETS = 4;
 
 export class ModelWriter implements VgoModel {
@@ -62,7 +63,10 @@ export class ModelWriter implements VgoModel {
     return this.#shown[row] ?? -1;
   }
 
-  /** Depth first. The scene's own root is left out where it does nothing and has one child, which is the root then. */
+  /**
+   * Adds nodes depth first. The root of the scene is left out if it does nothing and has a single
+   * child.
+   */
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
     const below = new Map<number, number[]>();
@@ -90,7 +94,7 @@ export class ModelWriter implements VgoModel {
     return place;
   }
 
-  /** The node that a renderer is on; -1 where it shows nothing. */
+  /** Returns the node of a renderer; -1 if it shows nothing. */
   #show(renderer: Renderer): number {
     const { scene, ledger } = this.#source;
     const mesh = scene.meshes[renderer.mesh];
@@ -125,7 +129,10 @@ export class ModelWriter implements VgoModel {
     return made;
   }
 
-  /** One for all that show it; groups without faces are left out. */
+  /**
+   * Returns the mesh of a renderer, shared by all that show it, without groups that have no faces.
+   * Null if nothing is left.
+   */
   #meshOf(mesh: Mesh, { mesh: row, materials, skin }: Renderer): { row: number; groups: readonly number[] } | null {
     const isDataDrawn = mesh.colors.length > 0 && !mesh.colorsAreMaterial && this.#drawsColors(mesh, materials);
     const isSkinned = skin !== undefined;
@@ -153,7 +160,8 @@ export class ModelWriter implements VgoModel {
     const subMeshes = groups.map(g => this.#faces(mesh, runs[g]!));
     const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
     let none: number | undefined;
-    // Unity's importer wants normals of shapes where the mesh has some: those that have none share zeros.
+    // Unity's importer requires normals of morph targets if the mesh has normals. Morph targets
+    // without normals share zeros.
     const noNormals = (): number | undefined => (zeros ? (none ??= this.#source.resource.add(KIND.mesh, TYPE.vec3, zeros)) : undefined);
     const blendShapes = mesh.morphs.map(morph => this.#shape(mesh, morph, noNormals));
     const row = this.meshes.push(branch({ name: mesh.name, attributes, subMeshes, ...(blendShapes.length > 0 && { blendShapes }) })) - 1;
@@ -168,14 +176,14 @@ export class ModelWriter implements VgoModel {
     if (normals) made['NORMAL'] = add(TYPE.vec3, normals);
     if (tangents) made['TANGENT'] = add(TYPE.vec4, tangents);
     for (const [i, uv] of uvs.slice(0, UV_SETS).entries()) made[`TEXCOORD_${i}`] = add(TYPE.vec2, uv);
-    if (uvs.length > UV_SETS) this.#lose('sets of UVs', uvs.length - UV_SETS);
+    if (uvs.length > UV_SETS) this.#lose('UV sets', uvs.length - UV_SETS);
     const [color] = hasColors ? colors : [];
     if (color)
       made['COLOR_0'] = add(
         TYPE.vec4,
         color.values instanceof Float32Array ? color.values : Float32Array.from(color.values, value => value / 255),
       );
-    if (colors.length > (color ? 1 : 0)) this.#lose('layers of colours', colors.length - (color ? 1 : 0));
+    if (colors.length > (color ? 1 : 0)) this.#lose('colour layers', colors.length - (color ? 1 : 0));
     if (!isSkinned || !joints || !weights) return made;
     made['JOINTS_0'] = joints.some(joint => joint > 0xff) ? add(TYPE.shorts4, joints) : add(TYPE.bytes4, Uint8Array.from(joints));
     made['WEIGHTS_0'] = add(TYPE.vec4, weights);
@@ -184,7 +192,7 @@ export class ModelWriter implements VgoModel {
     return made;
   }
 
-  /** -1: all vertices in their order. */
+  /** Returns the accessor of indices; -1 if all vertices are used in order. */
   #faces({ indices, vertexCount }: Mesh, { start, count }: { start: number; count: number }): number {
     if (!indices && start === 0 && count === vertexCount) return -1;
     const faces = indices ? indices.slice(start, start + count) : Uint32Array.from({ length: count }, (_, i) => start + i);
@@ -195,7 +203,7 @@ export class ModelWriter implements VgoModel {
     const { resource } = this.#source;
     const POSITION = resource.addDeltas(vertices, positions, mesh.vertexCount);
     const NORMAL = normals && mesh.normals ? resource.addDeltas(vertices, normals, mesh.vertexCount) : noNormals();
-    if (maximum !== 1) this.#lose('ends of sliders', 1);
+    if (maximum !== 1) this.#lose('maximum weights of morph targets', 1);
     return branch({ name, attributes: { POSITION, ...(NORMAL !== undefined && { NORMAL }) } });
   }
 
@@ -208,7 +216,7 @@ const IDENTITY = [...identity()];
 
 const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(nodes, row).every((value, i) => value === IDENTITY[i]);
 
-/** The local matrix, column by column. */
+/** Returns the local matrix, column-major. */
 function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'], row: number): number[] {
   const rotation = Float64Array.from(q.subarray(4 * row, 4 * row + 4));
   normalize(rotation);

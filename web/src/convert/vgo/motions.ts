@@ -1,4 +1,5 @@
-// Motions: a VGO has a clip for each node that moves, played by that node (docs/formats/vgo.md section 5.10). Curves are left-handed in every file.
+// Writes clips: VGO has one clip per moving node, played by that node
+// (docs/formats/vgo.md section 5.10). Curves are always left-handed.
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
@@ -12,14 +13,17 @@ import type { Ledger } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
-/** Where motions go. */
+/** Nodes and clips of the file that is written. */
 export interface Stage {
   shape: PoseShape;
-  /** The layout's nodes. */
+  /** Nodes of the layout. */
   nodes: readonly Tree[];
-  /** The layout's list, which grows. */
+  /** Clips of the layout. New ones are added. */
   clips: Tree[];
-  /** Of a row of the scene's nodes, and of the node that shows a renderer; -1 where it is not in the file. */
+  /**
+   * Return the node of a row, and the node that shows a renderer; -1 if the file does not contain
+   * it.
+   */
   nodeOf(row: number): number;
   nodeOfRenderer(row: number): number;
 }
@@ -39,7 +43,7 @@ const PATHS = {
 
 const LOST = { material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
 
-/** Unity's wrap modes of whole motions. */
+/** Unity's wrap modes of clips. */
 const ONCE = 1;
 const LOOP = 2;
 const PING_PONG = 4;
@@ -50,20 +54,23 @@ export class MotionWriter {
   readonly #ledger: Ledger;
   #reach: Reach | undefined;
 
-  /** `tolerance`: metres at the skin that sampling may be off. */
+  /** `tolerance`: largest error of samples at the skin, metres. */
   constructor(stage: Stage, tolerance: number, ledger: Ledger) {
     this.#stage = stage;
     this.#tolerance = tolerance;
     this.#ledger = ledger;
   }
 
-  /** A node has one motion: one that moves what another does already is left out, which the ledger tells. */
+  /**
+   * Writes a clip. A node can have only one, so a clip that moves a node with an earlier clip is
+   * left out and reported.
+   */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
     const bound = boundTo(scene, clip, name, this.#ledger);
     if (!bound) return;
     const taken = [...this.#nodesOf(bound)].filter(node => (this.#stage.nodes[node] as Branch | undefined)?.has('animation')).length;
-    if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have a motion already`);
+    if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have an animation already`);
     this.#tell(bound, name);
     this.#spend(bound);
     const bindings = this.#bindings(bound, name);
@@ -72,7 +79,7 @@ export class MotionWriter {
     for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
   }
 
-  /** Curves of several meshes are written for each of them. */
+  /** Spends the bytes of the curves. Curves of several meshes are written for each of them. */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
       this.#ledger.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
@@ -91,7 +98,7 @@ export class MotionWriter {
       const count = tracks.filter(track => track.path === path).length;
       if (count > 0) this.#ledger.add(code, name, count);
     }
-    if (clip.events.length > 0) this.#ledger.add('NOT_SAID', `markers in ${name}`, clip.events.length);
+    if (clip.events.length > 0) this.#ledger.add('NOT_SAID', `animation events in ${name}`, clip.events.length);
   }
 
   #bindings({ tracks, duration }: BoundClip, name: string): Map<number, Binding[]> {
@@ -180,7 +187,7 @@ export class MotionWriter {
         );
     }
     if (worst > 1e-9) this.#ledger.add('CLIP_BAKED', name, worst, `${sampled.length} of ${values.length} curves`);
-    if (cut > 0) this.#ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few values between their keys`);
+    if (cut > 0) this.#ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
     if (turned > 1e-9) this.#ledger.add('TURNS_CUBIC', name, (turned * 180) / Math.PI);
     return made;
   }
@@ -201,11 +208,14 @@ export class MotionWriter {
   }
 }
 
-/** Letters of a key. */
+/** Characters per key. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 
-/** Unity takes all numbers of a place or turn together: what no curve drives rests. */
+/**
+ * Adds constant curves for components without one, because Unity requires all components of a
+ * position or rotation.
+ */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {
   return path === 'weights' ? [...curves] : curves.map((curve, c) => curve ?? still(numberAt(rest, c)));
 }

@@ -1,4 +1,4 @@
-// The resource of a VGO file and the list of accessors that tell what lies where in it (docs/formats/vgo.md section 3).
+// Builds the resource of a VGO file and its list of accessors (docs/formats/vgo.md section 3).
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import { FiniteNumbers } from '../common/finite.ts';
@@ -22,7 +22,7 @@ export const TYPE = {
   mat4: 0x2450,
 };
 
-/** Numbers of an element. */
+/** Numbers per element. */
 const WIDTHS = new Map<number, number>([
   [TYPE.vec2, 2],
   [TYPE.vec3, 3],
@@ -32,11 +32,11 @@ const WIDTHS = new Map<number, number>([
   [TYPE.mat4, 16],
 ]);
 
-/** Sparse storage has to save a fifth. */
+/** Largest relative size at which sparse storage is worth it. */
 const WORTH = 0.8;
-/** Places in the resource are signed. */
+/** Offsets in the resource are signed. */
 const MOST = 0x7fffffff;
-/** Letters of JSON. */
+/** Characters of JSON per accessor. */
 const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -48,7 +48,7 @@ export class VgoResource {
   readonly #numbers = new FiniteNumbers();
   #length: number;
 
-  /** Further accessors come behind those that are there. */
+  /** New accessors follow the given ones. */
   constructor(budget: Budget, accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
     this.#budget = budget;
     this.accessors = [...accessors];
@@ -56,22 +56,22 @@ export class VgoResource {
     this.#length = bytes.length;
   }
 
-  /** Its number among the accessors. */
+  /** Adds a column. Returns the index of its accessor. */
   add(kind: number, dataType: number, given: Column): number {
     const values = this.#numbers.column(given);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
-    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // Images are as large as they were.
+    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // the size of images does not change
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
   }
 
-  /** Of faces: as wide as a mesh of so many vertices needs. */
+  /** Adds indices, as wide as the number of vertices requires. */
   addIndices(values: Uint32Array, vertexCount: number): number {
     if (vertexCount <= 0x100) return this.add(KIND.mesh, TYPE.u8, Uint8Array.from(values));
     return vertexCount <= 0x10000 ? this.add(KIND.mesh, TYPE.u16, Uint16Array.from(values)) : this.add(KIND.mesh, TYPE.u32, values);
   }
 
-  /** Three numbers for each of `vertices` of a mesh of so many, the others 0; stored in whichever way is the shortest. */
+  /** Adds vectors that are 0 except at `vertices`, in the shortest of three encodings. */
   addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
     const whole: number[] = [];
     const single: number[] = [];
@@ -127,7 +127,7 @@ export class VgoResource {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** As narrow as the largest, which is the last. */
+/** Returns ascending indices in the narrowest type. */
 function indexColumn(places: readonly number[]): Column {
   const largest = places.at(-1) ?? 0;
   return largest < 0x100 ? Uint8Array.from(places) : largest < 0x10000 ? Uint16Array.from(places) : Uint32Array.from(places);

@@ -1,10 +1,14 @@
-// JSON of VGO files as trees that lose nothing: members in their order, whole numbers of any length. Read as Json.NET reads it (docs/formats/vgo.md section 2.1).
+// Lossless JSON of VGO files: keeps the order of members and whole numbers of any length. Accepts
+// what Json.NET accepts (docs/formats/vgo.md section 2.1).
 
-/** Members by name, in the order of the file. A Map, since names are a file's: `__proto__` is one as any other, and numbers do not change the order. */
+/**
+ * Members by name, in file order. A Map, because names come from a file: `__proto__` is an ordinary
+ * name, and numeric names keep their order.
+ */
 export type Branch = Map<string, Tree>;
 export type Tree = null | boolean | number | string | WholeNumber | Tree[] | Branch;
 
-/** A whole number that a double does not hold. */
+/** A whole number beyond the precision of a double. */
 export class WholeNumber {
   readonly text: string;
 
@@ -13,10 +17,10 @@ export class WholeNumber {
   }
 }
 
-/** As deep as the reader goes. */
+/** Largest nesting depth, the same as in the reader. */
 export const DEEPEST = 64;
 
-/** What a literal of JavaScript says; members that are undefined are left out. */
+/** Converts a JavaScript value to a tree. Undefined members are left out. */
 export function tree(value: unknown): Tree {
   if (Array.isArray(value)) return value.map(tree);
   if (value instanceof Map || value instanceof WholeNumber) return value as Tree;
@@ -33,7 +37,10 @@ export const isBranch = (value: Tree | undefined): value is Branch => value inst
 export const listOf = (value: Tree | undefined): Tree[] => (Array.isArray(value) ? value : []);
 export const numberOf = (value: Tree | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/** Throws a SyntaxError where it is no JSON, with what Json.NET takes beyond it: comments, NaN and Infinity, a byte order mark. */
+/**
+ * Parses JSON with Json.NET's additions: comments, NaN, Infinity and a byte order mark. Throws a
+ * SyntaxError if it is invalid.
+ */
 export function parseJson(bytes: Uint8Array): Tree {
   const parser = new Parser(new TextDecoder().decode(bytes));
   const value = parser.value(0);
@@ -100,7 +107,7 @@ class Parser {
     const token = this.#token(TEXT);
     if (token === null) throw new SyntaxError(`no text at ${this.#at}`);
     const text = JSON.parse(token.replace(/\p{Cc}/gu, char => JSON.stringify(char).slice(1, -1))) as string;
-    return text.replace(/\p{Surrogate}/gu, '\ufffd'); // halves of pairs
+    return text.replace(/\p{Surrogate}/gu, '\ufffd'); // unpaired surrogates
   }
 
   #blank(): void {

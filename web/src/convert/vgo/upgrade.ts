@@ -1,9 +1,10 @@
-// A VGO file as it is, in the layout of 2.5: lights and colliders in lists of their own, renderers at nodes (docs/formats/vgo.md section 6). Nothing else is touched, so that
-// what rigcast only carries, and what it does not know, stays as it was.
+// Upgrades the trees of a VGO file to the layout of 2.5: lists of lights and colliders, renderers
+// at nodes (docs/formats/vgo.md section 6). Everything else stays unchanged, including data that
+// rigcast does not know.
 import type { Budget } from '../common/budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
-/** Members of a mesh of 2.4 that its renderers have since 2.5. */
+/** Members that moved from meshes (2.4) to renderers (2.5). */
 const OF_RENDERERS = ['materials', 'blendShapeKind', 'blendShapePesets', 'blendShapePresets'];
 
 interface VgoLayout {
@@ -13,7 +14,7 @@ interface VgoLayout {
   isRightHanded: boolean;
 }
 
-/** Changes the trees. */
+/** Upgrades the trees in place. */
 export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
   if (isRightHanded && isBranch(asset)) turnSprings(asset, layout);
@@ -30,7 +31,7 @@ export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, 
   moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
-    // An old example of the documentation; Unity's reader refuses it.
+    // Unity's reader rejects `extensions` as a list, which an old example in the documentation shows.
     if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
 }
 
@@ -56,7 +57,8 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const index = numberOf(node.get('mesh'), -1);
     const mesh = meshes[index];
     if (!isBranch(mesh)) continue;
-    // Since 2.5 the renderer of a node with particles is what those are made of: here both are drawn.
+    // Since 2.5 the renderer of a node with particles defines the particles. In older files both
+    // are drawn.
     if (numberOf(node.get('particle'), -1) >= 0) {
       kept.add(mesh);
       continue;
@@ -64,7 +66,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
     for (const [, value] of own) budget.spendJson(value);
     const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
-    // Up to 2.4 none at all means the first one.
+    // Up to 2.4 an empty list means the first material.
     if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
     rename(made, 'blendShapePesets', 'blendShapePresets');
     node.delete('mesh');
@@ -81,7 +83,7 @@ function rename(owner: Branch, from: string, to: string): void {
   owner.set(to, value);
 }
 
-/** Colours of four floats that are called bytes (erratum E1). */
+/** Corrects the type of colours with four floats that is declared as bytes (erratum E1). */
 function nameColors(accessor: Branch): void {
   const isFloats = accessor.get('byteLength') === 16 * numberOf(accessor.get('count'), NaN) || accessor.get('byteStride') === 16;
   if (accessor.get('dataType') === 0x1410 && isFloats && numberOf(accessor.get('count'), 0) > 0) {
@@ -90,7 +92,10 @@ function nameColors(accessor: Branch): void {
   }
 }
 
-/** Writers before 2.1.2 left springs in Unity's axes. Whoever knows that of them must not turn these again. */
+/**
+ * Converts springs of writers before 2.1.2, which are in Unity's axes. The generator is updated, so
+ * that readers do not convert them again.
+ */
 function turnSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');
   const springs = layout.get('springBoneInfo');
@@ -106,5 +111,5 @@ function turnSprings(asset: Branch, layout: Branch): void {
   asset.set('generator', branch(GENERATOR));
 }
 
-/** What files of our own say of their writer. */
+/** Generator of files that rigcast writes. */
 export const GENERATOR = { name: 'rigcast', version: '1' };

@@ -1,4 +1,5 @@
-// A scene and motions for it as a VGO file of 2.5: what was one becomes itself again, everything else is made anew (docs/formats/vgo.md section 15).
+// Writes a scene and clips as VGO 2.5. VGO sources keep their contents, all others are converted
+// (docs/formats/vgo.md section 15).
 import { nameOf, parentOf } from '../../core/tree.ts';
 import type { Breath } from '../common/breath.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -25,12 +26,12 @@ import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tr
 import { GENERATOR } from './upgrade.ts';
 import { keyOf } from './writing.ts';
 
-/** The file, and its key where it has one. */
+/** Returns the file, and a file with its key if there is one. */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const { names, file, vgo, ledger } = writing;
   const dressed = await writing.dress();
   const key = keyOf(vgo);
-  // A file with damage is made anew of what could be read.
+  // A damaged file is converted like any other format.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && carried(contents, ledger.budget);
   if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
@@ -38,7 +39,7 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, ledger);
 }
 
-/** The file's own trees, with motions of other files added and its own ones left out where they are not wanted. */
+/** Returns the trees of the file, with clips of other files added and unwanted ones removed. */
 async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, breathe }: Writing): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
@@ -64,7 +65,7 @@ async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledge
   return trees;
 }
 
-/** By node of the file its row in the scene: parents come first there. */
+/** Returns the row in the scene of each node of the file. Rows list parents first. */
 function rowsOf(nodes: readonly Tree[]): number[] {
   const parents = new Map<number, number>();
   for (const [place, node] of nodes.entries())
@@ -79,7 +80,7 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   return rows;
 }
 
-/** Takes motions of the file out that are not wanted: from the nodes that play them, and those that nothing plays any more. */
+/** Removes unwanted clips from the nodes that play them, and clips that no node plays any more. */
 function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
   const list = listOf(layout.get('animationClips'));
   const names = new Set(wanted.map(({ name }) => name));
@@ -152,7 +153,7 @@ async function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: num
   }
 }
 
-/** Materials of meshes whose vertices colour them. */
+/** Returns the materials of meshes with visible vertex colours. */
 function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   return new Set(
     renderers.flatMap(renderer => {

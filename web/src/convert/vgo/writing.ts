@@ -1,16 +1,22 @@
-// How a VGO file is written, as callers say it.
+// Options for writing VGO.
 import { keyFromOption } from '../../core/keys.ts';
 
 export interface VgoWriting {
-  /** Default json: Unity's reader takes both, and people can read one. */
+  /** Default: json, which people can read. Unity's reader accepts both. */
   encoding?: 'json' | 'bson';
-  /** 32 bytes (or 64 hexadecimal digits, or base64): encrypts the list of what lies where by AES-256. The key becomes a file `NAME.vgk` beside the result. */
+  /**
+   * Key of 32 bytes, also as 64 hexadecimal digits or base64. Encrypts the list of accessors with
+   * AES-256. The key is written beside the result as `NAME.vgk`.
+   */
   key?: Uint8Array | string;
 }
 
 const KEY_LENGTH = 32;
 
-/** The key as bytes; null where there is none. Throws a TypeError where it is no key of AES-256, or the encoding is none. */
+/**
+ * Returns the key as bytes; null if there is none. Throws a TypeError for a key of another length
+ * or an unknown encoding.
+ */
 export function keyOf({ key, encoding = 'json' }: VgoWriting): Uint8Array | null {
   if (encoding !== 'json' && encoding !== 'bson')
     throw new TypeError(`convert: vgo.encoding is json or bson, not ${JSON.stringify(encoding)}`);

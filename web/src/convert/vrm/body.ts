@@ -1,4 +1,4 @@
-// The human body as VRM wants it: which node is which bone, and which way it faces.
+// Prepares a humanoid for VRM: its bones and the direction it faces.
 import { parentOf } from '../../core/tree.ts';
 import { add, scale, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { inverted, transformPoint } from '../../core/math/matrix.ts';
@@ -11,18 +11,18 @@ import { placeOf } from '../common/humanPose.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Without these no reader takes it. */
+/** Bones that readers require. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
 const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand'] as const;
 
 export interface VrmBody {
   bones: ReadonlyMap<HumanBone, number>;
   rest: RestPlaces;
-  /** Radians about the up axis that make it face +Z. */
+  /** Rotation about the up axis that makes the model face +Z, radians. */
   yaw: number;
 }
 
-/** Throws a ConversionError that names what is missing where the scene is no whole human body. */
+/** Returns the humanoid. Throws a ConversionError that lists missing bones if it is incomplete. */
 export function bodyOf(scene: RigScene): VrmBody {
   const told = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
   const bones = new Map([...told].filter(([name]) => isVrm(name)));
@@ -31,21 +31,21 @@ export function bodyOf(scene: RigScene): VrmBody {
   if (missing.length > 0) throw refusal(refusals, 'BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
   const rest = new RestPlaces(scene);
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
-  // Its left is at +X when it faces +Z.
+  // The left side is at +X if the model faces +Z.
   const yaw = Math.atan2(left[2] - right[2], left[0] - right[0]);
   return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
 }
 
-/** Bones that VRM does not have a word for are none of its body. */
+/** True if VRM has the bone. */
 const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
 
-/** Turned about the up axis. */
+/** Rotates a vector about the up axis. */
 export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): [x: number, y: number, z: number] {
   const [sine, cosine] = yaw === Math.PI ? [0, -1] : [Math.sin(yaw), Math.cos(yaw)];
   return [x * cosine + z * sine, y, z * cosine - x * sine];
 }
 
-/** Makes the whole scene face +Z. */
+/** Rotates the whole scene to face +Z. */
 export function turnRoot({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBody): void {
   if (yaw === 0 || !root) return;
   const turn: [number, number, number, number] = [0, Math.sin(yaw / 2), 0, yaw === Math.PI ? 0 : Math.cos(yaw / 2)];
@@ -55,7 +55,10 @@ export function turnRoot({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBod
   ledger.add('FACING_TURNED', '', (yaw * 180) / Math.PI);
 }
 
-/** Bones in the order of the body; one that is not below those it hangs on is left out. */
+/**
+ * Returns the bones of the humanoid. Bones that are not below their required ancestor are left out
+ * and reported.
+ */
 export function humanBonesOf(
   { scene, ledger }: GltfContext,
   { bones }: VrmBody,
@@ -83,7 +86,7 @@ export function humanBonesOf(
 
 const TRUNK: readonly HumanBone[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 
-/** The nearest bone that one has to hang on. */
+/** Returns the nearest ancestor that VRM requires for a bone. */
 function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number | undefined {
   const [, side = '', part = ''] = /^(left|right)(.*)$/.exec(name) ?? [];
   const chain = (list: readonly string[], from: string): number | undefined => {
@@ -98,7 +101,10 @@ function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number
   return bones.get(`${side}Hand` as HumanBone);
 }
 
-/** Where looking starts, in the space of the head: between the eyes, else a little above the head's own place. */
+/**
+ * Returns the origin of the gaze in the space of the head: between the eyes, or slightly above the
+ * origin of the head.
+ */
 export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
   const head = rest.inScene(bones.get('head') ?? 0);
   const [left, right] = [bones.has('leftEye'), bones.has('rightEye')];

@@ -1,4 +1,4 @@
-// Expressions: groups of shapes' weights, by VRM's presets and others by their names.
+// Writes expressions: presets of VRM, and custom ones by name.
 import { uniqueNames } from '../../core/names.ts';
 import type { GltfContext } from '../gltf/context.ts';
 
@@ -6,7 +6,10 @@ const PRESETS = new Set(
   'happy angry sad relaxed surprised neutral aa ih ou ee oh blink blinkLeft blinkRight lookUp lookDown lookLeft lookRight'.split(' '),
 );
 
-/** Null where there are none. `shownAt`: the node of a renderer's mesh, -1 where it has none. */
+/**
+ * Returns the expressions; null if there are none. `shownAt`: node of a renderer's mesh, -1 if it
+ * has none.
+ */
 export function expressionsOf({ scene, ledger }: GltfContext, shownAt: (renderer: number) => number): object | null {
   if (scene.expressions.length === 0) return null;
   const preset: Record<string, object> = {};
@@ -34,6 +37,6 @@ export function expressionsOf({ scene, ledger }: GltfContext, shownAt: (renderer
     else Object.defineProperty(custom, key, { value: made, enumerable: true });
   }
   if (clamped > 0) ledger.add('EXPRESSIONS_REDUCED', '', clamped, 'weights outside of 0 to 1');
-  if (lost > 0) ledger.add('EXPRESSIONS_REDUCED', '', lost, 'shapes of meshes that show nothing');
+  if (lost > 0) ledger.add('EXPRESSIONS_REDUCED', '', lost, 'morph targets of meshes that show nothing');
   return { ...(Object.keys(preset).length > 0 && { preset }), ...(Object.keys(custom).length > 0 && { custom }) };
 }

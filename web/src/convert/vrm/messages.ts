@@ -1,4 +1,4 @@
-// What conversion to VRM reports, and why it is refused.
+// Codes and errors of conversion to VRM.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

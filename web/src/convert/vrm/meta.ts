@@ -1,4 +1,5 @@
-// Who made it and what may be done with it. VRM asks for permissions that no other format has: where the source is silent nothing is permitted.
+// Writes author and licence. VRM requires permissions that other formats do not have; undeclared
+// ones are denied.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Ledger } from '../common/report.ts';

@@ -1,17 +1,17 @@
-// Spring bones and what they bump into (VRMC_springBone).
+// Writes spring bones and their colliders (VRMC_springBone).
 import { vectorAt } from '../../core/math/vector.ts';
 import { springRowsOf, type SpringSphere } from '../../rig/springRows.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { turned, type VrmBody } from './body.ts';
 
-/** Null where nothing swings. */
+/** Returns the spring bones; null if there are none. */
 export function springsOf({ scene, ledger }: GltfContext, { rest, yaw }: VrmBody, nodeOf: (row: number) => number): object | null {
   const groups = springRowsOf(scene);
   const colliders: object[] = [];
   const colliderGroups: { colliders: number[] }[] = [];
   const places = new Map<SpringSphere, number>();
   const sets = new Map<string, number>();
-  /** Radii are lengths of the world, as the source has them where its node is not scaled. */
+  /** Radii are world lengths in VRM, and local lengths in the source. */
   const sizeAt = (row: number): number => {
     const m = rest.inScene(row);
     return Math.max(...[0, 4, 8].map(at => Math.hypot(...vectorAt(m, at))));

@@ -1,4 +1,4 @@
-// Toon materials as VRMC_materials_mtoon: numbers as the viewer draws them, textures beside glTF's own.
+// Writes toon materials as VRMC_materials_mtoon, with the values that the viewer uses.
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { toonValues } from '../../three/materials/toonValues.ts';
 import { redAsGrey, type StoredImage } from '../common/images.ts';
@@ -9,7 +9,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 
 type Json = JSONDocument['json'];
 
-/** Slots of toon materials by VRM's words. */
+/** VRM's texture names by slot. */
 const PLACES: Readonly<Record<string, string>> = {
   shade: 'shadeMultiplyTexture',
   shadingShift: 'shadingShiftTexture',
@@ -18,10 +18,10 @@ const PLACES: Readonly<Record<string, string>> = {
   outlineWidth: 'outlineWidthMultiplyTexture',
   uvAnimationMask: 'uvAnimationMaskTexture',
 };
-/** Numbers of their own, read from another channel than older shaders do. */
+/** Slots that older shaders read from the red channel and VRM from another one. */
 const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
 
-/** By row of images: those that older shaders read from red, in all channels. */
+/** Returns masks of older shaders with the red channel in all channels, by row of images. */
 export async function greyMasks(
   { scene, ledger }: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -38,7 +38,7 @@ export async function greyMasks(
   return grey;
 }
 
-/** Adds the extension to every toon material of the file. `masks`: images as masks are read. */
+/** Adds the extension to all toon materials of the file. `masks`: images of masks. */
 export function writeToon(
   context: GltfContext,
   json: Json,
@@ -102,7 +102,7 @@ export function writeToon(
   use(json, 'VRMC_materials_mtoon');
 }
 
-/** Textures that only toon materials have, before the file is written. */
+/** Adds textures that only toon materials use, before the file is written. */
 export function addTextures(
   context: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -128,7 +128,7 @@ function infoOf(index: number, { uvSet, offset, scale }: Texture, json: Json): o
   return { index, texCoord: uvSet, ...(isPlaced && { extensions: { KHR_texture_transform: { offset: [...offset], scale: [...scale] } } }) };
 }
 
-/** Transparent materials in the order in which they are drawn: from -9 to 0, those that write depth from 0 to 9. */
+/** Ranks transparent materials by draw order: from -9 to 0, those that write depth from 0 to 9. */
 function ranksOf(materials: readonly Material[]): Map<Material, number> {
   const ranks = new Map<Material, number>();
   for (const isDeep of [false, true]) {

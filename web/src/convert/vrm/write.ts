@@ -1,4 +1,4 @@
-// What makes a glTF an avatar: VRM 1.0's extensions, added to the finished JSON (github.com/vrm-c/vrm-specification).
+// Adds VRM 1.0 extensions to the JSON of a glTF (github.com/vrm-c/vrm-specification).
 import type { GltfContext } from '../gltf/context.ts';
 import type { StoredImage } from '../common/images.ts';
 import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
@@ -9,9 +9,11 @@ import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
 import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 
-/** Degrees that eyes turn where one looks to the side: the source does not say. */
+/**
+ * Degrees that the eyes rotate for a gaze to the side, because the source does not declare a limit.
+ */
 const EYES = { horizontal: 10, vertical: 8 };
-/** Features that VRM has words for. */
+/** Features that VRM supports. */
 const SAID = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
 
 export class VrmWriter {
@@ -19,18 +21,18 @@ export class VrmWriter {
   readonly #body: VrmBody;
   #masks = new Map<number, StoredImage>();
 
-  /** Throws an Error where the scene is no human body. */
+  /** Throws a ConversionError if the scene has no humanoid. */
   constructor(context: GltfContext) {
     this.#context = context;
     this.#body = bodyOf(context.scene);
   }
 
-  /** Whether VRM has words for a feature. */
+  /** True if VRM supports a feature. */
   isSaid(kind: string): boolean {
     return SAID.has(kind);
   }
 
-  /** When the nodes are there. */
+  /** Prepares the scene when its nodes exist. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     turnRoot(this.#context, this.#body);
     tellArms(this.#body.rest, this.#body.bones, this.#context.ledger);
@@ -63,7 +65,7 @@ export class VrmWriter {
         specVersion: '1.0',
         meta: metaOf(scene, ledger),
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
-        // A head is not seen from within: readers hide what hangs on it.
+        // In first person, readers hide meshes of the head.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
         ...(lookAt && { lookAt }),
         ...(expressions && { expressions }),
@@ -72,7 +74,7 @@ export class VrmWriter {
     };
   }
 
-  /** By the bones of the eyes, else by expressions; null where nothing turns them. */
+  /** Returns the gaze settings: by eye bones, else by expressions; null if there are neither. */
   #lookAt(): object | null {
     const { bones } = this.#body;
     const { scene, ledger } = this.#context;
