@@ -27,7 +27,7 @@ const habitsOf = sentence => Object.keys(habits).filter(name => habits[name].tes
 
 /** Files with sentences for people in their string literals. */
 const isTableOfWords = file =>
-  /words\/en\.ts$|codes\.def$|cli\/help\.ts$|ledgerCodes\.ts$|refusals\.ts$|manual\.ts$|\/problem\.ts$/.test(file);
+  /words\/en\.ts$|codes\.def$|cli\/help\.ts$|convert\/\w+\/messages\.ts$|refusals\.ts$|manual\.ts$|\/problem\.ts$/.test(file);
 const isPrinted = file => /docs\/(?:api|scene|findings)\.md$/.test(file);
 const isReference = file => file.startsWith('docs/formats/');
 const isProse = file =>

@@ -1,7 +1,7 @@
 // Pauses between the steps of long work: a page gets its turn when it has waited long enough, and
 // work that is no longer wanted ends there.
 import { afterEach, expect, it, vi } from 'vitest';
-import { breathing } from '../../../web/src/convert/common/breath.ts';
+import { yieldingTo } from '../../../web/src/convert/common/yielding.ts';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { pause } from '../../../web/src/core/source.ts';
@@ -30,21 +30,21 @@ async function gaveTurn(work: Promise<unknown>): Promise<boolean> {
 it('a turn is given when enough time has passed, and only then', async () => {
   let now = 0;
   clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const breathe = breathing(undefined);
+  const yieldToEventLoop = yieldingTo(undefined);
   now = 10;
-  expect(await gaveTurn(breathe())).toBe(false);
+  expect(await gaveTurn(yieldToEventLoop())).toBe(false);
   now = 20;
-  expect(await gaveTurn(breathe())).toBe(true);
+  expect(await gaveTurn(yieldToEventLoop())).toBe(true);
   now = 30; // since then
-  expect(await gaveTurn(breathe())).toBe(false);
+  expect(await gaveTurn(yieldToEventLoop())).toBe(false);
 });
 
 it('work that is called off ends between its steps, with the reason', async () => {
   const stop = new AbortController();
-  const breathe = breathing(stop.signal);
-  await breathe();
+  const yieldToEventLoop = yieldingTo(stop.signal);
+  await yieldToEventLoop();
   stop.abort(new Error('enough'));
-  await expect(breathe()).rejects.toThrow('enough');
+  await expect(yieldToEventLoop()).rejects.toThrow('enough');
 });
 
 it.each(['glb', 'cast', 'se', 'psk', 'vgo', 'csv'] as const)(

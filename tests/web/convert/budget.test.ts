@@ -8,12 +8,12 @@ import {
   ConversionError,
   convert,
   type ConvertOptions,
-  type LedgerEntry,
+  type ConversionEntry,
   LossError,
   TARGETS,
 } from '../../../web/src/convert/index.ts';
-import { Ledger } from '../../../web/src/convert/common/report.ts';
-import { summed } from '../../../web/src/convert/losses.ts';
+import { ConversionReport } from '../../../web/src/convert/common/report.ts';
+import { summarized } from '../../../web/src/convert/losses.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
@@ -52,7 +52,7 @@ function fileOf(what: string, n: number): Promise<RigFile> {
 async function costOf(file: RigFile, options: ConvertOptions) {
   curves.calls = poses.calls = worlds.calls = 0;
   let bytes = 0;
-  let report: readonly LedgerEntry[] = [];
+  let report: readonly ConversionEntry[] = [];
   try {
     const { files, ledger } = await convert([file], options);
     report = ledger;
@@ -139,14 +139,14 @@ describe('the limit', () => {
 
   it('is given back for an animation that is left out, as often as it lasts', () => {
     const budget = new Budget(100);
-    const ledger = new Ledger(budget);
+    const ledger = new ConversionReport(budget);
     const make = (...parts: number[]): boolean | null =>
       ledger.attempt('a', () => {
         for (const part of parts) budget.spend(part);
         return true;
       });
     expect([make(60, 60), make(40), make(60), make(1)]).toEqual([null, true, true, null]);
-    const other = new Ledger(new Budget(100));
+    const other = new ConversionReport(new Budget(100));
     const fail = (): unknown =>
       other.attempt('a', () => {
         other.budget.spend(60);
@@ -287,7 +287,7 @@ describe('an animation above the limit', () => {
 
 describe('the ledger', () => {
   it('cuts names that are as long as the file, between two characters', () => {
-    const ledger = new Ledger();
+    const ledger = new ConversionReport();
     ledger.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
     ledger.add('MESH_EMPTY', 'x'.repeat(400), 1);
     expect(ledger.entries.map(({ path, detail }) => [path, detail])).toEqual([
@@ -297,9 +297,9 @@ describe('the ledger', () => {
   });
 
   it('has a thousand entries of a code, and one for all others', () => {
-    const entries = (code: string): LedgerEntry[] =>
+    const entries = (code: string): ConversionEntry[] =>
       Array.from({ length: 1003 }, (_, i) => ({ code, path: `${i}`, amount: i, detail: '' }));
-    const made = summed([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
+    const made = summarized([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
     expect(made).toHaveLength(2002);
     expect(made.slice(2000)).toEqual([
       { code: 'MESH_EMPTY', path: '', amount: 1000 + 1001 + 1002, detail: '3 more entries' },
@@ -308,7 +308,7 @@ describe('the ledger', () => {
   });
 
   it('keeps what two conversions lose alike once, and all that one loses', () => {
-    const [all, one, two] = [new Ledger(), new Ledger(), new Ledger()];
+    const [all, one, two] = [new ConversionReport(), new ConversionReport(), new ConversionReport()];
     for (const each of [one, one, two]) each.add('MESH_EMPTY', 'a', 1);
     all.merge(one);
     all.merge(two);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { framesOf } from '../../../web/src/convert/common/frames.ts';
-import { Ledger } from '../../../web/src/convert/common/report.ts';
+import { ConversionReport } from '../../../web/src/convert/common/report.ts';
 import { type Clip, type Mesh, open, type RigFile } from '../../../web/src/core/index.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 
@@ -116,7 +116,7 @@ describe('what Cast has no word for', () => {
     };
     const face = { ...scene.meshes[0]!, morphs: [{ name: 'smile' }] } as Mesh;
     const codesOf = (meshes: Mesh[]): string[] => {
-      const ledger = new Ledger();
+      const ledger = new ConversionReport();
       framesOf({ ...clip, tracks: [smiling] } as unknown as Clip, 'Wave', { ...scene, meshes }, ledger);
       return ledger.entries.map(({ code }) => code);
     };

@@ -204,7 +204,7 @@ describe('a GLB wears what the viewer shows', () => {
 });
 
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
-if (!existsSync(corpus)) console.log('skipped: real models are not dressed, there is no ../shared/corpus');
+if (!existsSync(corpus)) console.log('skipped: real models are not textured, there is no ../shared/corpus');
 
 /**
  * Files as the tools that export write them, in another way for every material. Names of materials

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, conversionCodes, LossError } from '../../../web/src/convert/index.ts';
-import { isRefused, summed } from '../../../web/src/convert/losses.ts';
+import { isRefused, summarized } from '../../../web/src/convert/losses.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
@@ -19,7 +19,7 @@ describe('the ledger', () => {
         sentence: expect.stringMatching(/^[A-Zg].*\.$/),
       });
     expect(new Set(conversionCodes.map(({ code }) => code)).size).toBe(conversionCodes.length);
-    expect(() => summed([{ code: 'UNLISTED', path: '', amount: 1, detail: '' }])).toThrow('UNLISTED');
+    expect(() => summarized([{ code: 'UNLISTED', path: '', amount: 1, detail: '' }])).toThrow('UNLISTED');
   });
 
   it('names what glTF does not hold, and how much of it', async () => {
@@ -86,7 +86,7 @@ describe('convert', () => {
   it('refuses wrong calls', async () => {
     await expect(convert([], { to: 'fbx' as 'glb' })).rejects.toThrow(TypeError);
     await expect(convert([], { to: 'glb', tolerance: 0 })).rejects.toThrow(TypeError);
-    await expect(convert([], { to: 'glb', colour: 1 } as never)).rejects.toThrow(/no option "colour"/);
+    await expect(convert([], { to: 'glb', colour: 1 } as never)).rejects.toThrow(/unknown option "colour"/);
   });
 
   it('opens bytes itself, chooses motions by name and place, and names the result', async () => {

@@ -5,7 +5,7 @@ import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
 import { longestChain, type Value } from '../../../web/src/convert/common/driven.ts';
 import { framesOf, framing } from '../../../web/src/convert/common/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
-import { Ledger } from '../../../web/src/convert/common/report.ts';
+import { ConversionReport } from '../../../web/src/convert/common/report.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
 import { type SkinColumns, skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
@@ -225,7 +225,7 @@ describe('a clip without a frame rate', () => {
 
   it('has no events before its beginning, and is as long as its last event', () => {
     const events = [-0.5, 0, 2].map(time => ({ time, name: `${time}` }));
-    const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new Ledger());
+    const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new ConversionReport());
     expect([made.events, made.lastFrame]).toEqual([[{ name: '0', frame: 0 }, { name: '2', frame: 60 }], 60]); // prettier-ignore
   });
 });

@@ -2,7 +2,7 @@
 import { Quaternion, QuaternionLinearInterpolant } from 'three';
 import { expect, it } from 'vitest';
 import type { Encoded } from '../../../web/src/convert/gltf/exact.ts';
-import { withShortTurns } from '../../../web/src/convert/gltf/shortTurns.ts';
+import { withShortArcs } from '../../../web/src/convert/gltf/shortArcs.ts';
 
 const turn = (degrees: number): number[] =>
   new Quaternion().setFromAxisAngle({ x: 0.6, y: 0, z: 0.8 }, (degrees * Math.PI) / 180).toArray();
@@ -26,7 +26,7 @@ function straight({ times, values }: { times: Float32Array; values: Float32Array
 
 it('straight between keys is within 0.01° of the arc, which is the same as before', () => {
   const before = curve([0, 1, 1.5], [0, 170, 10]);
-  const after = withShortTurns(before);
+  const after = withShortArcs(before);
   expect(Math.abs(straight(before, 0.25) - 42.5)).toBeGreaterThan(1);
   const arc = (made: Encoded) => new QuaternionLinearInterpolant(made.times, made.values, 4);
   for (let time = 0; time <= 1.5; time += 0.013) {
@@ -39,7 +39,7 @@ it('straight between keys is within 0.01° of the arc, which is the same as befo
 
 it('keys of the motion stay as they are, and only what turns far gets more', () => {
   const before = curve([0, 0.1, 0.2, 0.3], [0, 14, 60, 61]);
-  const { times, values } = withShortTurns(before);
+  const { times, values } = withShortArcs(before);
   expect([...times]).toEqual(
     [0, 0.1, expect.any(Number), expect.any(Number), expect.any(Number), 0.2, 0.3].map(time =>
       typeof time === 'number' ? Math.fround(time) : time,
@@ -47,7 +47,7 @@ it('keys of the motion stay as they are, and only what turns far gets more', () 
   );
   expect([...values.subarray(20, 24)]).toEqual([...before.values.subarray(8, 12)]);
   const near = curve([0, 0.1], [0, 14]);
-  expect(withShortTurns(near)).toBe(near);
+  expect(withShortArcs(near)).toBe(near);
   const jump = curve([0, 0.0001], [0, 90]);
-  expect(withShortTurns(jump)).toBe(jump);
+  expect(withShortArcs(jump)).toBe(jump);
 });

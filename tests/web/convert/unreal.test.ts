@@ -334,7 +334,9 @@ describe('textures beside a PSK', () => {
     expect(textOf(made, 'Tin.mat')).toBe(
       'Diffuse=Tock_albedo\r\nMask=Tock_metal\r\nMask=Tock_roughness\r\nNormal=Tock_normal\r\nEmissive=Tock_emissive\r\n',
     );
-    expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(/green channel of normals/);
+    expect(made.ledger.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(
+      /green channel of normals/,
+    );
     const asked: string[] = [];
     const images = {
       names: null,

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
-import type { LedgerEntry } from '../convert/common/report.ts';
+import type { ConversionEntry } from '../convert/common/report.ts';
 import { LossError } from '../convert/losses.ts';
 import { extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
@@ -43,7 +43,7 @@ export type LookAnswer = { format: string | null; facts: FactsMessage } | { erro
 export interface MakeAnswer {
   /** Bytes written; null if nothing was. */
   byteLength: number | null;
-  ledger: LedgerEntry[];
+  ledger: ConversionEntry[];
   /** States of the files that were read and written, if `isRecorded`. */
   read?: FileState[];
   written?: FileState[];
@@ -183,6 +183,6 @@ function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   return main.length > 1 ? null : [...files];
 }
 
-function failed(code: string, detail: string, ledger: LedgerEntry[] = []): MakeAnswer {
+function failed(code: string, detail: string, ledger: ConversionEntry[] = []): MakeAnswer {
   return { byteLength: null, ledger, error: { code, detail } };
 }

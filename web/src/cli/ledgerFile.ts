@@ -1,7 +1,7 @@
 // The ledger of a batch as a file: one line of JSON per result, appended when the result is made and sorted at the end. `--resume` reads it.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { LedgerEntry } from '../convert/common/report.ts';
+import type { ConversionEntry } from '../convert/common/report.ts';
 import type { FileState } from './reading.ts';
 import { UsageError } from './usage.ts';
 
@@ -13,7 +13,7 @@ export interface ConvertRow {
   /** Made by an earlier run and unchanged (--resume). */
   isKept?: true;
   byteLength: number | null;
-  ledger: LedgerEntry[];
+  ledger: ConversionEntry[];
   error?: { code: string; detail: string };
 }
 

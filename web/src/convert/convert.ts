@@ -4,8 +4,8 @@ import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import type { OpenSource } from '../core/source.ts';
 import type { Clip } from '../core/types.ts';
-import { breathing } from './common/breath.ts';
-import { type Dressed, dressed } from './common/dress.ts';
+import { yieldingTo } from './common/yielding.ts';
+import { type TexturedScene, textured } from './common/texturedScene.ts';
 import { captureIn } from './mrtk/capture.ts';
 import { type Given, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/packing.ts';
@@ -13,15 +13,15 @@ import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
 import { Budget, sizeOf } from './common/budget.ts';
-import { Ledger, type LedgerEntry } from './common/report.ts';
+import { ConversionReport, type ConversionEntry } from './common/report.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
-import { stated } from './common/stated.ts';
+import { withStatedModes } from './common/statedModes.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
-import { openWorld, partsOfWorlds, type PlacedFile } from './common/worlds.ts';
+import { openInstances, instancedSources, type InstancedFile } from './common/instancedFiles.ts';
 import { holdsAnimations, misplaced, type Target, TARGETS, WRITERS } from './targets.ts';
 import { ConvertedFile } from './common/written.ts';
 import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
-import { isRefused, LossError, summed } from './losses.ts';
+import { isRefused, LossError, summarized } from './losses.ts';
 
 export interface ConvertOptions {
   /** Target format. docs/convert.md describes all of them. */
@@ -82,7 +82,7 @@ export interface ConvertOptions {
 export interface Conversion {
   files: ConvertedFile[];
   /** The conversion report: what the target cannot store, or stores in another form. */
-  ledger: LedgerEntry[];
+  ledger: ConversionEntry[];
 }
 
 /**
@@ -116,8 +116,8 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
   }
   const name = options.name ?? (source instanceof File ? source.name : 'recording');
   const file = await open(capture.bytes, { ...options, name, format: 'mrtk' });
-  const told = capture.lost > 0 ? [{ code: 'INPUTS_LOST', path: file.name, amount: capture.lost, detail: '' }] : [];
-  return { file, path: path ?? file.name, told };
+  const losses = capture.lost > 0 ? [{ code: 'INPUTS_LOST', path: file.name, amount: capture.lost, detail: '' }] : [];
+  return { file, path: path ?? file.name, losses };
 }
 
 /**
@@ -126,13 +126,13 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
  */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
-  const ledger = new Ledger(budget);
-  for (const { file, told = [] } of given) {
+  const ledger = new ConversionReport(budget);
+  for (const { file, losses = [] } of given) {
     budget.admit(sizeOf(file));
-    tellSource(file, ledger);
-    for (const { code, path, amount, detail } of told) ledger.add(code, path, amount, detail);
+    reportSource(file, ledger);
+    for (const { code, path, amount, detail } of losses) ledger.add(code, path, amount, detail);
   }
-  const parts = WRITERS[options.to].holdsWorlds ? partsOfWorlds(given) : new Set<Given>();
+  const parts = WRITERS[options.to].holdsWorlds ? instancedSources(given) : new Set<Given>();
   const { groups, left } = grouped(
     given.filter(each => !parts.has(each)),
     options.to,
@@ -142,31 +142,33 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const count = file.scene?.clips.length ?? 0;
     if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
   }
-  const breathe = breathing(options.signal);
+  const yieldToEventLoop = yieldingTo(options.signal);
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
   const all = new ResultNames(groups.length === 1 ? others : [...others, ...stems]);
   const files: Conversion['files'] = [];
   for (const [i, one] of groups.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { to, tolerance = 1e-4, images, instances, open: opening, signal, vgo = {}, gltf = {} } = options;
     const { model } = one;
-    const { scene, clips } = stated(one.scene, chosen(one, options.clips), {
+    const { scene, clips } = withStatedModes(one.scene, chosen(one, options.clips), {
       hasNoModes: WRITERS[to].hasNoModes ?? false,
       additive: options.additive,
       ledger,
     });
     const computed = WRITERS[to].hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) ledger.add('NORMALS_COMPUTED', '', computed);
-    const dress = (told: Ledger) => (): Promise<Dressed> => dressed(scene, images, told);
-    const world = (told: Ledger) => async (): Promise<PlacedFile | undefined> =>
-      scene.instances.length > 0 ? openWorld(model, scene, { others: given, instances, open: opening, ledger: told, signal }) : undefined;
+    const resolveTextures = (own: ConversionReport) => (): Promise<TexturedScene> => textured(scene, images, own);
+    const world = (own: ConversionReport) => async (): Promise<InstancedFile | undefined> =>
+      scene.instances.length > 0
+        ? openInstances(model, scene, { others: given, instances, open: opening, ledger: own, signal })
+        : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
     // Each file of a split result contains the model.
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
-      await breathe();
-      const told = new Ledger(budget);
+      await yieldToEventLoop();
+      const own = new ConversionReport(budget);
       const { file } = model;
       const shared = {
         to,
@@ -174,20 +176,20 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         format: file.format ?? '',
         scene,
         tolerance,
-        breathe,
+        yieldToEventLoop,
         images,
         vgo,
         gltf,
-        dress: dress(told),
-        world: world(told),
+        resolveTextures: resolveTextures(own),
+        world: world(own),
       };
-      const written = await WRITERS[to].write({ ...run, ...shared, ledger: told });
-      if (written.length === 0 && told.isLimited) throw budget.refusal();
+      const written = await WRITERS[to].write({ ...run, ...shared, ledger: own });
+      if (written.length === 0 && own.isLimited) throw budget.refusal();
       files.push(...written.map(file => new ConvertedFile(file)));
-      ledger.merge(told);
+      ledger.merge(own);
     }
   }
-  const entries = summed(ledger.entries);
+  const entries = summarized(ledger.entries);
   if (options.strict && entries.some(isRefused)) throw new LossError(entries);
   return { files, ledger: entries };
 }
@@ -217,7 +219,7 @@ function isOpened(source: OpenSource | RigFile): source is RigFile {
   return typeof source === 'object' && 'scene' in source && 'report' in source;
 }
 
-function tellSource({ name, report, needs }: RigFile, ledger: Ledger): void {
+function reportSource({ name, report, needs }: RigFile, ledger: ConversionReport): void {
   if (report.errors > 0)
     ledger.add(
       'SOURCE_DAMAGED',

@@ -1,5 +1,5 @@
 // Decides which sources are models and which animations belong to them.
-import type { LedgerEntry } from './common/report.ts';
+import type { ConversionEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, placeOf, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
@@ -10,7 +10,7 @@ export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
   /** Losses of opening the source. */
-  told?: readonly LedgerEntry[];
+  losses?: readonly ConversionEntry[];
 }
 
 /** A model and the animations that become one file. */

@@ -3,7 +3,7 @@ export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { ConversionCode, ConversionKind } from './common/codes.ts';
 export type { GltfPacking } from './gltf/packing.ts';
 export type { ImageSource } from './common/imageSource.ts';
-export type { LedgerEntry } from './common/report.ts';
+export type { ConversionEntry } from './common/report.ts';
 export { kindOf, LossError } from './losses.ts';
 export { ConversionError, refusalSentence } from './common/refusals.ts';
 export type { VgoWriting } from './vgo/writing.ts';

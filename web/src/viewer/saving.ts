@@ -1,5 +1,5 @@
 // Converts the current content and shows the save dialog, which lists the losses first.
-import { type Breath, breathing } from '../convert/common/breath.ts';
+import { type YieldToEventLoop, yieldingTo } from '../convert/common/yielding.ts';
 import type { ConvertedFile, ConversionKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/targets.ts';
 import { wholeCharacter } from '../session/model.ts';
@@ -75,7 +75,7 @@ export async function convertShown(
     throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
   const type = WRITERS[choice.to].mime ?? 'application/octet-stream';
-  const yieldToPage = breathing(signal);
+  const yieldToPage = yieldingTo(signal);
   const saved: SavedFile[] = [];
   for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, yieldToPage) });
   const meanings = await lossMeanings();
@@ -113,7 +113,7 @@ export async function convertShown(
 const labelOf = (to: SaveChoice['to']): string => words.targets[to] ?? WRITERS[to].label;
 
 /** Creates a Blob from the pieces of a file, so that the browser need not keep it in memory. */
-async function blobOf(file: ConvertedFile, type: string, yieldToPage: Breath): Promise<Blob> {
+async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEventLoop): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {
     parts.push(new Blob([piece]));

@@ -1,10 +1,10 @@
 // Writes materials to Cast: image paths and colours, under Cast's names for material slots.
 import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
-import type { Dressed } from '../common/dress.ts';
+import type { TexturedScene } from '../common/texturedScene.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/report.ts';
-import { hasGreenDown } from '../common/unsaid.ts';
+import type { ConversionReport } from '../common/report.ts';
+import { hasGreenDown } from '../common/unsupported.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /** Cast's names by slot (docs/formats/cast.md section 4.1). Other slots keep their names. */
@@ -33,19 +33,19 @@ function nameOf({ slot }: MaterialSlot, { model }: Material): string {
 
 export class CastMaterials {
   readonly #tree: CastTree;
-  readonly #dressed: Dressed;
+  readonly #textured: TexturedScene;
   readonly #images: ImageFiles;
-  readonly #ledger: Ledger;
+  readonly #ledger: ConversionReport;
   /**
    * True if the source is Cast as well. Slots then keep their original names, and missing values
    * are not written.
    */
   readonly #isCast: boolean;
-  readonly #told = new Set<Material>();
+  readonly #reported = new Set<Material>();
 
-  constructor(tree: CastTree, dressed: Dressed, images: ImageFiles, ledger: Ledger, isCast: boolean) {
+  constructor(tree: CastTree, textured: TexturedScene, images: ImageFiles, ledger: ConversionReport, isCast: boolean) {
     this.#tree = tree;
-    this.#dressed = dressed;
+    this.#textured = textured;
     this.#images = images;
     this.#ledger = ledger;
     this.#isCast = isCast;
@@ -53,7 +53,7 @@ export class CastMaterials {
 
   /** Writes a material below a model. Null if the row has none. */
   async write(row: number, model: CastNode): Promise<CastNode | null> {
-    const source = this.#dressed.scene.materials[row];
+    const source = this.#textured.scene.materials[row];
     if (!source) return null;
     const type = textIn(source.properties, 'type');
     const made = this.#tree.make('matl', model).text('n', source.name);
@@ -66,13 +66,13 @@ export class CastMaterials {
       else if (await this.#writeSlot(made, name, slot, source, lost)) taken.add(name);
     }
     if (!this.#isCast) this.#writeFactors(made, source, taken, lost);
-    if (!this.#told.has(source)) this.#tell(source, lost);
-    this.#told.add(source);
+    if (!this.#reported.has(source)) this.#report(source, lost);
+    this.#reported.add(source);
     return made;
   }
 
   async #writeSlot(made: CastNode, name: string, slot: MaterialSlot, { properties }: Material, lost: Set<string>): Promise<boolean> {
-    const { scene } = this.#dressed;
+    const { scene } = this.#textured;
     const texture = scene.textures[slot.texture ?? -1];
     if (texture?.image !== undefined) {
       const path = textIn(texture.properties, 'path') || (await this.#images.pathOf(texture.image));
@@ -110,8 +110,8 @@ export class CastMaterials {
     if (!isPacked && !taken.has('roughness') && !taken.has('gloss')) this.#color(made, 'roughness', [roughness, roughness, roughness, 1]);
   }
 
-  #tell(source: Material, lost: Set<string>): void {
-    if (!this.#isCast && hasGreenDown(source, this.#dressed.scene)) lost.add('green channel of normals points down');
+  #report(source: Material, lost: Set<string>): void {
+    if (!this.#isCast && hasGreenDown(source, this.#textured.scene)) lost.add('green channel of normals points down');
     if (source.alphaMode !== 'opaque') lost.add('transparency');
     if (source.side !== 'both') lost.add('single-sided faces');
     if (source.model !== 'standard' && source.model !== 'specular') lost.add(source.model);

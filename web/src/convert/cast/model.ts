@@ -5,7 +5,7 @@ import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
@@ -137,7 +137,7 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
  * Reports meshes whose faces point against their normals. An old exporter wrote such files, so some
  * readers flip these faces.
  */
-export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
+export function reportWinding(parts: readonly Part[], ledger: ConversionReport): void {
   for (const { name, strands, normals, positions, indices } of parts) {
     if (strands || !normals) continue;
     let against = 0;
@@ -153,11 +153,11 @@ export function tellWinding(parts: readonly Part[], ledger: Ledger): void {
 
 const MOST_AGAINST = 0.95;
 
-export function tellShapes(parts: readonly Part[], ledger: Ledger): void {
+export function reportShapes(parts: readonly Part[], ledger: ConversionReport): void {
   for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) ledger.add('MORPH_NORMALS_LOST', name, shapes.length);
 }
 
-export function tellHair(parts: readonly Part[], ledger: Ledger): void {
+export function reportHair(parts: readonly Part[], ledger: ConversionReport): void {
   for (const { strands, influences, name, uvs, colors } of parts)
     if (strands && (influences || uvs.length + colors.length > 0)) ledger.add('HAIR_REDUCED', name, strands.length - 1);
 }

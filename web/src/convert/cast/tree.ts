@@ -2,7 +2,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
@@ -124,7 +124,7 @@ export class CastTree {
   }
 
   /** Reports numbers that the file cannot hold. */
-  tell(ledger: Ledger): void {
+  reportLosses(ledger: ConversionReport): void {
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

@@ -1,33 +1,33 @@
 // Writes a scene and clips as one Cast file (docs/formats/cast.md).
 import { uniqueNames } from '../../core/names.ts';
 import type { Feature, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { framesOf } from '../common/frames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
-import { tellAxes, tellBodies, tellRest } from '../common/unsaid.ts';
+import { reportScaleInheritance, reportBodies, reportUnsupported } from '../common/unsupported.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { CastMaterials } from './materials.ts';
-import { featuresByBody, tellHair, tellShapes, tellWinding, writeModel, writePart, writeSkeleton } from './model.ts';
-import { writeMotion } from './motion.ts';
+import { featuresByBody, reportHair, reportShapes, reportWinding, writeModel, writePart, writeSkeleton } from './model.ts';
+import { writeClip } from './clip.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
 /** Returns the file, followed by the images that the source embeds. */
-export async function writeCast({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
-  const dressed = await dress();
-  const bodies = bodiesOf(dressed.scene, clips);
+export async function writeCast({ names, clips, format, ledger, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
+  const textured = await resolveTextures();
+  const bodies = bodiesOf(textured.scene, clips);
   const rowsOfBones = bodies.flatMap(({ bones }) => bones);
-  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
+  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
   const isCast = format === 'cast';
   const tree = new CastTree(ledger.budget);
   writeMetadata(tree, scene, isCast);
   const features = featuresByBody(scene, bodies);
   const featuresOf = (body: Body): readonly Feature[] => features.get(body) ?? [];
-  const rest = new RestPlaces(scene);
-  const images = new ImageFiles(dressed, names);
-  const materials = new CastMaterials(tree, dressed, images, ledger, isCast);
+  const rest = new RestTransforms(scene);
+  const images = new ImageFiles(textured, names);
+  const materials = new CastMaterials(tree, textured, images, ledger, isCast);
   // A skeleton with clips and nothing visible is written as the skeleton of the clip.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, ledger) }));
@@ -36,35 +36,35 @@ export async function writeCast({ names, clips, format, ledger, breathe, dress }
     scene.materials.length,
   );
   for (const [i, { body, parts }] of contents.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const model = writeModel(tree, scene, body);
     writeSkeleton(tree, scene, body, featuresOf(body), model);
     const made = new Map<number, CastNode | null>();
     for (const row of rows[i] ?? []) made.set(row, await materials.write(row, model));
     for (const part of parts) writePart(tree, model, part, made.get(part.material) ?? null);
-    tellHair(parts, ledger);
-    tellShapes(parts, ledger);
-    tellWinding(parts, ledger);
+    reportHair(parts, ledger);
+    reportShapes(parts, ledger);
+    reportWinding(parts, ledger);
   }
   const titles = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
-    const animation = ledger.attempt(title, () => writeMotion(tree, framesOf(clip, title, scene, ledger), ledger));
+    const animation = ledger.attempt(title, () => writeClip(tree, framesOf(clip, title, scene, ledger), ledger));
     const [body] = bodies;
     if (isMotion && i === 0 && body)
       writeSkeleton(tree, scene, body, featuresOf(body), animation ?? tree.make('anim', tree.root).text('n', title));
     animation?.close();
   }
   writeInstances(tree, scene, ledger);
-  images.tell(ledger);
-  tree.tell(ledger);
+  images.reportLosses(ledger);
+  tree.reportLosses(ledger);
   // If the source only suggests a unit, the root is scaled by it. All other scenes are in metres.
   if (scene.nodes.scales[0] !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
-  tellBodies(scene, bodies, ledger);
-  tellAxes(scene, clips, ledger);
+  reportBodies(scene, bodies, ledger);
+  reportScaleInheritance(scene, clips, ledger);
   const said = new Set([...features.values()].flat());
-  tellRest(scene, feature => said.has(feature), ledger);
+  reportUnsupported(scene, feature => said.has(feature), ledger);
   return [{ name: `${names.stem}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 
@@ -78,7 +78,7 @@ function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): vo
   if (typeof root === 'string') node.text('sr', root);
 }
 
-function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, ledger: Ledger): void {
+function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, ledger: ConversionReport): void {
   for (const { reference, node, transforms, names } of instances) {
     const path = references[reference ?? -1]?.name ?? '';
     if (node !== 0 && nodes.count > 1) ledger.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');

@@ -9,7 +9,7 @@ import { meetModel } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 export interface Body {
   name: string;
@@ -77,7 +77,7 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
  * them by name only. Bones of the source keep their names, which clips refer to. `rows`: all nodes
  * that become bones.
  */
-export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: Ledger): RigScene {
+export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: ConversionReport): RigScene {
   const { names } = scene.nodes;
   const isPlain = (row: number): boolean => !isBone(scene.nodes, row);
   const key = (name: string): string => name.trim().toLowerCase();
@@ -99,7 +99,7 @@ export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: 
 }
 
 /** World transforms of nodes in the rest pose. Matrices are column-major. */
-export class RestPlaces {
+export class RestTransforms {
   readonly #scene: RigScene;
   readonly #matrices: Float64Array;
 

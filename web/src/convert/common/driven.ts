@@ -4,7 +4,7 @@ import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.t
 import type { Clip, RigScene } from '../../core/types.ts';
 import { groupByValue } from '../../rig/curveGroups.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 /**
  * All curves of one value of `width` numbers. Components without a curve keep `rest`. A later curve
@@ -47,7 +47,7 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
  * Binds the clip to the model. Returns null if it moves nothing. Reports unmatched tracks, and
  * additive curves, which play on the rest pose.
  */
-export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: Ledger): BoundClip | null {
+export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   if (bound.tracks.length === 0) {

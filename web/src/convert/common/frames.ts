@@ -6,7 +6,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import type { Budget } from './budget.ts';
 import { entry } from '../../core/entry.ts';
 import { frameError } from './frameError.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 
@@ -61,17 +61,17 @@ export const MOST_FRAMES = 1_000_000;
  * Converts a clip. `scene`: the clip's own scene or that of its model, for rotation components that
  * the clip does not drive. `isWholeOnly`: keys between frames are sampled at whole frames.
  */
-export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledger, isWholeOnly = false): FrameClip {
+export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: ConversionReport, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
-  tellShared(clip, name, scene, ledger);
+  reportUnsupportedTracks(clip, name, scene, ledger);
   const kept = tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0);
   const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, ledger.budget);
   const writer = new ClipFrames(scene, frameRate, clip.duration, { isWholeOnly, isSparse });
   const curves = writer.curves(kept);
   if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values only at their keys`);
-  else if (writer.sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
+  else if (writer.sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
   if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
   if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
   const events = clip.events
@@ -92,7 +92,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Ledg
  * Reports tracks that formats of keys at frames cannot store, and morph targets that they cannot
  * distinguish.
  */
-export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Ledger): void {
+export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, ledger: ConversionReport): void {
   const lost = new Map<keyof typeof LOST, number>();
   const shared = sharedShapes(scene);
   let spread = 0;
@@ -105,12 +105,12 @@ export function tellShared(clip: Clip, name: string, scene: RigScene, ledger: Le
 }
 
 /** Reports that curves are sampled, and the error at the skin. */
-export function tellSampled(
+export function reportSampled(
   clip: Clip,
   name: string,
   scene: RigScene,
   { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
-  ledger: Ledger,
+  ledger: ConversionReport,
 ): void {
   const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
   const error = frameError(clip, scene, frameRate, isExact, ledger.budget);

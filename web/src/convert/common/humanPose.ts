@@ -1,10 +1,10 @@
 // Checks the rest pose of a humanoid against the T-pose that readers of avatars expect.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
-import type { RestPlaces } from './bodies.ts';
-import type { Ledger } from './report.ts';
+import type { RestTransforms } from './bodies.ts';
+import type { ConversionReport } from './report.ts';
 
-export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Vector {
+export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Vector {
   return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
 }
 
@@ -12,7 +12,7 @@ export function placeOf(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>,
 const MOST_SLOPE = 20;
 
 /** Reports arms that are not horizontal in the rest pose. */
-export function tellArms(rest: RestPlaces, bones: ReadonlyMap<HumanBone, number>, ledger: Ledger): void {
+export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, ledger: ConversionReport): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {
     const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];

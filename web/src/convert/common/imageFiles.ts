@@ -1,8 +1,8 @@
 // Writes embedded images as files beside the result, for formats that reference images by path.
-import type { Dressed } from './dress.ts';
+import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import { baseName } from '../../textures/names.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 import type { WrittenFile } from './written.ts';
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -15,12 +15,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 export class ImageFiles {
   readonly files: WrittenFile[] = [];
-  readonly #dressed: Dressed;
+  readonly #textured: TexturedScene;
   readonly #names: FileNames;
   readonly #paths = new Map<number, string | null>();
 
-  constructor(dressed: Dressed, names: FileNames) {
-    this.#dressed = dressed;
+  constructor(textured: TexturedScene, names: FileNames) {
+    this.#textured = textured;
     this.#names = names;
   }
 
@@ -31,16 +31,16 @@ export class ImageFiles {
     return path;
   }
 
-  tell(ledger: Ledger): void {
+  reportLosses(ledger: ConversionReport): void {
     const named = [...this.#paths.values()].filter(path => path !== null).length - this.files.length;
     if (named > 0) ledger.add('IMAGES_BY_PATH', '', named);
   }
 
   async #make(row: number): Promise<string | null> {
-    const image = this.#dressed.scene.images[row];
+    const image = this.#textured.scene.images[row];
     if (!image) return null;
     if (image.path) return image.path;
-    const found = image.bytes ? { bytes: image.bytes } : await this.#dressed.imageOf(row);
+    const found = image.bytes ? { bytes: image.bytes } : await this.#textured.imageOf(row);
     if (!found) return null;
     const bytes = found.bytes instanceof Blob ? new Uint8Array(await found.bytes.arrayBuffer()) : found.bytes;
     const name = `${this.#names.beside(imageWord(image.name))}.${ENDINGS[image.mimeType ?? ''] ?? endingOf(bytes)}`;

@@ -2,8 +2,8 @@
 // to PNG.
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
-import type { Dressed, RawImage } from './dress.ts';
-import type { Ledger } from './report.ts';
+import type { TexturedScene, RawImage } from './texturedScene.ts';
+import type { ConversionReport } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /** An image in a format that glTF supports. */
@@ -23,15 +23,15 @@ export type WholeImages = Map<string, [RawImage, StoredImage]>;
  * stored before.
  */
 export async function storeImages(
-  dressed: Dressed,
+  textured: TexturedScene,
   wanted: ReadonlySet<number>,
-  ledger: Ledger,
+  ledger: ConversionReport,
   whole: WholeImages = new Map(),
 ): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
   for (const row of wanted) {
-    const found = await dressed.imageOf(row);
-    const { path, name } = dressed.scene.images[row] ?? {};
+    const found = await textured.imageOf(row);
+    const { path, name } = textured.scene.images[row] ?? {};
     if (!found) ledger.add('TEXTURE_MISSING', path || name || '', 1);
     let made = found && (await store(found, ledger));
     if (found && made?.isWhole) {
@@ -49,7 +49,7 @@ function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, 
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
 
-async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger: Ledger): Promise<StoredImage | null> {
+async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger: ConversionReport): Promise<StoredImage | null> {
   const bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source;
   const mimeType = typeOf(bytes);
   if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isWhole: true };
@@ -77,11 +77,11 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
 }
 
 /** Returns the image with its red channel in all colours. If it cannot be decoded here, reports that and returns the image as it is. */
-export const redAsGrey = async (image: StoredImage, ledger: Ledger): Promise<StoredImage> =>
+export const redAsGrey = async (image: StoredImage, ledger: ConversionReport): Promise<StoredImage> =>
   (await repainted(image, ledger, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /** Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If the image cannot be decoded here, reports that and returns null. */
-export const roughInAlpha = (image: StoredImage, ledger: Ledger): Promise<StoredImage | null> =>
+export const roughInAlpha = (image: StoredImage, ledger: ConversionReport): Promise<StoredImage | null> =>
   repainted(image, ledger, 'smoothness instead of roughness', (data, i) => {
     const [r, g, b] = vectorAt(data, i);
     data.set([b, r, 0, 255 - g], i);
@@ -90,7 +90,7 @@ export const roughInAlpha = (image: StoredImage, ledger: Ledger): Promise<Stored
 /** Returns the image as PNG with each pixel changed by `paint`, which gets the offset of the pixel's red. Null if the image cannot be decoded here. */
 async function repainted(
   { name, bytes }: StoredImage,
-  ledger: Ledger,
+  ledger: ConversionReport,
   how: string,
   paint: (data: Pixels['data'], offset: number) => void,
 ): Promise<StoredImage | null> {

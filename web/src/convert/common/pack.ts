@@ -4,9 +4,9 @@ import { numberAt } from '../../core/math/column.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { type Channel, PACKINGS } from '../../textures/slots.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
-import type { Dressed, RawImage } from './dress.ts';
+import type { TexturedScene, RawImage } from './texturedScene.ts';
 import { decode } from './images.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /** Slots with a channel order that glTF readers support. */
@@ -27,8 +27,8 @@ interface Given {
 /**
  * Returns the scene with combined textures. Textures that cannot be decoded here stay as they are.
  */
-export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed> {
-  const { scene } = dressed;
+export async function packed(textured: TexturedScene, ledger: ConversionReport): Promise<TexturedScene> {
+  const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
   const images = [...scene.images];
   const textures = [...scene.textures];
@@ -39,7 +39,7 @@ export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed>
     const given = material && givenOf(material, scene.textures);
     if (!material || !given) continue;
     const key = [...given.map(({ slot, image }) => `${slot.slot} ${image}`), material.metalness, material.roughness].join();
-    const whole = made.get(key) ?? packOne(dressed, material, given, ledger);
+    const whole = made.get(key) ?? packOne(textured, material, given, ledger);
     made.set(key, whole);
     const image = await whole;
     if (!image) continue;
@@ -51,8 +51,8 @@ export async function packed(dressed: Dressed, ledger: Ledger): Promise<Dressed>
     const slot = { slot: hasOcclusion ? 'orm' : 'metallicRoughness', source: image.name, texture: textures.length - 1 };
     materials[row] = { ...material, slots: [...material.slots.filter(each => !given.some(other => other.slot === each)), slot] };
   }
-  if (found.size === 0) return dressed;
-  return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? dressed.imageOf(row) };
+  if (found.size === 0) return textured;
+  return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? textured.imageOf(row) };
 }
 
 /** Returns the textures to combine. Null if there are none, or if their UV layouts differ. */
@@ -68,11 +68,16 @@ function givenOf({ slots, model }: Material, textures: readonly Texture[]): Give
   return given.length > 0 && new Set(given.map(layout)).size === 1 ? given : null;
 }
 
-async function packOne(dressed: Dressed, material: Material, given: readonly Given[], ledger: Ledger): Promise<RawImage | null> {
+async function packOne(
+  textured: TexturedScene,
+  material: Material,
+  given: readonly Given[],
+  ledger: ConversionReport,
+): Promise<RawImage | null> {
   const sources: { slot: string; pixels: Pixels }[] = [];
   const names: string[] = [];
   for (const { slot, image } of given) {
-    const raw = await dressed.imageOf(image);
+    const raw = await textured.imageOf(image);
     if (!raw) return null;
     const bytes = raw.bytes instanceof Blob ? new Uint8Array(await raw.bytes.arrayBuffer()) : raw.bytes;
     const pixels = await decode(raw.name, bytes).catch(() => null);

@@ -7,8 +7,8 @@ import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { influencesAt } from './influences.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
-import type { Body, RestPlaces } from './bodies.ts';
-import type { Ledger } from './report.ts';
+import type { Body, RestTransforms } from './bodies.ts';
+import type { ConversionReport } from './report.ts';
 
 /**
  * Geometry that is drawn with one material. Columns are shared with the scene if they did not
@@ -47,7 +47,7 @@ export interface Whole extends Placed {
 }
 
 /** Returns the triangle meshes of a body, without hair. */
-export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Whole[] {
+export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, ledger: ConversionReport): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, ledger);
     if (!found || found.mesh.topology === 'strands') return [];
@@ -59,7 +59,7 @@ export function wholesOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: 
   });
 }
 
-export function partsOf(scene: RigScene, body: Body, rest: RestPlaces, ledger: Ledger): Part[] {
+export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, ledger: ConversionReport): Part[] {
   return body.renderers.flatMap(row => {
     const found = runsOf(scene, row, ledger);
     if (!found) return [];
@@ -84,7 +84,11 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 type Ranges = [start: number, end: number][];
 
 /** Returns the index ranges of each material; null if nothing is drawn. */
-function runsOf(scene: RigScene, row: number, ledger: Ledger): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
+function runsOf(
+  scene: RigScene,
+  row: number,
+  ledger: ConversionReport,
+): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
   const renderer = scene.renderers[row];
   const mesh = scene.meshes[renderer?.mesh ?? -1];
   if (!renderer || !mesh) return null;
@@ -200,7 +204,7 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
 const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
   Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
 
-function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestPlaces, ledger: Ledger): Placed {
+function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestTransforms, ledger: ConversionReport): Placed {
   const { node } = renderer;
   const skin = mesh.joints ? scene.skins[renderer.skin ?? -1] : undefined;
   const base = {

@@ -2,7 +2,7 @@
 import { Budget } from './budget.ts';
 import { ConversionError } from './refusals.ts';
 
-export interface LedgerEntry {
+export interface ConversionEntry {
   /** Code of the entry, explained by `conversionCodes`. */
   code: string;
   /** Name in the file that the entry is about, '' for the whole file. */
@@ -13,8 +13,8 @@ export interface LedgerEntry {
   detail: string;
 }
 
-export class Ledger {
-  readonly entries: LedgerEntry[] = [];
+export class ConversionReport {
+  readonly entries: ConversionEntry[] = [];
   /** The limit of the conversion, shared by all of its reports. */
   readonly budget: Budget;
   readonly #merged = new Set<string>();
@@ -28,15 +28,15 @@ export class Ledger {
   }
 
   /** Adds the entries of another report, except those that an earlier call has added. */
-  merge({ entries }: Ledger): void {
+  merge({ entries }: ConversionReport): void {
     const texts = entries.map(entry => JSON.stringify(entry));
     for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
     for (const text of texts) this.#merged.add(text);
   }
 
   /** Returns a report with the same limit, for entries that are reported elsewhere already. */
-  aside(): Ledger {
-    return new Ledger(this.budget);
+  aside(): ConversionReport {
+    return new ConversionReport(this.budget);
   }
 
   /** Returns what `make` makes of an animation. If it would exceed the limit, returns null and reports only that. */

@@ -3,14 +3,14 @@ import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';
 import type { VgoWriting } from '../vgo/writing.ts';
-import type { Breath } from './breath.ts';
+import type { YieldToEventLoop } from './yielding.ts';
 import type { ConversionCode } from './codes.ts';
-import type { Dressed } from './dress.ts';
+import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import type { ImageSource } from './imageSource.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 import type { Refusals } from './refusals.ts';
-import type { PlacedFile } from './worlds.ts';
+import type { InstancedFile } from './instancedFiles.ts';
 import type { WrittenFile } from './written.ts';
 
 /** A model with clips, or clips alone, to write. */
@@ -27,15 +27,15 @@ export interface Writing {
   clips: readonly Clip[];
   /** Largest error of sampled curves at the skin, metres. */
   tolerance: number;
-  ledger: Ledger;
-  breathe: Breath;
+  ledger: ConversionReport;
+  yieldToEventLoop: YieldToEventLoop;
   images: ImageSource | undefined;
   vgo: VgoWriting;
   gltf: GltfPacking;
   /** Returns the scene with the textures that the viewer would show. */
-  dress(): Promise<Dressed>;
+  resolveTextures(): Promise<TexturedScene>;
   /** Opens the files that the scene instances; undefined if it has no instances. */
-  world(): Promise<PlacedFile | undefined>;
+  world(): Promise<InstancedFile | undefined>;
 }
 
 /** Returns the files, the one to open first. Reports what is lost; rejects with a ConversionError if nothing can be written. */

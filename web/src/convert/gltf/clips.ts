@@ -13,7 +13,7 @@ import { encode, type Encoded } from './exact.ts';
 import { correctedRows, scaledByTracks, scaledRows, splitRows } from './locals.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { bakeCorrected, bakeValue } from './sampled.ts';
-import { withShortTurns } from './shortTurns.ts';
+import { withShortArcs } from './shortArcs.ts';
 
 /** Characters of JSON per curve. */
 const PER_CURVE = 250;
@@ -160,7 +160,7 @@ export class ClipWriter {
     if (node === undefined || node === null || times.length === 0) return;
     const curve = { interpolation, times, values };
     const isTurn = path === 'rotation' && interpolation === 'LINEAR';
-    const made = isTurn ? withShortTurns(curve) : curve;
+    const made = isTurn ? withShortArcs(curve) : curve;
     this.#context.ledger.budget.spend(PER_CURVE + made.times.byteLength + made.values.byteLength);
     curves.push({ node, path: path === 'unscale' ? 'scale' : path, ...made });
   }

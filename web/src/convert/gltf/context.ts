@@ -2,7 +2,7 @@
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import {
   type Accessor,
   Document,
@@ -21,7 +21,7 @@ export class GltfContext {
   readonly document: Document;
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
-  readonly ledger: Ledger;
+  readonly ledger: ConversionReport;
   /** By row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
@@ -47,7 +47,7 @@ export class GltfContext {
   readonly #accessors: Map<Column, Accessor>;
 
   /** `into`: context of the file that this scene is added to. */
-  constructor(scene: RigScene, ledger: Ledger, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
+  constructor(scene: RigScene, ledger: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
     this.document = into?.document ?? new Document().setLogger(new Logger(Logger.Verbosity.SILENT));

@@ -6,11 +6,11 @@ import { composed, multiplied } from '../../core/math/matrix.ts';
 import type { InstanceSet, Renderer } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import { dressed } from '../common/dress.ts';
+import { textured } from '../common/texturedScene.ts';
 import type { ImageSource } from '../common/imageSource.ts';
 import { storeImages, type WholeImages } from '../common/images.ts';
 import { packed } from '../common/pack.ts';
-import type { PlacedFile } from '../common/worlds.ts';
+import type { InstancedFile } from '../common/instancedFiles.ts';
 import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
 import { splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
@@ -48,9 +48,9 @@ export class InstanceWriter {
   readonly #world: GltfContext;
   readonly #images: ImageSource | undefined;
   readonly #whole: WholeImages;
-  readonly #models = new Map<PlacedFile, Model>();
+  readonly #models = new Map<InstancedFile, Model>();
   /** Scenes whose instances are being placed, from the outermost. */
-  readonly #open = new Set<PlacedFile>();
+  readonly #open = new Set<InstancedFile>();
   readonly #lost = new Map<string, number>();
   #placed = 0;
   #copied = 0;
@@ -62,7 +62,7 @@ export class InstanceWriter {
     this.#whole = whole;
   }
 
-  async write(world: PlacedFile): Promise<void> {
+  async write(world: InstancedFile): Promise<void> {
     await this.#prepare(world);
     this.#open.add(world);
     for (const [i, set] of world.scene.instances.entries()) {
@@ -75,11 +75,11 @@ export class InstanceWriter {
   }
 
   /** Prepares all instanced files once. Images are loaded first, because that is slow. */
-  async #prepare(world: PlacedFile): Promise<void> {
+  async #prepare(world: InstancedFile): Promise<void> {
     for (const file of filesBelow(world)) {
       if (file === world) continue;
       const { ledger } = this.#world;
-      const look = await packed(await dressed(file.scene, this.#images, ledger), ledger);
+      const look = await packed(await textured(file.scene, this.#images, ledger), ledger);
       const context = new GltfContext(look.scene, ledger, splitBones(look.scene, []), this.#world);
       const stored = await storeImages(look, wantedImages(context), ledger, this.#whole);
       this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));
@@ -91,7 +91,7 @@ export class InstanceWriter {
   }
 
   /** Places all instances of a set. `at`: transform of the set. */
-  #place(file: PlacedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
+  #place(file: InstancedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
     const placed = file.placed[index];
     const model = placed && this.#models.get(placed);
     const count = Math.floor(set.transforms.length / 10);
@@ -204,7 +204,7 @@ const noneYet = (): Many => ({ locals: [], names: [] });
 const HERE: Local = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
 const MIRROR = composed(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
 
-function filesBelow(world: PlacedFile): Set<PlacedFile> {
+function filesBelow(world: InstancedFile): Set<InstancedFile> {
   const files = new Set([world]);
   for (const { placed } of files) for (const file of placed) if (file) files.add(file);
   return files;

@@ -54,7 +54,7 @@ export class MaterialWriter {
   readonly #context: GltfContext;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
   readonly #made = new Map<string, GltfMaterial>();
-  readonly #told = new Set<number>();
+  readonly #reported = new Set<number>();
 
   constructor(context: GltfContext, images: ReadonlyMap<number, StoredImage | null>) {
     this.#context = context;
@@ -75,40 +75,40 @@ export class MaterialWriter {
 
   #write(source: Material, row: number, uvSets: number): GltfMaterial {
     const { document, ledger, scene, isAvatar, materialRows } = this.#context;
-    const isNew = !this.#told.has(row);
-    this.#told.add(row);
-    const tell = (code: string, detail = '', amount = 1): void => {
+    const isNew = !this.#reported.has(row);
+    this.#reported.add(row);
+    const reportLosses = (code: string, detail = '', amount = 1): void => {
       if (isNew) ledger.add(code, source.name, amount, detail);
     };
     const made = document.createMaterial(source.name);
     materialRows.set(made, row);
-    this.#paint(made, source, tell);
-    this.#blend(made, source, tell);
+    this.#paint(made, source, reportLosses);
+    this.#blend(made, source, reportLosses);
     const lost: string[] = [];
     for (const slot of source.slots) {
       if (slot.texture === undefined) continue;
       const settings = scene.textures[slot.texture];
       if (isAvatar && isToonSlot(source, slot.slot)) continue;
       if (!isKept(source, slot.slot, settings)) lost.push(slot.source || slot.slot);
-      else if (settings && settings.uvSet < uvSets) this.#dress(made, source, slot, settings);
+      else if (settings && settings.uvSet < uvSets) this.#resolveTextures(made, source, slot, settings);
     }
-    if (lost.length > 0) tell('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
+    if (lost.length > 0) reportLosses('TEXTURE_SLOT_LOST', lost.join(', '), lost.length);
     if (source.properties) made.setExtras({ properties: source.properties });
     return made;
   }
 
-  #paint(made: GltfMaterial, source: Material, tell: (code: string, detail?: string) => void): void {
+  #paint(made: GltfMaterial, source: Material, reportLosses: (code: string, detail?: string) => void): void {
     const { document } = this.#context;
     const [r, g, b, a] = source.color;
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
-    if (source.color.some(isOut)) tell('COLOR_CLAMPED', source.color.join(', '));
+    if (source.color.some(isOut)) reportLosses('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
     // A factor that belongs to a missing texture is not used: no emission and no black metal
     // without the texture.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));
     made.setDoubleSided(source.side !== 'front');
-    if (source.side === 'back') tell('SIDES_BOTH');
+    if (source.side === 'back') reportLosses('SIDES_BOTH');
     const hasGlow = this.#hasTexture(source, 'emissive');
     const strength = colorOf(source, 'emissiveStrength')?.[0] ?? 1;
     const glow = hasGlow ? [0, 0, 0] : source.emissive.map(value => Math.max(value, 0) * strength);
@@ -118,13 +118,17 @@ export class MaterialWriter {
     const isUnlit = source.model === 'unlit' || source.model === 'skybox';
     if (isUnlit) made.setExtension('KHR_materials_unlit', document.createExtension(KHRMaterialsUnlit).createUnlit());
     const isSaid = this.#context.isAvatar && isToon(source);
-    if (!isSaid && !['standard', 'specular', 'unlit'].includes(source.model)) tell('MATERIAL_REDUCED', source.model);
+    if (!isSaid && !['standard', 'specular', 'unlit'].includes(source.model)) reportLosses('MATERIAL_REDUCED', source.model);
   }
 
-  #blend(made: GltfMaterial, { alphaMode, alphaCutoff, visible, color }: Material, tell: (code: string, detail?: string) => void): void {
+  #blend(
+    made: GltfMaterial,
+    { alphaMode, alphaCutoff, visible, color }: Material,
+    reportLosses: (code: string, detail?: string) => void,
+  ): void {
     if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
     else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
-    if (alphaMode === 'add' || alphaMode === 'multiply') tell('BLENDING_REDUCED', alphaMode);
+    if (alphaMode === 'add' || alphaMode === 'multiply') reportLosses('BLENDING_REDUCED', alphaMode);
     // Invisible materials are cut away completely.
     if (!visible)
       made
@@ -137,7 +141,7 @@ export class MaterialWriter {
     return slots.some(({ slot, texture }) => slot === name && texture !== undefined);
   }
 
-  #dress(made: GltfMaterial, source: Material, { slot, texture: index }: MaterialSlot, settings: Texture): void {
+  #resolveTextures(made: GltfMaterial, source: Material, { slot, texture: index }: MaterialSlot, settings: Texture): void {
     const image = this.#images.get(settings.image ?? -1);
     if (!image || index === undefined) return;
     const texture = imageTexture(this.#context, image, settings.name);

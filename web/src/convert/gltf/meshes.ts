@@ -46,7 +46,7 @@ export class MeshWriter {
   readonly #context: GltfContext;
   readonly #materials: MaterialWriter;
   readonly #columns = new Map<string, MeshColumns>();
-  readonly #told = new Set<Mesh>();
+  readonly #reported = new Set<Mesh>();
   readonly #made = new Map<Renderer, GltfMesh | null>();
 
   constructor(context: GltfContext, materials: MaterialWriter) {
@@ -69,8 +69,8 @@ export class MeshWriter {
     const indices = indicesOf(source);
     const runs = source.vertexCount > 0 ? runsOf(source, renderer, indices?.length ?? source.vertexCount) : [];
     if (runs.length === 0) {
-      if (!this.#told.has(source)) ledger.add('MESH_EMPTY', source.name, 1);
-      this.#told.add(source);
+      if (!this.#reported.has(source)) ledger.add('MESH_EMPTY', source.name, 1);
+      this.#reported.add(source);
       return null;
     }
     // Objects of each primitive and its morph targets.
@@ -122,8 +122,8 @@ export class MeshWriter {
 
   #write(mesh: Mesh, { isSkinned, isBumpy, indices }: Asked): MeshColumns {
     const { ledger } = this.#context;
-    const isNew = !this.#told.has(mesh);
-    this.#told.add(mesh);
+    const isNew = !this.#reported.has(mesh);
+    this.#reported.add(mesh);
     const attributes: MeshColumns['attributes'] = [['POSITION', this.#context.accessor(mesh.positions, 'VEC3')]];
     if (mesh.normals) {
       const { values, repaired } = unitVectors(mesh.normals, 3);

@@ -49,25 +49,25 @@ const EXTENSIONS = [
 
 /** Returns the files, the one to open first. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
-  const { to, names, clips, tolerance, ledger, breathe, gltf } = writing;
+  const { to, names, clips, tolerance, ledger, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
-  const dressed = await packed(await writing.dress(), ledger);
+  const textured = await packed(await writing.resolveTextures(), ledger);
   const world = await writing.world();
-  const { scene } = dressed;
+  const { scene } = textured;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, ledger, splitBones(scene, clips), undefined, isAvatar);
   const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
   const shape = new PoseShape(scene);
   const whole: WholeImages = new Map();
-  const stored = await storeImages(dressed, wantedImages(context), ledger, whole);
-  await breathe();
+  const stored = await storeImages(textured, wantedImages(context), ledger, whole);
+  await yieldToEventLoop();
   writeNodes(context, shape);
   describeAsset(context);
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
   writeBareSkin(context);
   writeLightsAndCameras(context);
   if (world) await new InstanceWriter(context, writing.images, whole).write(world);
-  tellFeatures(context, avatar);
+  reportFeatures(context, avatar);
   await avatar?.place(stored);
   const root = context.document.getRoot();
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
@@ -87,7 +87,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const writer = new ClipWriter(context, shape, tolerance, animations);
   const titles = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
     ledger.attempt(title, () => writer.write(clip, title));
   }
@@ -149,7 +149,7 @@ function describeAsset({ document, scene }: GltfContext): void {
 }
 
 /** Reports features. Sockets are written as nodes. */
-function tellFeatures({ scene, ledger }: GltfContext, avatar: VrmWriter | null): void {
+function reportFeatures({ scene, ledger }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features)
     if (kind !== 'socket' && kind !== 'animation' && !avatar?.isSaid(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);

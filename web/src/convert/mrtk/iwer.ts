@@ -10,7 +10,7 @@ import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
@@ -55,7 +55,7 @@ interface Hand {
 }
 
 /** Returns the recording as pieces of UTF-8. Throws a ConversionError if it contains no hands. */
-export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Uint8Array[] {
+export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: ConversionReport): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
     const joints = jointsOf(feature, scene);
@@ -123,7 +123,7 @@ const PER_HAND = 2000;
 const PER_NODE = 40;
 
 /** Returns the times of all frames, or of the keys if the frames would exceed the limit. */
-function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, ledger: Ledger): number[] {
+function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, ledger: ConversionReport): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
   const moment = PER_HAND * hands + PER_NODE * scene.nodes.count;

@@ -5,9 +5,9 @@ import { rotateVector } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
 import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
-import { tellSampled } from '../common/frames.ts';
+import { reportSampled } from '../common/frames.ts';
 import type { Budget } from '../common/budget.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
@@ -48,7 +48,7 @@ export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold'
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
 
 /** Returns the recording. Throws a ConversionError if the scene has no hands and no gaze. */
-export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Ledger): Recording {
+export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: ConversionReport): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
   const hands = SIDES.map(side => node('hand', side));
@@ -64,7 +64,7 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Led
   };
   const { sampled, sparse } = reader;
   if (sparse > 0) ledger.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values only at their keys`);
-  else if (sampled > 0) tellSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
+  else if (sampled > 0) reportSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
   return made;
 }
 

@@ -1,7 +1,7 @@
 // Writes little-endian numbers and texts, as SE files contain them.
 
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 
 /** Returns the bytes per integer for values up to `largest`. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
@@ -15,7 +15,7 @@ export class SeBytes {
   readonly #numbers = new FiniteNumbers();
 
   /** Reports numbers that the file cannot hold. */
-  tell(ledger: Ledger): void {
+  reportLosses(ledger: ConversionReport): void {
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

@@ -7,7 +7,7 @@ import { PoseShape } from '../../rig/pose.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import { reachOf } from '../gltf/reach.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -23,7 +23,7 @@ export interface Keys {
 interface KeysSource {
   clip: FrameClip;
   scene: RigScene;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 /**
@@ -132,7 +132,7 @@ function stackedKeys(
     cursor.evaluate(frame, now);
     values.set(now, size * i);
   }
-  if (kind === 'rotation') tellGap(cursor, frames, values, row, scene, clip, ledger);
+  if (kind === 'rotation') reportGap(cursor, frames, values, row, scene, clip, ledger);
   return { frames, values, mode: base.length > 0 ? 'absolute' : 'additive' };
 }
 
@@ -159,14 +159,14 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
 }
 
 /** Reports the error at the skin between frames. */
-function tellGap(
+function reportGap(
   cursor: StackCursor,
   frames: readonly number[],
   values: Float32Array,
   row: number | undefined,
   scene: RigScene,
   clip: FrameClip,
-  ledger: Ledger,
+  ledger: ConversionReport,
 ): void {
   const [now, line] = [new Float64Array(4), new Float64Array(4)];
   let most = 0;

@@ -4,9 +4,9 @@ import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
-import { hasGreenDown } from '../common/unsaid.ts';
+import { hasGreenDown } from '../common/unsupported.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import type { BodySpace, BoneSpace } from '../common/space.ts';
 
@@ -24,7 +24,7 @@ export interface SeModelSource {
   /** Conversion of each bone's transforms. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<ArrayBuffer>> {
@@ -50,13 +50,13 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
     for (const layer of part.uvs.keys()) bytes.u32((layer === 0 ? (numbers.get(part.material) ?? -1) : -1) >>> 0);
   }
   for (const row of rows) await writeMaterial(bytes, row, source);
-  tell(parts, has, ledger);
-  bytes.tell(ledger);
+  reportLosses(parts, has, ledger);
+  bytes.reportLosses(ledger);
   return bytes.finish();
 }
 
 /** Adds a UV layer to a mesh without one, because materials belong to UV layers. */
-function withLayer(part: Part, ledger: Ledger): Part {
+function withLayer(part: Part, ledger: ConversionReport): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
   ledger.add('UVS_BLANK', part.name, part.count);
   return { ...part, uvs: [new Float32Array(2 * part.count)] };
@@ -142,7 +142,7 @@ async function writeMaterial(bytes: SeBytes, row: number, { scene, images, ledge
   for (const path of paths) bytes.text(path);
 }
 
-function tell(parts: readonly Part[], has: Columns, ledger: Ledger): void {
+function reportLosses(parts: readonly Part[], has: Columns, ledger: ConversionReport): void {
   const count = (test: (part: Part) => unknown): number => parts.filter(test).length;
   const add = (code: string, path: string, amount: number): void => void (amount > 0 && ledger.add(code, path, amount));
   add(

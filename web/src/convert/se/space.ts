@@ -6,7 +6,7 @@ import { numberAt } from '../../core/math/column.ts';
 import { composed, identity, multiplied } from '../../core/math/matrix.ts';
 import { traitsOf } from '../../core/formats.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { Body, RestPlaces } from '../common/bodies.ts';
+import type { Body, RestTransforms } from '../common/bodies.ts';
 import { BodySpace, type BoneSpace } from '../common/space.ts';
 
 const HALF = Math.SQRT1_2;
@@ -15,7 +15,7 @@ const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 10
 const ONE = identity();
 
 /** Returns the matrix from the space of a body to that of a file, column-major. */
-export function sePlace(rest: RestPlaces, owner: number, isRaw: boolean): Float64Array {
+export function sePlace(rest: RestTransforms, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
   return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
@@ -32,7 +32,7 @@ export interface SeBody {
   spaces: readonly BoneSpace[];
 }
 
-export function seBody(scene: RigScene, rest: RestPlaces, body: Body, isRaw: boolean): SeBody {
+export function seBody(scene: RigScene, rest: RestTransforms, body: Body, isRaw: boolean): SeBody {
   const place = sePlace(rest, body.owner, isRaw);
   const space = new BodySpace(place);
   const spaces = body.bones.map((row, i) =>

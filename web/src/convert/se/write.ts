@@ -2,37 +2,37 @@
 // per clip.
 import { parentBone } from '../gltf/locals.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
-import { bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import { bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { framesOf } from '../common/frames.ts';
-import { skinGap } from '../common/evened.ts';
+import { skinGap } from '../common/skinGap.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
-import { tellBodies, tellRest } from '../common/unsaid.ts';
+import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { writeSeModel } from './model.ts';
-import { writeSeAnim } from './motion.ts';
+import { writeSeAnim } from './clip.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
 /** Metres. */
 const EXACT = 1e-6;
 
 /** Returns the models (one per skeleton), the clips, and the images that the source embeds. */
-export async function writeSe({ names, clips, format, ledger, breathe, dress }: Writing): Promise<WrittenFile[]> {
-  const dressed = await dress();
-  const all = bodiesOf(dressed.scene, clips);
+export async function writeSe({ names, clips, format, ledger, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
+  const textured = await resolveTextures();
+  const all = bodiesOf(textured.scene, clips);
   const rowsOfBones = all.flatMap(({ bones }) => bones);
-  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
-  const rest = new RestPlaces(scene);
-  const images = new ImageFiles(dressed, names);
+  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
+  const rest = new RestTransforms(scene);
+  const images = new ImageFiles(textured, names);
   const bodies = all.map(body => seBody(scene, rest, body, isRaw(format)));
   const files: WrittenFile[] = [];
   const contents = all.map(body => partsOf(scene, body, rest, ledger));
   const materials = materialsOf(contents, scene.materials.length);
   for (const [i, { body, place, space, spaces }] of bodies.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const parts = contents[i] ?? [];
     const meshes = parts.filter(({ strands }) => !strands);
     if (parts.length > meshes.length) ledger.add('NOT_SAID', 'hair', parts.length - meshes.length);
@@ -50,7 +50,7 @@ export async function writeSe({ names, clips, format, ledger, breathe, dress }: 
   }
   const stems = clipNames(clips, names, files.length > 0);
   for (const [i, clip] of clips.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const stem = stems[i] ?? clip.name;
     if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
     const isDelta = clip.properties?.['animType'] === 3;
@@ -59,9 +59,9 @@ export async function writeSe({ names, clips, format, ledger, breathe, dress }: 
     );
     if (made) files.push({ name: `${stem}.seanim`, pieces: [made] });
   }
-  tell(scene, clips, format, ledger);
-  tellBodies(scene, all, ledger);
-  images.tell(ledger);
+  reportLosses(scene, clips, format, ledger);
+  reportBodies(scene, all, ledger);
+  images.reportLosses(ledger);
   return [...files, ...images.files];
 }
 
@@ -70,7 +70,7 @@ function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean):
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }
 
-function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: Ledger): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, ledger: ConversionReport): void {
   const { nodes, instances } = scene;
   if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) ledger.add('SPACE_UNSAID', '', 1);
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
@@ -79,5 +79,5 @@ function tell(scene: RigScene, clips: readonly Clip[], format: string, ledger: L
     nodes.scales.some((scale, i) => i > 2 && scale !== 1) || clips.some(clip => [...clip.tracks].some(({ path }) => path === 'scale'));
   const inheriting = [...nodes.bones.keys()].filter(row => parentBone(nodes, row) >= 0 && !nodes.segmentScaleCompensate[row]);
   if (isScaled && inheriting.length > 0) ledger.add('SCALE_INHERITED', '', inheriting.length);
-  tellRest(scene, () => false, ledger);
+  reportUnsupported(scene, () => false, ledger);
 }

@@ -10,7 +10,7 @@ import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 
@@ -40,16 +40,16 @@ interface Table {
  * Returns one file with all clips, or with the rest pose if there are none. Contains all bones, or
  * all nodes if there are no bones.
  */
-export async function writeTable({ scene, to, names: { stem }, clips, ledger, breathe }: Writing): Promise<WrittenFile[]> {
+export async function writeTable({ scene, to, names: { stem }, clips, ledger, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
   const isSkeleton = nodes.bones.some(bone => bone >= 0);
   const rows = [...nodes.bones.keys()].filter(row => (isSkeleton ? isBone(nodes, row) : row > 0 || nodes.count === 1));
-  tellLosses(scene, ledger);
+  reportLosses(scene, ledger);
   const labels = uniqueNames(rows.map(row => nameOf(nodes, row)));
   const titles = uniqueNames(clips.map(clip => clip.name));
   const motions: Motion[] = [];
   for (const [i, clip] of clips.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
     const made = ledger.attempt(title, () => motionOf(clip, scene, title, { rows, labels, ledger, isCsv: to === 'csv' }));
     if (made) motions.push(made);
@@ -60,12 +60,12 @@ export async function writeTable({ scene, to, names: { stem }, clips, ledger, br
   return [{ name: `${stem}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
-function tellLosses({ renderers, lights, cameras, instances }: RigScene, ledger: Ledger): void {
+function reportLosses({ renderers, lights, cameras, instances }: RigScene, ledger: ConversionReport): void {
   const things = renderers.length + lights.length + cameras.length + instances.length;
   if (things > 0) ledger.add('NOT_IN_TABLE', '', things);
 }
 
-function boundTo(clip: Clip, scene: RigScene, name: string, ledger: Ledger): BoundClip | null {
+function boundTo(clip: Clip, scene: RigScene, name: string, ledger: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
@@ -92,7 +92,7 @@ function motionOf(
   clip: Clip,
   scene: RigScene,
   name: string,
-  { rows, labels, ledger, isCsv }: { rows: readonly number[]; labels: readonly string[]; ledger: Ledger; isCsv: boolean },
+  { rows, labels, ledger, isCsv }: { rows: readonly number[]; labels: readonly string[]; ledger: ConversionReport; isCsv: boolean },
 ): Motion | null {
   const bound = boundTo(clip, scene, name, ledger);
   if (!bound) return null;

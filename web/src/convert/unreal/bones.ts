@@ -4,8 +4,8 @@ import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { Body, RestPlaces } from '../common/bodies.ts';
-import type { Ledger } from '../common/report.ts';
+import type { Body, RestTransforms } from '../common/bodies.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { BodySpace, BoneSpace } from '../common/space.ts';
 import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';
@@ -36,10 +36,10 @@ export interface BonesSource {
   /** Rows of nodes that are written in another form. */
   left: ReadonlySet<number>;
   space: BodySpace;
-  rest: RestPlaces;
+  rest: RestTransforms;
   /** True if a mesh has no bone, which requires a root for it. */
   isRootNeeded: boolean;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }: BonesSource): ActorXBones {
@@ -106,7 +106,7 @@ interface RestScale {
 }
 
 /** Returns the accumulated scale of each bone and its ancestors. */
-function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger): Map<number, RestScale> {
+function restScales({ nodes }: RigScene, rows: readonly number[], ledger: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
@@ -126,7 +126,7 @@ function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Ledger
 }
 
 /** Returns unique names. An added root and bones without a name get new ones. */
-function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Ledger): string[] {
+function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: ConversionReport): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
   const free = (name: string): string => {

@@ -2,7 +2,7 @@
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 
 /** Writes record `i` at offset `at`. The record is zero before. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
@@ -24,7 +24,7 @@ export class ActorXBytes {
    * Reports shortened names and numbers that the file cannot hold, except those in streams, which
    * are created later.
    */
-  tell(ledger: Ledger): void {
+  reportLosses(ledger: ConversionReport): void {
     if (this.cut > 0) ledger.add('NAMES_CUT', '', this.cut);
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }

@@ -2,7 +2,7 @@
 // MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { ActorXBytes } from './bytes.ts';
 
 const UNLIT = 0x10;
@@ -16,14 +16,14 @@ export interface MaterialsSource {
   isOwn: boolean;
   /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, ledger }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
   // Readers add materials at the end that a damaged file does not list, so they are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
-  for (const [i, material] of listed.entries()) if (material && !isOwn) tell(material, scene, said.get(materials[i] ?? -1), ledger);
+  for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), ledger);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
     const material = listed[i];
     const own: Properties = (isOwn && material?.properties) || {};
@@ -50,11 +50,11 @@ function flagsOf({ visible, alphaMode, side, model }: Material): number {
   return (side === 'both' ? 1 : 0) | unlit;
 }
 
-function tell(
+function reportLosses(
   { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
   scene: RigScene,
   said: ReadonlySet<string> | undefined,
-  ledger: Ledger,
+  ledger: ConversionReport,
 ): void {
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)

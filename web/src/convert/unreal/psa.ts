@@ -1,15 +1,15 @@
 // Writes PSA: keys of every bone at every frame, and a `.config` that lists the keys without
 // meaning (docs/formats/psk-psa.md section 7).
 import { numberAt } from '../../core/math/column.ts';
-import type { Breath } from '../common/breath.ts';
+import type { YieldToEventLoop } from '../common/yielding.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { framing, MOST_FRAMES, tellSampled, tellShared } from '../common/frames.ts';
-import type { Ledger } from '../common/report.ts';
+import { framing, MOST_FRAMES, reportSampled, reportUnsupportedTracks } from '../common/frames.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
 import { storedTurn, upright, uprightScale } from './space.ts';
@@ -21,8 +21,8 @@ export interface PsaSource {
   bones: ActorXBones;
   clips: readonly Clip[];
   unit: number;
-  ledger: Ledger;
-  breathe: Breath;
+  ledger: ConversionReport;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 /** A clip whose keys are created while the file is read. */
@@ -41,10 +41,10 @@ interface Sequence {
 
 /** Returns the clips, and a `.config` if a bone has no curve. Null if no clip matches the bones. */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
-  const { clips, bones, scene, unit, ledger, breathe } = source;
+  const { clips, bones, scene, unit, ledger, yieldToEventLoop } = source;
   const sequences: Sequence[] = [];
   for (const clip of clips) {
-    await breathe();
+    await yieldToEventLoop();
     const made = ledger.attempt(clip.name, () => sequenceOf(clip, source));
     if (made) sequences.push(made);
   }
@@ -55,8 +55,8 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   writeInfos(bytes, sequences, bones.rows.length);
   writeKeys(bytes, sequences, source);
   writeCurves(bytes, sequences);
-  bytes.tell(ledger);
-  tellWide([...bones.names, ...sequences.map(({ clip }) => clip.name)], ledger);
+  bytes.reportLosses(ledger);
+  reportWideNames([...bones.names, ...sequences.map(({ clip }) => clip.name)], ledger);
   return { psa: bytes.pieces, config: configOf(sequences, bones) };
 }
 
@@ -69,13 +69,13 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
     ledger.add('CLIP_UNMATCHED', name, 1, someOf(bound.report.unmatched));
     return null;
   }
-  tellShared(clip, name, scene, ledger);
+  reportUnsupportedTracks(clip, name, scene, ledger);
   const shapes = new Map<string, Track>();
   for (const track of weights) if (!shapes.has(track.property)) shapes.set(track.property, track);
   const { own, frameRate: dense, sampled } = framing(clip, true);
   const unmatched = bound.report.unmatched.filter(each => !shapes.has(each));
   if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
-  tell(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
+  reportLosses(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
     clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
@@ -88,8 +88,8 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
   const frameRate = isDense ? dense : own;
   if (!isDense) ledger.budget.spend(bytesAt(own));
   if (frameRate !== dense) ledger.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames per second only`);
-  else if (sampled > 0) tellSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
-  tellHuge(name, moves, bones, unit, ledger);
+  else if (sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
+  reportHuge(name, moves, bones, unit, ledger);
   const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
   return { clip, frameRate, frames: framesAt(frameRate), tracks: moves, isScaled, moved, shapes };
 }
@@ -98,7 +98,13 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
  * Reports curves that may overflow. The keys are created while the file is read, too late for the
  * report.
  */
-function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: ActorXBones, unit: number, ledger: Ledger): void {
+function reportHuge(
+  name: string,
+  moves: readonly BoundTrack[],
+  { rows, spaces }: ActorXBones,
+  unit: number,
+  ledger: ConversionReport,
+): void {
   const places = new Map(rows.map((row, bone) => [row, bone]));
   const isHuge = ({ path, node, values }: BoundTrack): boolean => {
     ledger.budget.spend(values.length);
@@ -112,7 +118,7 @@ function tellHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: 
   if (count > 0) ledger.add('NUMBERS_REPAIRED', name, count, 'curves with keys that may be too large');
 }
 
-function tell(clip: Clip, differences: number, ledger: Ledger): void {
+function reportLosses(clip: Clip, differences: number, ledger: ConversionReport): void {
   const { name, events, loop, start } = clip;
   if (differences > 0) ledger.add('CLIP_ON_REST', name, differences);
   if (events.length > 0) ledger.add('NOT_SAID', `animation events in ${name}`, events.length);
@@ -144,7 +150,7 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
  * Reports names with other characters than ASCII, because other readers treat each byte as a
  * character.
  */
-function tellWide(names: readonly string[], ledger: Ledger): void {
+function reportWideNames(names: readonly string[], ledger: ConversionReport): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
   if (wide.length > 0) ledger.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }

@@ -3,7 +3,7 @@
 import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import type { Whole } from '../common/parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
 import { ActorXBytes, HEAD } from './bytes.ts';
@@ -33,7 +33,7 @@ export interface PskSource {
   isOwn: boolean;
   /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 /** A mesh within the file. */
@@ -70,7 +70,7 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   writeNormals(bytes, pieces, source);
   writeShapes(bytes, pieces, source);
   writeSockets(bytes, source.sockets, unit);
-  bytes.tell(ledger);
+  bytes.reportLosses(ledger);
   return bytes.pieces;
 }
 
@@ -252,7 +252,7 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
 }
 
 /** Writes vertex colours and further UV sets. Meshes without them are white, with UVs at zero. */
-function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger: Ledger): void {
+function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger: ConversionReport): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
   for (const { mesh } of blank) ledger.add('UVS_BLANK', mesh.name, mesh.count);
   const layers = Math.max(...pieces.map(({ mesh }) => mesh.colors.length), 0);

@@ -2,7 +2,7 @@
 // (docs/formats/psk-psa.md sections 5 and 6).
 import { identity } from '../../core/math/matrix.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { RestPlaces } from '../common/bodies.ts';
+import type { RestTransforms } from '../common/bodies.ts';
 import { BodySpace } from '../common/space.ts';
 
 /** Metres per unit if the source does not declare another. */
@@ -21,7 +21,7 @@ export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal
 export const unturned = (): BodySpace => new BodySpace(ONE);
 
 /** Returns the matrix of a body. A rotation that was set when a PSK was opened is not applied. */
-export const placeOf = (rest: RestPlaces, owner: number, format: string): Float64Array =>
+export const placeOf = (rest: RestTransforms, owner: number, format: string): Float64Array =>
   isUnreal(format) ? ONE : rest.inScene(owner).slice();
 
 /** Converts positions and directions from Y up to Z up. */

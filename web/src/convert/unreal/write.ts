@@ -3,19 +3,19 @@
 import { isBone } from '../../core/tree.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
-import { type Body, bodiesOf, RestPlaces, withBoneNames } from '../common/bodies.ts';
+import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { materialsOf, type Whole, wholesOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
-import { tellBodies, tellRest } from '../common/unsaid.ts';
+import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
 import { writePsa } from './psa.ts';
 import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
 import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
-import { skinGap } from '../common/evened.ts';
+import { skinGap } from '../common/skinGap.ts';
 import { BodySpace } from '../common/space.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
@@ -31,26 +31,26 @@ type Files = WrittenFile[];
  * a mesh or clips and there are none.
  */
 export async function writeActorX(given: Writing): Promise<Files> {
-  const { to, names, format, ledger, breathe } = given;
-  const dressed = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.dress();
+  const { to, names, format, ledger, yieldToEventLoop } = given;
+  const textured = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.resolveTextures();
   const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
   const options = { ...given, clips };
-  const unit = unitOf(dressed.scene, format);
+  const unit = unitOf(textured.scene, format);
   const files: Files = [];
   const motions: Files = [];
-  const sockets = socketsOf(dressed.scene);
+  const sockets = socketsOf(textured.scene);
   const isBone = (row: number): boolean => !sockets.has(row);
-  const bodies = bodiesOf(dressed.scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(isBone));
+  const bodies = bodiesOf(textured.scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(isBone));
   const rowsOfBones = bodies.flatMap(({ bones }) => bones.filter(isBone));
-  const scene = withBoneNames(dressed.scene, rowsOfBones, ledger);
-  const rest = new RestPlaces(scene);
+  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
+  const rest = new RestTransforms(scene);
   const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
   const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
   const materials = materialsOf(runs, scene.materials.length);
-  const images = new ImageFiles(dressed, names);
+  const images = new ImageFiles(textured, names);
   const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, ledger);
   for (const [i, body] of bodies.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const wholes = contents[i] ?? [];
     const place = placeOf(rest, body.owner, format);
     const space = new BodySpace(place);
@@ -64,7 +64,7 @@ export async function writeActorX(given: Writing): Promise<Files> {
     const count = (to === 'psk' ? files : motions).length;
     const stem = count === 0 ? names.stem : names.beside(`${count + 1}`);
     if (wholes.length > 0) {
-      tellMeshes(wholes, ledger);
+      reportMeshes(wholes, ledger);
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
       const pieces = writePsk({ scene, wholes, bones, unit, ledger, ...own });
       if (pieces) files.push({ name: `${stem}.psk`, pieces });
@@ -75,8 +75,8 @@ export async function writeActorX(given: Writing): Promise<Files> {
   if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
   if (files.length + motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
   if (files.length + motions.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
-  tell(scene, bodies, options);
-  images.tell(ledger);
+  reportLosses(scene, bodies, options);
+  images.reportLosses(ledger);
   return [...files, ...motions, ...sidecars, ...images.files];
 }
 
@@ -85,7 +85,7 @@ async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
   images: ImageFiles,
-  ledger: Ledger,
+  ledger: ConversionReport,
 ): Promise<{ sidecars: Files; said: Map<number, ReadonlySet<string>> }> {
   const sidecars = new Map<string, Files[number]>();
   const said = new Map<number, ReadonlySet<string>>();
@@ -109,15 +109,15 @@ async function motionFiles(
   bones: ActorXBones,
   stem: string,
   unit: number,
-  { clips, ledger, breathe }: Writing,
+  { clips, ledger, yieldToEventLoop }: Writing,
 ): Promise<Files> {
-  const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, breathe }) : null;
+  const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, yieldToEventLoop }) : null;
   if (!made) return [];
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
 /** Gives clips unique names, which identify them. */
-function renamed(clips: readonly Clip[], ledger: Ledger): Clip[] {
+function renamed(clips: readonly Clip[], ledger: ConversionReport): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
     const name = names[i] ?? clip.name;
@@ -164,13 +164,13 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
 }
 
-function tellMeshes(wholes: readonly Whole[], ledger: Ledger): void {
+function reportMeshes(wholes: readonly Whole[], ledger: ConversionReport): void {
   if (wholes.length > 1) ledger.add('MESHES_MERGED', '', wholes.length);
   const tangents = wholes.filter(each => each.tangents).length;
   if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
 }
 
-function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: Writing): void {
+function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: Writing): void {
   const { nodes, instances, features, meshes, renderers } = scene;
   const isOwn = isUnreal(format);
   const unit = unitOf(scene, format);
@@ -191,8 +191,8 @@ function tell(scene: RigScene, bodies: readonly Body[], { to, clips, format, led
   if (hair > 0) ledger.add('NOT_SAID', 'hair', hair);
   const sockets = new Set(features.flatMap(({ kind, node = -1 }) => (kind === 'socket' ? [node] : [])));
   const plain = bodies.map(body => ({ ...body, bones: body.bones.filter(row => !sockets.has(row)) }));
-  tellBodies(scene, plain, ledger);
-  tellRest(scene, ({ kind }) => kind === 'socket', ledger, SAID);
+  reportBodies(scene, plain, ledger);
+  reportUnsupported(scene, ({ kind }) => kind === 'socket', ledger, SAID);
 }
 
 /** Properties that ActorX files can store. */

@@ -1,6 +1,6 @@
 // Assembles trees and a resource into a VGO file with an encoding and a key.
 import { cbc } from '../../core/vendor/aes.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
 import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
 import type { VgoResource } from './resource.ts';
@@ -20,7 +20,7 @@ export function assemble(
   trees: VgoTrees,
   name: string,
   { encoding, key }: { encoding: 'json' | 'bson'; key: Uint8Array | null },
-  ledger: Ledger,
+  ledger: ConversionReport,
 ): WrittenFile[] {
   const { asset, layout, resource, others = new Map<string, Uint8Array>() } = trees;
   const ending = (value: Tree): string => {

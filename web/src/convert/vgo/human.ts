@@ -2,9 +2,9 @@
 // detected by names or topology.
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
-import { RestPlaces } from '../common/bodies.ts';
-import { tellArms } from '../common/humanPose.ts';
-import type { Ledger } from '../common/report.ts';
+import { RestTransforms } from '../common/bodies.ts';
+import { reportArms } from '../common/humanPose.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { branch, type Branch } from './tree.ts';
 
 const SIDES = ['left', 'right'] as const;
@@ -33,7 +33,7 @@ const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && i
 /**
  * Adds the humanoid avatar to the root node. Does nothing if the scene has no complete humanoid.
  */
-export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, ledger: Ledger): void {
+export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, ledger: ConversionReport): void {
   const body = humanoidOf(scene);
   if (!root || !body) return;
   const missing = BONES.filter((bone, id) => isNeeded(id) && !body.bones.has(bone));
@@ -47,5 +47,5 @@ export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (r
   });
   const name = String(root.get('name') ?? '');
   root.set('animator', branch({ name, humanAvatar: branch({ name, humanBones }) }));
-  tellArms(new RestPlaces(scene), body.bones, ledger);
+  reportArms(new RestTransforms(scene), body.bones, ledger);
 }

@@ -2,7 +2,7 @@
 // (docs/formats/vgo.md sections 5.6, 5.7 and 9).
 import type { Material, RigScene, Texture } from '../../core/types.ts';
 import { roughInAlpha, type StoredImage } from '../common/images.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Tree } from './tree.ts';
 
@@ -60,13 +60,13 @@ export class MaterialWriter {
   readonly #scene: RigScene;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
   readonly #resource: VgoResource;
-  readonly #ledger: Ledger;
+  readonly #ledger: ConversionReport;
   readonly #made = new Map<string, number>();
   readonly #sources = new Map<StoredImage, number>();
   readonly #glosses = new Map<StoredImage, Promise<StoredImage | null>>();
   #blank = -1;
 
-  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, ledger: Ledger) {
+  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, ledger: ConversionReport) {
     this.#scene = scene;
     this.#images = images;
     this.#resource = resource;
@@ -113,7 +113,7 @@ export class MaterialWriter {
     const isBlended = mode > 1;
     const hasGloss = '_MetallicGlossMap' in maps.index;
     const smoothness = hasGloss ? 1 : 1 - roughness;
-    this.#tell(source, maps.lost);
+    this.#report(source, maps.lost);
     if (side !== 'front' && shaderName.includes('Standard') && !isBlended)
       this.#ledger.add(
         'MATERIAL_WORDS_LOST',
@@ -164,7 +164,7 @@ export class MaterialWriter {
     return (hasMap && isDark ? [1, 1, 1] : emissive).map(value => Math.max(value, 0) * strength);
   }
 
-  #tell({ name, model, color, alphaCutoff, visible, alphaMode }: Material, lost: readonly string[]): void {
+  #report({ name, model, color, alphaCutoff, visible, alphaMode }: Material, lost: readonly string[]): void {
     if (lost.length > 0) this.#ledger.add('TEXTURE_SLOT_LOST', name, lost.length, lost.join(', '));
     if (!['standard', 'unlit'].includes(model)) this.#ledger.add('MATERIAL_REDUCED', name, 1, model);
     if (color.some(value => !(value >= 0))) this.#ledger.add('COLOR_CLAMPED', name, 1, color.join(', '));

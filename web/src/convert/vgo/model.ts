@@ -7,14 +7,14 @@ import { compose, identity } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
 export interface ModelSource {
   scene: RigScene;
   resource: VgoResource;
-  ledger: Ledger;
+  ledger: ConversionReport;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
   /** Returns the material of faces without one, created on first use. */

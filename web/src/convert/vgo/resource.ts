@@ -2,7 +2,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
 import type { Budget } from '../common/budget.ts';
 import { refusal } from '../common/refusals.ts';
@@ -106,7 +106,7 @@ export class VgoResource {
   }
 
   /** Reports numbers that the file cannot hold. */
-  tell(ledger: Ledger): void {
+  reportLosses(ledger: ConversionReport): void {
     if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

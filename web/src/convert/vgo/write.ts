@@ -1,26 +1,26 @@
 // Writes a scene and clips as VGO 2.5. VGO sources keep their contents, all others are converted
 // (docs/formats/vgo.md section 15).
 import { nameOf, parentOf } from '../../core/tree.ts';
-import type { Breath } from '../common/breath.ts';
+import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import { contentsOf } from '../../core/open.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
-import type { Dressed } from '../common/dress.ts';
+import type { TexturedScene } from '../common/texturedScene.ts';
 import { scaledRows } from '../gltf/locals.ts';
 import { storeImages } from '../common/images.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { packed } from '../common/pack.ts';
 import type { Writing } from '../common/target.ts';
-import { tellRest } from '../common/unsaid.ts';
+import { reportUnsupported } from '../common/unsupported.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
-import { carried } from './carry.ts';
+import { preservedTrees } from './preserved.ts';
 import { writeHuman } from './human.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { ModelWriter } from './model.ts';
-import { MotionWriter, type Stage } from './motions.ts';
+import { VgoClipWriter, type Stage } from './clips.ts';
 import { VgoResource } from './resource.ts';
 import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 import { GENERATOR } from './upgrade.ts';
@@ -29,18 +29,18 @@ import { keyOf } from './writing.ts';
 /** Returns the file, and a file with its key if there is one. */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const { names, file, vgo, ledger } = writing;
-  const dressed = await writing.dress();
+  const textured = await writing.resolveTextures();
   const key = keyOf(vgo);
   // A damaged file is converted like any other format.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
-  const own = contents && carried(contents, ledger.budget);
+  const own = contents && preservedTrees(contents, ledger.budget);
   if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
-  const trees = own ? await again(own, dressed.scene, writing) : await anew(dressed, writing);
+  const trees = own ? await again(own, textured.scene, writing) : await anew(textured, writing);
   return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, ledger);
 }
 
 /** Returns the trees of the file, with clips of other files added and unwanted ones removed. */
-async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, breathe }: Writing): Promise<VgoTrees> {
+async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, yieldToEventLoop }: Writing): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
@@ -60,7 +60,7 @@ async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledge
     nodeOf,
     nodeOfRenderer: (row: number) => nodeOf(scene.renderers[row]?.node ?? -1),
   };
-  await writeMotions(stage, added, tolerance, ledger, breathe);
+  await writeClips(stage, added, tolerance, ledger, yieldToEventLoop);
   layout.set('animationClips', own);
   return trees;
 }
@@ -97,12 +97,12 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(given: Dressed, { names, clips, file, tolerance, ledger, breathe }: Writing): Promise<VgoTrees> {
-  const dressed = file.format === 'vgo' ? given : await packed(given, ledger);
-  const { scene } = dressed;
+async function anew(given: TexturedScene, { names, clips, file, tolerance, ledger, yieldToEventLoop }: Writing): Promise<VgoTrees> {
+  const textured = file.format === 'vgo' ? given : await packed(given, ledger);
+  const { scene } = textured;
   const resource = new VgoResource(ledger.budget);
-  const images = await storeImages(dressed, wantedImages(scene, file.format === 'vgo'), ledger);
-  await breathe();
+  const images = await storeImages(textured, wantedImages(scene, file.format === 'vgo'), ledger);
+  await yieldToEventLoop();
   const materials = new MaterialWriter(scene, images, resource, ledger);
   await materials.write(tintedIn(scene), file.format === 'vgo');
   const root = scene.nodes.names[0];
@@ -124,9 +124,9 @@ async function anew(given: Dressed, { names, clips, file, tolerance, ledger, bre
     nodeOf: row => model.nodeOf(row),
     nodeOfRenderer: row => model.nodeOfRenderer(row),
   };
-  await writeMotions(stage, clips, tolerance, ledger, breathe);
-  tell(scene, clips, model.nodes[0]?.has('animator') ?? false, ledger);
-  resource.tell(ledger);
+  await writeClips(stage, clips, tolerance, ledger, yieldToEventLoop);
+  reportLosses(scene, clips, model.nodes[0]?.has('animator') ?? false, ledger);
+  resource.reportLosses(ledger);
   const { author = '' } = scene.asset;
   const layout = {
     nodes: model.nodes,
@@ -143,11 +143,17 @@ async function anew(given: Dressed, { names, clips, file, tolerance, ledger, bre
   return { isLeftHanded: false, isBottomLeft: false, asset, layout: branch(layout), resource };
 }
 
-async function writeMotions(stage: Stage, clips: readonly Clip[], tolerance: number, ledger: Ledger, breathe: Breath): Promise<void> {
-  const writer = new MotionWriter(stage, tolerance, ledger);
+async function writeClips(
+  stage: Stage,
+  clips: readonly Clip[],
+  tolerance: number,
+  ledger: ConversionReport,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
+  const writer = new VgoClipWriter(stage, tolerance, ledger);
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
-    await breathe();
+    await yieldToEventLoop();
     const name = names[i] ?? clip.name;
     ledger.attempt(name, () => writer.write(clip, name));
   }
@@ -163,7 +169,7 @@ function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   );
 }
 
-function tell(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger: Ledger): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger: ConversionReport): void {
   const { nodes, instances } = scene;
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
   if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
@@ -181,5 +187,5 @@ function tell(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger:
   });
   const [first] = differing;
   if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(nodes, first), differing.length);
-  tellRest(scene, ({ kind }) => kind === 'humanoid' && isHuman, ledger);
+  reportUnsupported(scene, ({ kind }) => kind === 'humanoid' && isHuman, ledger);
 }

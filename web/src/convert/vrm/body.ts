@@ -5,7 +5,7 @@ import { inverted, transformPoint } from '../../core/math/matrix.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
-import { RestPlaces } from '../common/bodies.ts';
+import { RestTransforms } from '../common/bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { placeOf } from '../common/humanPose.ts';
 import { refusal } from '../common/refusals.ts';
@@ -17,19 +17,19 @@ const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 
 
 export interface VrmBody {
   bones: ReadonlyMap<HumanBone, number>;
-  rest: RestPlaces;
+  rest: RestTransforms;
   /** Rotation about the up axis that makes the model face +Z, radians. */
   yaw: number;
 }
 
 /** Returns the humanoid. Throws a ConversionError that lists missing bones if it is incomplete. */
 export function bodyOf(scene: RigScene): VrmBody {
-  const told = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
-  const bones = new Map([...told].filter(([name]) => isVrm(name)));
+  const declared = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
+  const bones = new Map([...declared].filter(([name]) => isVrm(name)));
   const needed = [...NEEDED, ...(['left', 'right'] as const).flatMap(side => NEEDED_OF_SIDE.map(part => `${side}${part}` as const))];
   const missing = needed.filter(name => !bones.has(name));
   if (missing.length > 0) throw refusal(refusals, 'BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
-  const rest = new RestPlaces(scene);
+  const rest = new RestTransforms(scene);
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
   // The left side is at +X if the model faces +Z.
   const yaw = Math.atan2(left[2] - right[2], left[0] - right[0]);
@@ -46,7 +46,7 @@ export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): [x
 }
 
 /** Rotates the whole scene to face +Z. */
-export function turnRoot({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBody): void {
+export function faceForward({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBody): void {
   if (yaw === 0 || !root) return;
   const turn: [number, number, number, number] = [0, Math.sin(yaw / 2), 0, yaw === Math.PI ? 0 : Math.cos(yaw / 2)];
   const rotation: [number, number, number, number] = [0, 0, 0, 1];

@@ -2,11 +2,11 @@
 // ones are denied.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 
 const TERMS = 'https://vrm.dev/licenses/1.0/';
 
-export function metaOf({ asset, features }: RigScene, ledger: Ledger): object {
+export function metaOf({ asset, features }: RigScene, ledger: ConversionReport): object {
   const right = member(asset.properties, 'right') ?? features.find(({ kind }) => kind === 'right')?.properties;
   const text = (name: string): string => {
     const value = member(right, name);

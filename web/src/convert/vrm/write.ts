@@ -2,8 +2,8 @@
 import type { GltfContext } from '../gltf/context.ts';
 import type { StoredImage } from '../common/images.ts';
 import type { GltfNode, JSONDocument } from '../vendor/gltfTransform.ts';
-import { tellArms } from '../common/humanPose.ts';
-import { bodyOf, eyesOf, humanBonesOf, turnRoot, type VrmBody } from './body.ts';
+import { reportArms } from '../common/humanPose.ts';
+import { bodyOf, eyesOf, humanBonesOf, faceForward, type VrmBody } from './body.ts';
 import { expressionsOf } from './expressions.ts';
 import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
@@ -34,8 +34,8 @@ export class VrmWriter {
 
   /** Prepares the scene when its nodes exist. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
-    turnRoot(this.#context, this.#body);
-    tellArms(this.#body.rest, this.#body.bones, this.#context.ledger);
+    faceForward(this.#context, this.#body);
+    reportArms(this.#body.rest, this.#body.bones, this.#context.ledger);
     this.#masks = await greyMasks(this.#context, images);
     addTextures(this.#context, images, this.#masks);
   }

@@ -4,7 +4,7 @@ import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import { type Keys, keysOf, type Kind, KINDS } from './keys.ts';
 import type { BoneSpace } from '../common/space.ts';
@@ -30,7 +30,7 @@ export interface SeMotionSource {
   bodies: readonly SeBody[];
   /** True if the source declares that its first bone moves the model (root motion). */
   isDelta: boolean;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
@@ -57,7 +57,7 @@ export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
 }
 
 function bytesOf(
-  ledger: Ledger,
+  ledger: ConversionReport,
   clip: FrameClip,
   bones: ReadonlyMap<string, Bone>,
   type: number,
@@ -96,7 +96,7 @@ function bytesOf(
     }
   }
   for (const { name, frame } of clip.events) bytes.index(frame, width).text(name);
-  bytes.tell(ledger);
+  bytes.reportLosses(ledger);
   return bytes.finish();
 }
 

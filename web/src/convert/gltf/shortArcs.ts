@@ -15,7 +15,7 @@ const LARGEST = Math.PI / 12;
 const SHORTEST = 1e-3;
 
 /** Returns the same curve if it needs no extra keys. */
-export function withShortTurns(curve: Encoded): Encoded {
+export function withShortArcs(curve: Encoded): Encoded {
   const { times, values } = curve;
   const steps = stepsOf(times, values);
   if (!steps) return curve;

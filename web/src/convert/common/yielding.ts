@@ -8,9 +8,9 @@ const LONGEST = 16;
  * Yields to the event loop if enough time has passed. Call it between steps of long work. Rejects
  * with the signal's reason if the work was aborted.
  */
-export type Breath = () => Promise<void>;
+export type YieldToEventLoop = () => Promise<void>;
 
-export function breathing(signal: AbortSignal | undefined): Breath {
+export function yieldingTo(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   return async () => {
     signal?.throwIfAborted();

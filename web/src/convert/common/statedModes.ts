@@ -6,27 +6,31 @@ import { meetModel } from '../../core/pairing.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
-export interface Stating {
+export interface ModeOptions {
   /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
   /** Default: detect. */
   additive: AdditiveOption | undefined;
-  ledger: Ledger;
+  ledger: ConversionReport;
 }
 
 /**
  * Returns the scene and clips with explicit modes. Clips that need no change are the same objects.
  */
-export function stated(scene: RigScene, clips: readonly Clip[], stating: Stating): { scene: RigScene; clips: readonly Clip[] } {
+export function withStatedModes(
+  scene: RigScene,
+  clips: readonly Clip[],
+  stating: ModeOptions,
+): { scene: RigScene; clips: readonly Clip[] } {
   const made = new Map(clips.map(clip => [clip, statedClip(clip, scene, stating)]));
   const replaced = (clip: Clip): Clip => made.get(clip) ?? clip;
   const isNew = scene.clips.some(clip => replaced(clip) !== clip);
   return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
 }
 
-function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger }: Stating): Clip {
+function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger }: ModeOptions): Clip {
   const isBare = !scene.nodes.bones.some(bone => bone >= 0);
   const decision = bind(clip, scene, { additive }).additive;
   const looks = () =>
@@ -44,7 +48,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger 
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
 /** Adds the absolute keys of the clip to the rest pose of the scene. */
-function onRest(clip: Clip, scene: RigScene, ledger: Ledger): Clip {
+function onRest(clip: Clip, scene: RigScene, ledger: ConversionReport): Clip {
   const { all, pairs, overrides } = meetModel(clip, scene, {});
   const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // for several models the first
   let count = 0;

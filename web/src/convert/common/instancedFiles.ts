@@ -6,14 +6,14 @@ import type { InstanceSet, RigScene } from '../../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
 import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 /** A file of a scene with instances, including the scene itself. */
-export interface PlacedFile {
+export interface InstancedFile {
   name: string;
   scene: RigScene;
   /** The instanced file of each instance set of its scene; null if it is missing. */
-  placed: (PlacedFile | null)[];
+  placed: (InstancedFile | null)[];
 }
 
 export interface WorldOptions {
@@ -22,7 +22,7 @@ export interface WorldOptions {
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
   open?: OpenOptions | undefined;
-  ledger: Ledger;
+  ledger: ConversionReport;
   signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ const MOST_FILES = 4096;
  * Opens the scene with all files that it instances, directly or indirectly. Reports missing and
  * unreadable files.
  */
-export async function openWorld({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<PlacedFile> {
+export async function openInstances({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<InstancedFile> {
   return new WorldReader(options).read(path, file.name, scene);
 }
 
@@ -41,7 +41,7 @@ export async function openWorld({ path, file }: Given, scene: RigScene, options:
  * Returns the sources that another source instances and that have no instances of their own. They
  * are part of that source.
  */
-export function partsOfWorlds(given: readonly Given[]): Set<Given> {
+export function instancedSources(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();
   for (const world of given)
     for (const { reference } of world.file.scene?.instances ?? []) {
@@ -76,16 +76,16 @@ interface Found {
 
 class WorldReader {
   readonly #options: WorldOptions;
-  readonly #files = new Map<string, PlacedFile | null>();
-  readonly #queue: { file: PlacedFile; folder: readonly string[] }[] = [];
+  readonly #files = new Map<string, InstancedFile | null>();
+  readonly #queue: { file: InstancedFile; folder: readonly string[] }[] = [];
 
   constructor(options: WorldOptions) {
     this.#options = options;
   }
 
-  async read(path: string, name: string, scene: RigScene): Promise<PlacedFile> {
+  async read(path: string, name: string, scene: RigScene): Promise<InstancedFile> {
     const place = this.#options.instances?.placeOf(name);
-    const world: PlacedFile = { name, scene, placed: [] };
+    const world: InstancedFile = { name, scene, placed: [] };
     this.#files.set(path, world).set(place?.key ?? path, world);
     this.#queue.push({ file: world, folder: place?.folder ?? partsOf(path).slice(0, -1) });
     for (const { file, folder } of this.#queue) {
@@ -96,7 +96,7 @@ class WorldReader {
     return world;
   }
 
-  async #load(set: InstanceSet, scene: RigScene, folder: readonly string[], root: string): Promise<PlacedFile | null> {
+  async #load(set: InstanceSet, scene: RigScene, folder: readonly string[], root: string): Promise<InstancedFile | null> {
     const { ledger, signal } = this.#options;
     const path = scene.references[set.reference ?? -1]?.name ?? '';
     const wanted = wantedPaths(path, folder, root);

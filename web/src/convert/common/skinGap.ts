@@ -8,7 +8,7 @@ import type { Clip, RigScene } from '../../core/types.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { RestPlaces } from './bodies.ts';
+import type { RestTransforms } from './bodies.ts';
 import { gapOf, reachOf } from '../gltf/reach.ts';
 import type { BoneSpace } from './space.ts';
 
@@ -33,7 +33,7 @@ const MOMENTS = 12;
 export function skinGap(
   scene: RigScene,
   owner: number,
-  rest: RestPlaces,
+  rest: RestTransforms,
   place: Float64Array,
   bones: WrittenBones,
   clips: readonly Clip[],

@@ -8,7 +8,7 @@ import { baseName } from '../../textures/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 /** An image to write, and the changes that its pixels need. */
 export interface RawImage extends FoundImage {
@@ -18,7 +18,7 @@ export interface RawImage extends FoundImage {
   isCut: boolean;
 }
 
-export interface Dressed {
+export interface TexturedScene {
   /**
    * The scene with textures on materials that had none; the same object if nothing was added. All
    * other parts are shared with the source.
@@ -45,7 +45,7 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
  * Returns the scene as the viewer draws it with the images of `source`. Reports textures chosen by
  * name, glosses and missing images.
  */
-export async function dressed(scene: RigScene, source: ImageSource | undefined, ledger: Ledger): Promise<Dressed> {
+export async function textured(scene: RigScene, source: ImageSource | undefined, ledger: ConversionReport): Promise<TexturedScene> {
   const desk =
     source &&
     new TextureResolver({
@@ -54,7 +54,7 @@ export async function dressed(scene: RigScene, source: ImageSource | undefined, 
       image: path => source.image(path),
       text: async name => (await source.text?.(name)) ?? null,
     });
-  const dresser = new Dresser(scene, desk ?? null, ledger);
+  const dresser = new TextureAssigner(scene, desk ?? null, ledger);
   const outfits = await planTextures(scene, desk ?? null);
   for (const outfit of outfits) await dresser.wear(outfit);
   if (desk && outfits.length > 0 && !dresser.hasTextures) {
@@ -64,10 +64,10 @@ export async function dressed(scene: RigScene, source: ImageSource | undefined, 
   return dresser;
 }
 
-class Dresser implements Dressed {
+class TextureAssigner implements TexturedScene {
   scene: RigScene;
   readonly #desk: TextureResolver | null;
-  readonly #ledger: Ledger;
+  readonly #ledger: ConversionReport;
   /** Images that the source scene does not have, by row. */
   readonly #found = new Map<number, RawImage>();
   /** Rows by image name and pixel changes, because many materials can share a file. */
@@ -76,7 +76,7 @@ class Dresser implements Dressed {
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
-  constructor(scene: RigScene, desk: TextureResolver | null, ledger: Ledger) {
+  constructor(scene: RigScene, desk: TextureResolver | null, ledger: ConversionReport) {
     this.scene = scene;
     this.#desk = desk;
     this.#ledger = ledger;

@@ -9,7 +9,7 @@ import type { PoseShape } from '../../rig/pose.ts';
 import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../common/driven.ts';
 import { type Reach, reachOf } from '../gltf/reach.ts';
 import { bakeValue } from '../gltf/sampled.ts';
-import type { Ledger } from '../common/report.ts';
+import type { ConversionReport } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
@@ -48,14 +48,14 @@ const ONCE = 1;
 const LOOP = 2;
 const PING_PONG = 4;
 
-export class MotionWriter {
+export class VgoClipWriter {
   readonly #stage: Stage;
   readonly #tolerance: number;
-  readonly #ledger: Ledger;
+  readonly #ledger: ConversionReport;
   #reach: Reach | undefined;
 
   /** `tolerance`: largest error of samples at the skin, metres. */
-  constructor(stage: Stage, tolerance: number, ledger: Ledger) {
+  constructor(stage: Stage, tolerance: number, ledger: ConversionReport) {
     this.#stage = stage;
     this.#tolerance = tolerance;
     this.#ledger = ledger;
@@ -71,7 +71,7 @@ export class MotionWriter {
     if (!bound) return;
     const taken = [...this.#nodesOf(bound)].filter(node => (this.#stage.nodes[node] as Branch | undefined)?.has('animation')).length;
     if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have an animation already`);
-    this.#tell(bound, name);
+    this.#report(bound, name);
     this.#spend(bound);
     const bindings = this.#bindings(bound, name);
     if (bindings.size === 0) return this.#ledger.add('CLIP_EMPTY', name, 1);
@@ -93,7 +93,7 @@ export class MotionWriter {
     return node >= 0 ? [this.#stage.nodeOf(node)] : renderers.map(row => this.#stage.nodeOfRenderer(row));
   }
 
-  #tell({ clip, tracks }: BoundClip, name: string): void {
+  #report({ clip, tracks }: BoundClip, name: string): void {
     for (const [path, code] of Object.entries(LOST)) {
       const count = tracks.filter(track => track.path === path).length;
       if (count > 0) this.#ledger.add(code, name, count);

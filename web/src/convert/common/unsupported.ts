@@ -4,7 +4,7 @@ import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
 import type { Body } from './bodies.ts';
 import { correctedRows, scaledByTracks, scaledRows } from '../gltf/locals.ts';
-import type { Ledger } from './report.ts';
+import type { ConversionReport } from './report.ts';
 
 /**
  * True if the material has a normal map whose green channel points down, which the target cannot
@@ -14,7 +14,7 @@ export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean 
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
 /** Reports losses of nodes and their meshes. */
-export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Ledger): void {
+export function reportBodies(scene: RigScene, bodies: readonly Body[], ledger: ConversionReport): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
   const plain = rows.filter(row => !isBone(nodes, row)).length;
@@ -29,7 +29,7 @@ export function tellBodies(scene: RigScene, bodies: readonly Body[], ledger: Led
  * Reports bones that inherit a scale differently: the source multiplies scales per axis, the target
  * multiplies matrices. Only scales that differ by axis matter.
  */
-export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger): void {
+export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], ledger: ConversionReport): void {
   if (scene.scaleInheritance !== 'axes') return;
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
   scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
@@ -43,7 +43,12 @@ export function tellAxes(scene: RigScene, clips: readonly Clip[], ledger: Ledger
  * Reports lights, cameras, expressions, other features and custom properties. `said`: names of
  * properties that the target can store.
  */
-export function tellRest(scene: RigScene, isSaid: (feature: Feature) => boolean, ledger: Ledger, said: readonly string[] = []): void {
+export function reportUnsupported(
+  scene: RigScene,
+  isSaid: (feature: Feature) => boolean,
+  ledger: ConversionReport,
+  said: readonly string[] = [],
+): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
   const counts = new Map<string, number>([
     ['lights', lights.length],

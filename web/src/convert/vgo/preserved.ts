@@ -9,7 +9,7 @@ import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
 /** Returns the contents of the file in the layout of 2.5. Null if they cannot be read here. */
-export function carried({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
+export function preservedTrees({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {
     const file = readContainer(bytes);
     const tree = (slot: number): Tree => parseChunk(file.slots[slot] ?? '', chunkOf(file, slot));
