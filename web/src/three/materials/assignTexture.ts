@@ -1,4 +1,4 @@
-// Puts textures into the places that three's materials have for them.
+// Assigns textures to the maps of three's materials.
 import {
   LineBasicMaterial,
   type Material as ThreeMaterial,
@@ -23,19 +23,19 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
 
-/** What is known of a texture besides its pixels. */
+/** Facts about a texture besides its pixels. */
 export interface TextureTraits {
   /** The green channel of normals points down (Unreal). */
   directX?: boolean;
   settings?: SceneTexture | null;
-  /** For slots of relief, which without it show nothing. */
+  /** Function for slots of relief.ts; without it they aren't drawn. */
   relief?: typeof assignRelief | undefined;
 }
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
 
 /**
- * How a standard material takes the texture of a slot that has one place. False where it cannot.
+ * Assigns a texture to the map of a slot. Returns false if the material has none.
  */
 const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
@@ -61,7 +61,7 @@ const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, 
   },
 };
 
-/** Puts a texture where the slot says; false where three's material has no such place. */
+/** Assigns a texture by its slot. Returns false if the material has no map for it. */
 export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, traits: TextureTraits = {}): boolean {
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
   material.needsUpdate = true;
@@ -100,7 +100,7 @@ function assignNormal(material: MeshStandardMaterial, texture: Texture, { direct
   return true;
 }
 
-/** Occlusion, roughness and metalness, in whatever channels of one texture. */
+/** Assigns occlusion, roughness and metalness from any channels of one texture. */
 function assignPacked(material: MeshStandardMaterial, slot: string, texture: Texture, { settings = null }: TextureTraits): boolean {
   const packed = settings && unityPatch(material, slot, texture, settings);
   if (packed) {
@@ -142,7 +142,7 @@ function assignToonTexture(material: ToonMaterial, slot: string, texture: Textur
   return true;
 }
 
-/** Colours a material as the texture is on the whole. */
+/** Multiplies the color of a material by the average color of a texture. */
 function tint(material: LineBasicMaterial, texture: Texture): boolean {
   const color = averageColor(texture);
   if (!color) return false;
@@ -151,7 +151,9 @@ function tint(material: LineBasicMaterial, texture: Texture): boolean {
   return true;
 }
 
-/** How much of a dielectric's reflection: three reads alpha, files mean red. */
+/**
+ * Assigns the specular intensity of a dielectric. three.js reads alpha, but files store it in red.
+ */
 function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
   material.specularIntensityMap = texture;
   patchShader(material, 'specular', {

@@ -1,7 +1,7 @@
-// The colour of a picture on the whole, for what has no texture coordinates.
+// Average color of an image, for meshes without texture coordinates.
 import { Color, SRGBColorSpace, type Texture } from 'three';
 
-/** Linear; null where the pixels cannot be read (compressed ones). */
+/** Returns the average linear color; null if the pixels can't be read (compressed textures). */
 export function averageColor({ image }: Texture): Color | null {
   const { data } = image as { data?: unknown };
   const pixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray ? data : pixelsOf(image);

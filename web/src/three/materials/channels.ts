@@ -1,4 +1,4 @@
-// Textures that pack several values into other channels than three reads.
+// Reads packed textures whose channels differ from those of three.js.
 import { type MeshStandardMaterial, ShaderChunk } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber } from './shaderValues.ts';
@@ -8,16 +8,16 @@ export interface ChannelPatch extends Packing {
   invert?: boolean;
   /** GLSL of `texelRoughness`, instead of a channel. */
   roughnessExpression?: string;
-  /** Smoothness is the base texture's alpha, times that. */
+  /** Factor for smoothness in the alpha of the base texture. */
   baseSmoothness?: number;
 }
 
-/** Where metalness begins in three's chunk of it; roughness comes before. */
+/** Start of metalness in three's shader chunk, after roughness. */
 const METALNESS = 'float metalnessFactor = metalness;';
 
 /**
- * Teaches a material to read other channels than three's (occlusion r, roughness g, metalness b),
- * and gloss as one minus roughness.
+ * Patches a material to read channels other than those of three.js (occlusion r, roughness g,
+ * metalness b), and gloss as one minus roughness.
  */
 export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
   const before = material.userData['channels'] as ChannelPatch | undefined;

@@ -1,11 +1,13 @@
-// Images to textures. Decoders come only when they are needed.
+// Decodes images to textures. Decoders are imported on demand.
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
 import { copyOf } from '../../core/bytes.ts';
 import { UNSUPPORTED_IMAGES } from '../../textures/names.ts';
 import { extensionOf, type FoundImage } from '../../textures/sources.ts';
 
-/** By content, TGA (which has no mark) by its name. Decoders come only when they are needed. */
+/**
+ * Decodes an image. The format is detected by content, and TGA, which has no signature, by name.
+ */
 export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extension: BlockExtension) => boolean): Promise<Texture> {
   const data = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
   const extension = extensionOf(name);
@@ -39,8 +41,8 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
 }
 
 /**
- * The pixels of a decoded image as they are in the file; null for block-compressed ones, and where
- * there is no canvas.
+ * Returns the pixels of a decoded image. Returns null for compressed textures, and if there is no
+ * canvas.
  */
 export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedArray; width: number; height: number } | null {
   const { data, width = 0, height = 0 } = (image ?? {}) as { data?: unknown; width?: number; height?: number };
@@ -52,8 +54,8 @@ export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedA
 }
 
 /**
- * Pixels of an image that a small file may come to, and what each byte of it adds. Run lengths and
- * LZW make much of little.
+ * Limit for decoded pixels: a constant, and a number per byte of the file. Run-length encoding and
+ * LZW can expand small files enormously.
  */
 const FREE_PIXELS = 2 ** 24;
 const PIXELS_PER_BYTE = 8;
@@ -65,7 +67,7 @@ function checkSize(kind: string, width: number, height: number, bytes: number): 
     throw new Error(`the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
 }
 
-/** Width and height of a TIFF's first image stand before its pixels are made. */
+/** Reads width and height of a TIFF's first image. */
 function checkTiff(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const isLittle = data[0] === 0x49;
@@ -82,7 +84,7 @@ function checkTiff(data: Uint8Array): void {
   checkSize('TIFF', width, height, data.length);
 }
 
-/** TGALoader reads on past the end, and allocates what the header says. */
+/** Checks a TGA, because TGALoader reads past the end and trusts the size in the header. */
 function checkTga(data: Uint8Array): void {
   if (data.length < 18) throw new Error('the TGA header is cut off');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,12 +1,12 @@
-// Unity's detail maps: finer colours and bumps over a material's own, in a place of their own,
-// where a mask lets them (vgo.md section 9.3).
+// Unity's detail maps: additional color and normal maps with their own texture coordinates and a
+// mask (docs/formats/vgo.md, section 9.3).
 import { DataTexture, type IUniform, Matrix3, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /**
- * Unity's doubling in linear space, where a grey of one half changes nothing; its newer pipelines
- * just multiply by two.
+ * Unity's factor for detail colors in linear space, with which a grey of 0.5 has no effect. Newer
+ * pipelines multiply by two.
  */
 const LINEAR_DOUBLE = 4.5947938;
 
@@ -18,14 +18,14 @@ export function isDetailSlot(slot: string): slot is keyof typeof SLOTS {
   return Object.hasOwn(SLOTS, slot);
 }
 
-/** Whether the shader's variant has details at all; a texture alone does not switch them on. */
+/** Returns true if the shader variant has detail maps. A texture alone doesn't enable them. */
 function hasDetails(values: ShaderValues): boolean {
   return values.keyword('_DETAIL_MULX2') ?? values.keyword('_DETAIL_SCALED') ?? true;
 }
 
 /**
- * Puts a detail map, or the mask of one (its alpha), over a material; false where its shader does
- * not draw it.
+ * Assigns a detail map, or its mask (alpha). Returns false if the shader of the material doesn't
+ * draw it.
  */
 export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof SLOTS, texture: Texture, values: ShaderValues): boolean {
   if (!hasDetails(values)) return false;
@@ -33,7 +33,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   const maps = (material.userData['details'] ??= { color: null, normal: null, mask: null }) as DetailMaps;
   maps[SLOTS[slot]] = texture;
   if (maps.normal && !material.normalMap) {
-    material.normalMap = flatNormals(); // what three knows of bumps stands around a normal map
+    material.normalMap = flatNormals(); // three's tangent frame is only computed with a normal map
     material.normalScale.set(1, material.userData['hasTangents'] === true ? 1 : -1); // see assignTexture
   }
   texture.updateMatrix();
@@ -42,7 +42,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   const uv = values.number('_UVSec', 0) === 1 ? 'uv1' : 'uv';
   const bumps = values.number('_DetailNormalMapScale', 1);
   const { color, normal, mask } = maps;
-  if (!color && !normal) return true; // a mask of what is still to come
+  if (!color && !normal) return true; // the mask of a map that isn't loaded yet
   patchShader(material, 'details', {
     key: JSON.stringify([color !== null, normal !== null, mask !== null, strength, factor, uv, bumps]),
     apply: shader => {
@@ -81,7 +81,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
 
 let sharedFlatNormals: Texture | undefined;
 
-/** One for all materials: it belongs to none of them. */
+/** Shared by all materials and never disposed. */
 function flatNormals(): Texture {
   if (!sharedFlatNormals) {
     sharedFlatNormals = new DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);

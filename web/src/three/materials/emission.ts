@@ -1,9 +1,9 @@
-// Emission: its texture, and the mask that some files lay over it.
+// Assigns emissive textures and emission masks.
 import { type Color, DataTexture, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import { isPlain, patchShader, replaceChunk } from './shaderPatch.ts';
 
-/** Emission shows once its texture is there. */
+/** Assigns an emissive texture and enables emission. */
 export function glow(material: { emissive: Color; userData: Record<string, unknown> }): void {
   const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? [0, 0, 0];
   if (r + g + b > 0) material.emissive.setRGB(r, g, b);
@@ -11,14 +11,14 @@ export function glow(material: { emissive: Color; userData: Record<string, unkno
 }
 
 /**
- * Emission times the red of a mask; of a material with no emission of its own the mask is all there
- * is, in white.
+ * Multiplies emission by the red channel of a mask. A material without emission becomes white where
+ * the mask is.
  */
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
   if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  // The mask is read where an emissive texture would be. Where nobody reads it, it stands for that
-  // texture: white alone would make all of it glow.
+  // The patch reads the mask in place of an emissive texture. A renderer without patches draws it
+  // as that texture, because plain white would make the whole surface emissive.
   material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',
@@ -37,7 +37,7 @@ export function maskEmission(material: MeshStandardMaterial, mask: Texture): voi
 
 let sharedWhitePixel: Texture | undefined;
 
-/** One for all materials: it belongs to none of them. */
+/** Shared by all materials and never disposed. */
 function whitePixel(): Texture {
   if (!sharedWhitePixel) {
     sharedWhitePixel = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);

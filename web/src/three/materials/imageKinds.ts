@@ -1,16 +1,16 @@
-// What all decoders of images share.
+// Types and limits shared by all image decoders.
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter } from 'three';
 
-/** WebGL extensions that draw block-compressed textures. */
+/** WebGL extensions for compressed textures. */
 export type BlockExtension = 'WEBGL_compressed_texture_s3tc' | 'EXT_texture_compression_rgtc' | 'EXT_texture_compression_bptc';
 
-/** An image of a kind that no GPU format or layout here fits. */
+/** Thrown for images in an unsupported format or layout. */
 export class UnsupportedTexture extends Error {}
 
-/** Pixels across; no GPU draws more. */
+/** Largest width and height that GPUs support, pixels. */
 export const MAX_SIZE = 16384;
 
-/** Pixels of four bytes each, the upper row first. */
+/** RGBA pixels, top row first. */
 export function dataTexture(data: Uint8Array, width: number, height: number): DataTexture {
   const texture = new DataTexture(data, width, height);
   texture.generateMipmaps = true;

@@ -1,4 +1,5 @@
-// The scene's materials as three's. Textures come later (textures.ts, assignTexture.ts).
+// Builds three.js materials from those of the scene. Textures are assigned later (textures.ts,
+// assignTexture.ts).
 import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import {
   AddEquation,
@@ -37,41 +38,40 @@ import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
   /**
-   * Draw vertex colours: true, false, or where the file says that they are part of the material
-   * (`auto`, the default).
+   * Draw vertex colors: true, false, or as the file declares (`auto`, the default).
    */
   vertexColors?: boolean | 'auto';
   /**
-   * Formats without colours of their own (Unreal's): grey until a texture comes. Default: as the
-   * scene's hints say.
+   * Draw materials grey until their texture is loaded, for formats without material colors
+   * (Unreal). Default: that of the scene.
    */
   greyUntilTextured?: boolean;
   /**
-   * full: what three's materials lack (packed channels, masks, detail and height maps …) is added
-   * to their shaders, which takes WebGLRenderer (default). plain: three's own shaders, as
-   * WebGPURenderer makes them anyway; a finding tells what they do not draw as the file means it.
+   * full (default): patches built-in shaders for packed channels, masks, detail and height maps …;
+   * requires WebGLRenderer. plain: unpatched shaders, as WebGPURenderer always uses; the report
+   * lists what they don't draw.
    */
   shaders?: 'full' | 'plain';
   /**
-   * Which sides of faces are drawn: as the file's format means it (`file`, the default; Cast: both,
-   * as in Maya and Blender), or all alike.
+   * Drawn sides of faces: those of the file (`file`, the default; both for Cast, as in Maya and
+   * Blender), or one value for all materials.
    */
   sides?: 'file' | 'front' | 'both';
   /**
-   * What some files need beyond three itself (modules.ts). Without it toon materials are drawn as
-   * plain ones and many influences as four, and what swings or follows stands still.
+   * Modules that some files need (modules.ts). Without them toon materials are drawn as standard
+   * ones and four influences per vertex, and spring bones and constraints don't move.
    */
   modules?: Modules;
 }
 
-/** What a mesh asks of its material besides the file's words. */
+/** Requirements of a mesh for its material. */
 export interface MaterialTraits {
   isStrands: boolean;
   hasColors: boolean;
   hasNormals: boolean;
   hasTangents: boolean;
   skinning?: Skinning | null;
-  /** Of the one mesh that has these materials for itself, since clips change them. */
+  /** Id of the mesh that owns the material, because clips animate it. */
   owner?: number;
 }
 
@@ -79,13 +79,13 @@ const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
 /**
- * One three material for each of the scene's and each kind of mesh that shows it: sharing survives.
+ * Builds one three.js material per scene material and kind of mesh, so that meshes share materials.
  */
 export class MaterialLibrary {
   readonly #scene: RigScene;
   readonly #options: MaterialOptions;
   readonly #made = new Map<string, ThreeMaterial>();
-  /** By row of the scene's materials. */
+  /** Materials by row of `scene.materials`. */
   readonly #byRow = new Map<number, ThreeMaterial[]>();
   readonly #exposure: number;
 
@@ -107,7 +107,7 @@ export class MaterialLibrary {
     if (made) return made;
     const source = this.#scene.materials[index] ?? DEFAULT_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-    // Lines have no shading: white ones would glow, or not be seen at all on a light page.
+    // Lines are unlit: white ones would be too bright, or invisible on a light page.
     const isPale = traits.isStrands && (source === DEFAULT_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);
@@ -118,7 +118,10 @@ export class MaterialLibrary {
     return this.#keep(key, index, material);
   }
 
-  /** The line around a toon material of a row, one for all that show it; null where it has none. */
+  /**
+   * Returns the outline material of a toon material, which all its meshes share; null if it has
+   * none.
+   */
   outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
     const { toon } = this.#options.modules ?? {};
     if (!toon || !isToonMaterial(surface)) return null;
@@ -137,7 +140,7 @@ export class MaterialLibrary {
     return material;
   }
 
-  /** Some of them by the rows they were made of. */
+  /** Returns materials of certain rows. */
   by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
     const wanted = new Set([drawn].flat());
     return new Map(
@@ -151,7 +154,7 @@ export class MaterialLibrary {
     return [...this.#made.values()];
   }
 
-  /** The three materials made of one of the scene's. */
+  /** Returns the materials built from a row. */
   of(index: number): ThreeMaterial[] {
     return [...(this.#byRow.get(index) ?? [])];
   }
@@ -167,8 +170,8 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /**
- * How bright one nit is drawn. HDRP's lights are physical, and the brightest is scaled to π, where
- * it makes white paper a 1 (wasm/formats/vgo); paper in E lux sends E / π nits.
+ * Returns the drawn brightness of one nit. HDRP's lights are physical, and the brightest is scaled
+ * to π, with which white paper is drawn as 1 (wasm/formats/vgo). Paper in E lux emits E / π nits.
  */
 function exposureOf({ lights }: RigScene): number {
   for (const { intensity, properties } of lights) {
@@ -211,7 +214,8 @@ export function buildMaterial(
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
-    // A factor of a texture that may never come: neither a glow nor a black metal without it.
+    // The factor of a texture that may be missing: without it, draws neither emission nor black
+    // metal.
     made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
     made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
     const mask = colorOf(source, 'emissiveMask')?.[0];
@@ -248,14 +252,14 @@ export function buildMaterial(
 }
 
 /**
- * Unity's own particle shaders take light away in one of their modes; old ones have the switch
- * under another name.
+ * Returns true for the subtractive mode of Unity's particle shaders. Old shaders name the setting
+ * differently.
  */
 function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
 
-/** What is known of a material besides its textures (outfits.ts). */
+/** Facts about a material besides its textures (textures/plan.ts). */
 export function changeMaterial(material: ThreeMaterial, change: MaterialOverrides): void {
   const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
   if (side) material.side = SIDES[side];
@@ -273,13 +277,13 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
   material.transparent = isBlended;
   material.depthWrite = !isBlended;
   material.blending = BLENDINGS[mode] ?? NormalBlending;
-  material.premultipliedAlpha = mode === 'multiply'; // three asks this of multiply blending
+  material.premultipliedAlpha = mode === 'multiply'; // required by three.js for MultiplyBlending
   if (mode === 'add') changeLight(material, AddEquation);
 }
 
 /**
- * Adds light or takes it away and leaves the canvas's alpha alone: three's own blendings add alpha
- * as well, so that black covers the page behind a transparent canvas.
+ * Sets additive or subtractive blending that keeps the alpha of the canvas. Three's blendings add
+ * alpha too, so that black would cover the page behind a transparent canvas.
  */
 function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
   material.blending = CustomBlending;
@@ -291,7 +295,7 @@ function changeLight(material: ThreeMaterial, equation: BlendingEquation): void 
   material.blendDstAlpha = OneFactor;
 }
 
-/** A texture of one grey, linear. */
+/** Makes a texture with a single linear grey. */
 function onePixel(grey: number): Texture {
   const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
   texture.needsUpdate = true;

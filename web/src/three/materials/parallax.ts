@@ -1,10 +1,10 @@
-// Height maps as Unity draws them: in one step each pixel looks aside, by the height that it would
-// have (its ParallaxOffset1Step).
+// Height maps like in Unity (ParallaxOffset1Step): each pixel offsets its texture coordinates once
+// by its height.
 import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** Coordinates that look aside. Inside its own replacement a name means itself. */
+/** Macros that replace texture coordinates by offset ones. A macro isn't expanded inside itself. */
 const MOVED = [
   'vMapUv',
   'vAlphaMapUv',
@@ -26,8 +26,7 @@ vec2 parallax = vec2( 0.0 );
 ${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
 
 /**
- * The frame of the surface comes from how place and texture coordinates change from pixel to pixel;
- * V points down, as everywhere here.
+ * Computes the tangent frame from derivatives of position and texture coordinates. V points down.
  */
 const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 {
@@ -47,10 +46,10 @@ const LOOK_ASIDE = `#include <logdepthbuf_fragment>
   if ( lengths > 0.0 ) parallax = height * seen.xy / ( seen.z + 0.42 );
 }`;
 
-/** What is made of the coordinates' derivatives is made of those that look straight. */
+/** Chunks that use derivatives of texture coordinates read the coordinates without offset. */
 const FRAMED = 'vec2 lookedAside = parallax;\nparallax = vec2( 0.0 );\n#include <normal_fragment_begin>\nparallax = lookedAside;';
 
-/** Puts a height map into a material; false where its shader does not draw one. */
+/** Assigns a height map. Returns false if the shader of the material doesn't draw it. */
 export function assignHeight(material: MeshStandardMaterial, texture: Texture, values: ShaderValues): boolean {
   if (!values.shader || values.keyword('_PARALLAXMAP') === false) return false;
   texture.updateMatrix();

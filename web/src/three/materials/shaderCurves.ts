@@ -1,7 +1,7 @@
-// Material curves: clips that animate what a shader is given, by the shader's own names (vgo.md
-// section 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`. Unity animates a renderer, not the
-// material that others share: meshes with such curves have materials of their own (build.ts).
-// Fetched only for files with Unity's materials (modules.ts).
+// Animates shader properties by their names in Unity (docs/formats/vgo.md, section 5.10):
+// `_Color.r`, `_MainTex_ST.x`, `_Cutoff`. Unity animates a renderer, not a shared material, so
+// meshes with such curves own their materials (build.ts). Imported only for files with Unity's
+// materials (modules.ts).
 import { type Material as ThreeMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Texture, type Vector2 } from 'three';
 import { member } from '../../core/properties.ts';
 import type { Material, Properties, RigScene } from '../../core/types.ts';
@@ -11,15 +11,17 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import type { toonValues } from './toonValues.ts';
 
-/** Of a rig without toon materials there are none. */
+/** Reads MToon values; undefined for rigs without toon materials. */
 type ToonValuesOf = typeof toonValues | undefined;
 
-/** A property's map in the material's bag, its name, and which of its numbers is meant. */
+/**
+ * A shader property: its map in the material's properties, its name and the index of its number.
+ */
 interface Place {
   map: 'colorProperties' | 'vectorProperties' | 'floatProperties';
   name: string;
   component: number;
-  /** The texture that is placed by it, for `_MainTex_ST`. */
+  /** Texture with this scale and offset, for `_MainTex_ST`. */
   texture: string;
 }
 
@@ -35,7 +37,7 @@ function placeOf(property: string): Place | null {
 
 type Bag = Record<string, number[] | number | undefined>;
 
-/** A material as a file has it, with numbers changed. */
+/** A material of a file with changed numbers. */
 class Changed {
   readonly source: Material;
   readonly #original: Material;
@@ -82,8 +84,7 @@ class Changed {
 }
 
 /**
- * Names of the base colour, of the emission and of the base texture; of several the first that a
- * material has counts.
+ * Names of base color, emission and base texture. The first that a material has counts.
  */
 const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
 const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
@@ -92,7 +93,7 @@ const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
 const firstIn = (names: readonly string[], source: Material): string =>
   names.find(name => member(member(source.properties, 'colorProperties'), name) !== undefined) ?? names[1]!;
 
-/** Numbers of the shaders that three's own materials have as well. */
+/** Shader numbers with an equivalent in three's materials. */
 const NUMBERS: Record<string, (material: MeshStandardMaterial, value: number) => void> = {
   _Metallic: (material, value) => void (material.metalnessMap || (material.metalness = value)),
   _Glossiness: smooth,
@@ -112,7 +113,7 @@ function bump({ normalScale }: MeshStandardMaterial, value: number): void {
 
 const CUTOFFS = ['_Cutoff', '_AlphaCutoff'];
 
-/** Whether three's material shows that number of the shader. */
+/** Returns true if three's material draws a shader number. */
 function isShown(place: Place, source: Material, material: ThreeMaterial, valuesOf: ToonValuesOf): boolean {
   const { map, name, texture } = place;
   if (texture) return source.slots.some(slot => slot.source === texture && slot.texture !== undefined);
@@ -120,7 +121,7 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
   if (map === 'colorProperties' && name === firstIn(BASE_COLORS, source)) return true;
   const isLit = material instanceof MeshStandardMaterial || isToonMaterial(material);
   if (map === 'colorProperties' && name === firstIn(EMISSIONS, source)) {
-    const values = new ShaderValues(source); // HDRP's are in nits, which would have to be exposed
+    const values = new ShaderValues(source); // HDRP's emission is in nits and would need exposure
     return isLit && values.keyword('_EMISSION') !== false && !values.shader.startsWith('HDRP/');
   }
   if (isToonMaterial(material)) {
@@ -135,7 +136,7 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
   return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);
 }
 
-/** One material of one mesh, with the lines around it, and what clips make of it. */
+/** A material of a mesh with its outline, and its animated values. */
 class Driven {
   readonly changed: Changed;
   readonly #materials: ThreeMaterial[];
@@ -159,7 +160,7 @@ class Driven {
       if (place.texture) this.#move(material, place);
       else if (place.map === 'colorProperties') this.#color(material as MeshStandardMaterial, place.name);
       else if (CUTOFFS.includes(place.name))
-        material.alphaTest = Math.max(value, 1e-6); // at 0 three would make another program
+        material.alphaTest = Math.max(value, 1e-6); // 0 would compile another program
       else if (material instanceof MeshStandardMaterial) NUMBERS[place.name]?.(material, value);
       if (isToonMaterial(material) && this.#valuesOf) applyToon(material, this.#valuesOf(source));
     }
@@ -181,8 +182,8 @@ class Driven {
   }
 
   /**
-   * Unity places a material's textures by that of the base one; each map that is moved becomes the
-   * mesh's own.
+   * Applies scale and offset of the base texture to all maps, as in Unity. Changed maps are cloned
+   * for the mesh.
    */
   #move(material: ThreeMaterial, { name, texture: source }: Place): void {
     const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
@@ -212,8 +213,7 @@ class Driven {
 const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
 
 /**
- * Textures by the member that holds them. Toon materials have theirs behind accessors of their
- * class.
+ * Returns textures by member name. Toon materials have accessors for them.
  */
 function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
@@ -236,14 +236,13 @@ function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): 
   material.update(0);
 }
 
-/** What clips write to: the member `shader` of a mesh has one member a number that is animated. */
+/** Target of clips: the member `shader` of a mesh, with one member per animated number. */
 export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();
 
   /**
-   * `materials`: row of the scene's material, and the three materials of the mesh that were made of
-   * it.
+   * `materials` holds the mesh's three.js materials by row of the scene's material.
    */
   constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
     this.#driven = [...materials].flatMap(([row, made]) =>
@@ -251,7 +250,7 @@ export class ShaderCurves {
     );
   }
 
-  /** The member that drives that property, null where nothing would show it. */
+  /** Returns the member for a property; null if no material draws it. */
   key(property: string): string | null {
     const known = this.#keys.get(property);
     if (known !== undefined) return known;
@@ -260,7 +259,7 @@ export class ShaderCurves {
     return key;
   }
 
-  /** The number as it is now; undefined where nothing would show it. */
+  /** Returns the current value of a property; undefined if no material draws it. */
   read(property: string): number | undefined {
     const key = this.key(property);
     return key === null ? undefined : (this as unknown as Record<string, number>)[key];

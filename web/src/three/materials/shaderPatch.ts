@@ -1,11 +1,11 @@
-// Small changes to three's built-in materials for WebGLRenderer. Several may meet in one material,
-// and its clones keep them.
+// Patches built-in materials of three.js for WebGLRenderer. A material can have several patches,
+// and clones keep them.
 import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
 
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;
 
 export interface ShaderPatch {
-  /** Tells programs apart: patches of one key and id make the same shader. */
+  /** Cache key. Patches with the same key and id make the same shader. */
   key: string;
   apply: (shader: Shader) => void;
 }
@@ -13,7 +13,7 @@ export interface ShaderPatch {
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
 const plain = new WeakSet<Material>();
 
-/** From now on patches of that material are noted and not made. */
+/** Records later patches of the material without applying them. */
 export function keepPlain(material: Material): void {
   plain.add(material);
 }
@@ -22,12 +22,12 @@ export function isPlain(material: Material): boolean {
   return plain.has(material);
 }
 
-/** Ids of the patches that a material has, or has only noted. */
+/** Returns the ids of applied and recorded patches. */
 export function patchedIn(material: Material): string[] {
   return [...(patchesOf.get(material)?.keys() ?? [])];
 }
 
-/** A patch of the same id takes the place of the one before. */
+/** Adds a patch. It replaces one with the same id. */
 export function patchShader(material: Material, id: string, patch: ShaderPatch): void {
   const patches = patchesOf.get(material);
   if (patches) {
@@ -53,12 +53,12 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   };
 }
 
-/** The shaders of the installed three.js do not have what a patch changes. */
+/** Thrown if the installed three.js lacks the code that a patch changes. */
 class MissingAnchor extends Error {}
 
 const warned = new Set<string>();
 
-/** Half a patch might not compile: where one does not fit, the shader stays as it was. */
+/** Applies a patch completely or not at all, because half a patch might not compile. */
 function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): void {
   const { vertexShader, fragmentShader } = shader;
   try {
@@ -74,13 +74,13 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
 
 type ChunkName = keyof typeof ShaderChunk;
 
-/** The text with `to` for the first `from`. Without one the patch that asks for it is left out. */
+/** Replaces the first `from` by `to`. Throws if there is none, so that the patch is left out. */
 export function replaceText(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new MissingAnchor(from);
   return text.replace(from, () => to);
 }
 
-/** The shader's text with the chunk's own text instead of its include, and that changed. */
+/** Replaces the include of a chunk by its changed text. */
 export function replaceChunk(text: string, name: ChunkName, chunk: string): string {
   return replaceText(text, `#include <${name}>`, chunk);
 }

@@ -1,8 +1,8 @@
-// What a Unity material says, by the names of its shader's properties.
+// Reads the shader properties of a Unity material by name.
 import { member } from '../../core/properties.ts';
 import type { Material, Properties } from '../../core/types.ts';
 
-/** A switch may be in the int or the float map of a material: who wrote it decided. */
+/** Reads a number. Depending on the exporter, switches are in the int or the float map. */
 export class ShaderValues {
   readonly shader: string;
   readonly #properties: Properties | undefined;
@@ -22,13 +22,15 @@ export class ShaderValues {
     return this.number(name, otherwise ? 1 : 0) !== 0;
   }
 
-  /** Whether a variant of the shader is chosen; undefined where the file does not say. */
+  /**
+   * Returns true if a shader keyword is enabled; undefined if the file doesn't contain keywords.
+   */
   keyword(name: string): boolean | undefined {
     const value = member(member(this.#properties, 'keywordMap'), name);
     return typeof value === 'boolean' ? value : undefined;
   }
 
-  /** Linear. */
+  /** Returns a linear color. */
   color(name: string, otherwise: readonly [number, number, number]): [number, number, number] {
     const value = member(member(this.#properties, 'colorProperties'), name);
     if (!Array.isArray(value)) return [...otherwise];
@@ -41,14 +43,14 @@ export class ShaderValues {
     return typeof index === 'number' && index >= 0;
   }
 
-  /** Row of the scene's textures, -1 for none. */
+  /** Returns the row in `scene.textures`; -1 if there is none. */
   texture(name: string): number {
     const index = member(member(this.#properties, 'textureIndexProperties'), name);
     return typeof index === 'number' ? index : -1;
   }
 }
 
-/** A number of a file as GLSL spells it. */
+/** Returns a number as a GLSL literal. */
 export function glslNumber(value: number): string {
   return Number.isFinite(value) ? value.toFixed(6) : '0.0';
 }

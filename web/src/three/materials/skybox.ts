@@ -1,5 +1,5 @@
-// Unity's skies (vgo.md section 10.2), drawn as a scene of their own: a page makes its background
-// and its reflections of it.
+// Renders Unity's skyboxes (docs/formats/vgo.md, section 10.2) as a separate scene, for use as
+// background and environment.
 import {
   BackSide,
   IcosahedronGeometry,
@@ -22,11 +22,11 @@ import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture } from './decode.ts';
 import type { TextureOptions } from './textures.ts';
 
-/** A sky to be looked at from the origin. */
+/** A sky, seen from the origin. */
 export interface Skybox {
-  /** Holds the sky alone; render it into a cube. */
+  /** Scene with the sky only. Render it to a cube. */
   readonly scene: Scene;
-  /** Pixels of a cube's face that show all of it. */
+  /** Size of a cube face at full resolution, pixels. */
   readonly size: number;
   dispose(): void;
 }
@@ -150,7 +150,7 @@ const LAYOUTS = [
 const PANORAMIC = /* glsl */ `
 uniform sampler2D panorama;
 uniform vec3 tint;
-uniform vec2 half180;    // how often the picture goes round, and where it ends
+uniform vec2 half180;    // number of repetitions and end of the image
 uniform vec4 window;     // of the picture: first corner, size
 varying vec3 sight;
 void main() {
@@ -178,7 +178,7 @@ float opticalDepth(float cosine) {
   float x = 1.0 - cosine;
   return scaleDepth * exp(-0.00287 + x * (0.459 + x * (3.83 + x * (-6.80 + x * 5.25))));
 }
-// What air adds along a line of sight, and what it leaves of what is behind.
+// Light added by the air along the line of sight, and transmittance.
 void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
   vec3 wavelength = mix(vec3(0.65, 0.57, 0.475) - 0.15, vec3(0.65, 0.57, 0.475) + 0.15, 1.0 - pow(skyTint, vec3(1.0 / 2.2)));
   vec3 inverse4 = 1.0 / pow(wavelength, vec3(4.0));
@@ -376,8 +376,8 @@ function sizeOf({ image }: Texture): number {
 }
 
 /**
- * The brightest directional light's, in Unity's axes: where it comes from. From ahead, and dark,
- * where there is none.
+ * Returns direction and color of the brightest directional light, in Unity's axes. Black from +Z if
+ * there is none.
  */
 function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
   const lights = scene.lights.filter(({ type, enabled, node }) => type === 'directional' && enabled && isActive(scene, node));

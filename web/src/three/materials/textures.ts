@@ -1,4 +1,4 @@
-// Textures: images decoded and assigned to material slots by the texture plan (textures/plan.ts).
+// Decodes images and assigns them to material slots by the texture plan (textures/plan.ts).
 import {
   ClampToEdgeWrapping,
   LinearFilter,
@@ -27,25 +27,24 @@ import { baseName } from '../../textures/names.ts';
 import type { FoundImage, TextureSource } from '../../textures/sources.ts';
 
 export interface TextureOptions {
-  /** Whether block-compressed textures can be drawn; default: yes. */
+  /** Returns true if the renderer supports a compressed texture. Default: all are supported. */
   draws?: ((extension: BlockExtension) => boolean) | undefined;
   signal?: AbortSignal | undefined;
   /** Raises warnings to errors. */
   strict?: boolean | undefined;
-  /** Decodes an image by other means; null for those that it leaves to rigcast. */
+  /** Custom decoder. Returns null for images that rigcast should decode. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
   /**
-   * Unreal's masked materials whose image has no alpha are cut by the colour that masks them.
-   * Default true.
+   * Cut out Unreal's masked materials by the mask color if their image has no alpha. Default: true.
    */
   colorKey?: boolean | undefined;
-  /** How many names are requested at most from a source that fetches. Default 512. */
+  /** Limit for names requested from a source that fetches. Default: 512. */
   maxTextures?: number | undefined;
 }
 
 const MAX_TEXTURES = 512;
 
-/** What three's own shaders do of each patch that textures bring along (shaderPatch.ts). */
+/** Findings for patches that unpatched shaders don't draw, by id (shaderPatch.ts). */
 const OTHERWISE: Record<string, string> = {
   channels: 'roughness, metalness and occlusion as three reads their textures',
   details: 'no detail maps',
@@ -56,8 +55,8 @@ const OTHERWISE: Record<string, string> = {
 };
 
 /**
- * What puts textures onto a scene's materials. Can be asked again with another source: slots that
- * are filled stay.
+ * Assigns textures to the materials of a scene. Can be called again with another source; filled
+ * slots are kept.
  */
 export class TextureDresser {
   readonly #scene: RigScene;
@@ -65,10 +64,10 @@ export class TextureDresser {
   readonly #materials: MaterialLibrary;
   readonly #report: Report;
   readonly #decoded = new Map<string, Promise<Texture | null>>();
-  /** By material row: slots that have their texture. */
+  /** Filled slots by row of the material. */
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
-  /** What the report says of textures now, by code and path. */
+  /** Current findings about textures, by code and path. */
   readonly #told = new Map<string, string>();
   #isDisposed = false;
   #isReduced: boolean;
@@ -82,8 +81,8 @@ export class TextureDresser {
   }
 
   /**
-   * The renderer turned out to draw materials with three's own shaders (WebGPURenderer): says what
-   * these leave out, of textures still to come, too.
+   * Reports features that unpatched shaders don't draw, also for textures loaded later. Called if
+   * the renderer is a WebGPURenderer.
    */
   reduce(strict: boolean): void {
     this.#isReduced = true;
@@ -98,7 +97,7 @@ export class TextureDresser {
     }
   }
 
-  /** Frees all textures that were made, and those that still come. */
+  /** Frees all textures, including those that are still loading. */
   dispose(): void {
     this.#isDisposed = true;
     for (const texture of this.#textures) disposeTexture(texture);
@@ -130,14 +129,16 @@ export class TextureDresser {
     return this.#scene.materials[row]?.name ?? '';
   }
 
-  /** What an outfit means for its materials beyond textures, and how it was found. */
+  /**
+   * Applies the facts of a texture resolution other than textures, and reports how it was found.
+   */
   #change({ row, overrides: change, isReflectionOnly: isGloss, isGuessed, requests: wishes }: MaterialTextures): void {
     if (change) for (const material of this.#materials.of(row)) changeMaterial(material, change);
     if (isGloss) this.#tell('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
     if (isGuessed) this.#tell('TEXTURE_GUESSED', this.#nameOf(row), wishes.map(({ name }) => name).join(', '), 'info');
   }
 
-  /** Names that were not found. */
+  /** Reports missing textures. */
   async #wear(
     { row, requests: wishes, isUntextured: isBare }: MaterialTextures,
     desk: TextureResolver | null,
@@ -167,7 +168,7 @@ export class TextureDresser {
     let decoding = this.#decoded.get(key);
     if (!decoding) {
       this.#decoded.set(key, (decoding = this.#decode(found, srgb, isKeyed, settings, options)));
-      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a better file of that name may come
+      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a later source may contain a better file
     }
     const texture = await decoding;
     if (!texture || options.signal?.aborted) return;
@@ -179,8 +180,8 @@ export class TextureDresser {
   }
 
   /**
-   * Puts an image on a slot by hand, in the place of what is there. False where that is not drawn,
-   * or the image cannot be read: the report says which.
+   * Replaces the texture of a slot by an image. Returns false if it isn't drawn or can't be
+   * decoded, which is reported.
    */
   async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
     const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
@@ -191,7 +192,7 @@ export class TextureDresser {
     return true;
   }
 
-  /** Whether a material of that row draws it. */
+  /** Assigns a texture to the materials of a row. Returns true if one of them draws it. */
   async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
     const relief = isDetailSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
@@ -233,7 +234,7 @@ export class TextureDresser {
   }
 
   /**
-   * The one finding of its kind about something, as it is now; none where there is nothing to tell.
+   * Sets or removes the finding with a code and path.
    */
   #tell(code: string, path: string, detail: string, severity: Severity): void {
     const key = `${code} ${path}`;
@@ -245,7 +246,7 @@ export class TextureDresser {
   }
 }
 
-/** The texture without the colour that masks it, where it has one and no alpha of its own. */
+/** Returns a texture whose mask color is transparent, if it has a mask color and no alpha. */
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
   if (!image) return texture;

@@ -1,4 +1,4 @@
-// MToon materials of @pixiv/three-vrm-materials-mtoon, fetched only for files that have some
+// MToon materials of @pixiv/three-vrm-materials-mtoon. Imported only for files that have them
 // (modules.ts).
 import { BackSide, type Color } from 'three';
 import type { Material } from '../../core/types.ts';
@@ -11,8 +11,7 @@ import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 export type { ToonMaterial };
 
 /**
- * Read again as JSON, or by three's ObjectLoader, it is a standard material: nothing there knows
- * this one's shader.
+ * Serializes as a standard material, because ObjectLoader doesn't support MToon's shader.
  */
 class Toon extends MToonMaterial {
   override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
@@ -23,7 +22,7 @@ class Toon extends MToonMaterial {
   }
 }
 
-/** Without its textures, transparency and side: those are as for every other material. */
+/** Applies MToon values. Textures, transparency and side are set like for other materials. */
 export function buildToon(source: Material): ToonMaterial {
   const material = new Toon();
   const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
@@ -42,8 +41,8 @@ export function buildToon(source: Material): ToonMaterial {
 }
 
 /**
- * The library's fragment shader reads tangents where there are some, its vertex shader does not
- * hand them over.
+ * Patches the vertex shader to pass tangents on, because the library's fragment shader reads them
+ * if the mesh has any.
  */
 function addTangents(material: ToonMaterial): void {
   material.vertexShader = material.vertexShader
@@ -64,7 +63,7 @@ function addTangents(material: ToonMaterial): void {
     );
 }
 
-/** The line around it: its back sides, a little larger. Null where it has none. */
+/** Returns the outline: enlarged back faces. Null if the material has none. */
 export function buildOutline(surface: ToonMaterial): ToonMaterial | null {
   const { outlineWidthMode, outlineWidthFactor } = surface as unknown as ToonValues;
   if (outlineWidthMode === 'none' || !(outlineWidthFactor > 0)) return null;

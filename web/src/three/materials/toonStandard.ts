@@ -1,13 +1,11 @@
-// Toon materials as three's own, for what knows no foreign shaders: exporters, ObjectLoader,
-// WebGPURenderer.
+// Converts toon materials to standard ones, for exporters, ObjectLoader and WebGPURenderer.
 import { type Material, MeshStandardMaterial } from 'three';
 import type { ToonMaterial } from './vendor/mtoon.ts';
 
 export const isToon = (material: Material): material is ToonMaterial => 'isMToonMaterial' in material;
 
 /**
- * What of a toon material a standard one can show: its lit colour and textures, not its shade, rim
- * or outline.
+ * Converts lit color and textures of a toon material. Shade, rim and outline are lost.
  */
 export function standardOf(material: ToonMaterial): MeshStandardMaterial {
   const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } =

@@ -6,8 +6,8 @@ import { ShaderValues } from './shaderValues.ts';
 type Rgb = [number, number, number];
 
 /**
- * Named as MToonMaterial of @pixiv/three-vrm-materials-mtoon; colours linear, lengths in metres,
- * speeds a second and in radians.
+ * Values named as in MToonMaterial of @pixiv/three-vrm-materials-mtoon. Linear colors, metres,
+ * speeds per second and in radians.
  */
 export interface ToonValues {
   shadeColorFactor: Rgb;
@@ -27,13 +27,13 @@ export interface ToonValues {
   uvAnimationScrollXSpeedFactor: number;
   uvAnimationScrollYSpeedFactor: number;
   uvAnimationRotationSpeedFactor: number;
-  /** MToon 0.x: light never makes the colour brighter than its texture. */
+  /** MToon 0.x: limits light, so that the color isn't brighter than its texture. */
   v0CompatShade: boolean;
   /**
-   * The masks of outline width and UV animation are read from red (0.x), not from green and blue.
+   * Masks of outline width and UV animation are in red (0.x) instead of green and blue.
    */
   redMasks: boolean;
-  /** Where there is no texture for the shade, the base texture is it. */
+  /** Uses the base texture for the shade if there is no shade texture. */
   shadeFromBase: boolean;
   bumpScale: number;
 }
@@ -50,14 +50,14 @@ export function toonValues(material: Material): ToonValues {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
-/** The old shader's border and sharpness of the shade in the new one's terms. */
+/** Converts border and sharpness of the shade from MToon 0.x to 1.0. */
 function shading(shift: number, toony: number): Pick<ToonValues, 'shadingShiftFactor' | 'shadingToonyFactor'> {
   const low = shift;
   const high = 1 + (shift - 1) * toony;
   return { shadingShiftFactor: -clamp((high + low) / 2, -1, 1), shadingToonyFactor: clamp((2 - (high - low)) / 2, 0, 1) };
 }
 
-/** UVs run downwards here, Unity's upwards. */
+/** Converts the direction of V: downwards here, upwards in Unity. */
 function uvAnimation(
   x: number,
   y: number,
@@ -120,7 +120,7 @@ function fromMToon1(values: ShaderValues): ToonValues {
   };
 }
 
-/** As lilToon's own export to MToon approximates itself. */
+/** Converts lilToon like its own export to MToon. */
 function fromLilToon(values: ShaderValues): ToonValues {
   const hasShadow = values.isOn('_UseShadow');
   const hasRim = values.isOn('_UseRim');

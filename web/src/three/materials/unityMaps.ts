@@ -1,4 +1,4 @@
-// Unity's packed maps, as its exporters leave them.
+// Reads Unity's packed maps, as exporters write them.
 import { MeshPhysicalMaterial, type Material, type MeshStandardMaterial, type Texture } from 'three';
 import { numberIn } from '../../core/properties.ts';
 import type { Texture as SceneTexture } from '../../core/types.ts';
@@ -13,7 +13,7 @@ import type { Channel } from '../../textures/slots.ts';
  */
 export const MIRROR = 1000;
 
-/** How a texture of Unity's was packed when it was exported (vgo.md section 9.2). */
+/** Packing of a Unity texture (docs/formats/vgo.md, section 9.2). */
 const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
@@ -54,8 +54,8 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
         return patch;
       }
       addMetalness('b');
-      // The exporter took the smoothness times one minus the material's own; where that was 1, or
-      // is not told, nothing of it is left.
+      // The exporter multiplied smoothness by one minus that of the material. If that was 1 or is
+      // unknown, the smoothness map can't be restored.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
       if (own >= 0 && own < 1)
         addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
@@ -84,7 +84,7 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
   }
 }
 
-/** How smooth a surface is where its map says one. */
+/** Returns the factor for the smoothness map. */
 export function smoothnessOf({ userData }: Material): number {
   const values = new ShaderValues({ properties: userData['properties'] });
   return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
@@ -92,7 +92,7 @@ export function smoothnessOf({ userData }: Material): number {
     : values.number('_Smoothness', 0.5);
 }
 
-/** Unity's shaders may keep smoothness where others have transparency. */
+/** Returns true if the alpha of the base texture is smoothness, an option of Unity's shaders. */
 export function smoothnessIsInBase({ userData }: Material): boolean {
   return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
 }
