@@ -2,7 +2,7 @@
 // files, loops, page scrolling.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp, page } from 'vitest/browser';
-import type { Wish } from '../../../../web/src/element/index.ts';
+import type { FileRequest } from '../../../../web/src/element/index.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube } from '../../../support/vgoFile.mjs';
 import { add, at, demo, drawn, fileOf, frame, inside, once, part } from './support.ts';
@@ -61,18 +61,18 @@ async function poseOf(element: Viewer): Promise<string> {
 describe('files that the page gives by name', () => {
   it('textures that were not found', async () => {
     const element = add();
-    const wishes: Wish[] = [];
+    const requests: FileRequest[] = [];
     element.fileResolver = wish => {
-      wishes.push(wish);
+      requests.push(wish);
       return wish.kind === 'texture' && wish.name.startsWith('Pip_D') ? fileOf(demo('Pip_D.png')) : null;
     };
     element.files = [await fileOf(demo('Pip.psk'))];
     const { rig } = await element.ready;
-    expect(wishes.length).toBeGreaterThan(0);
-    expect(new Set(wishes.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(wishes.length);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(new Set(requests.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(requests.length);
     // Its file names a material, no image: what the page has for the material's name is found by
     // the material's side file alone.
-    expect(wishes.map(({ kind }) => kind)).toContain('material');
+    expect(requests.map(({ kind }) => kind)).toContain('material');
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
     element.fileResolver = ({ kind, name }) => {
       if (kind === 'material' && name === 'Pip.mat') return new Blob(['Diffuse=Pip_D\n']);
