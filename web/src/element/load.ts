@@ -60,13 +60,13 @@ type OnProgress = (loaded: number, total: number | null) => void;
 /** Rejects if the model cannot be read, or with an AbortError if loading was aborted. */
 export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress: OnProgress): Promise<LoadResult> {
   const context: FetchContext = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
-  const { localFiles: given } = wanted;
-  if (given && ![...given].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
+  const { localFiles } = wanted;
+  if (localFiles && ![...localFiles].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
     throw new TypeError('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
-  const { locations, problems } = given ? { locations: [], problems: [] } : await locateFiles(wanted.files, wanted.base, context);
+  const { locations, problems } = localFiles ? { locations: [], problems: [] } : await locateFiles(wanted.files, wanted.base, context);
   signal.throwIfAborted();
   const opening: OpenContext = { signal, interop: null };
-  const candidates = given ? await candidatesFromFiles(given, opening) : await candidatesFromUrls(locations, context, opening);
+  const candidates = localFiles ? await candidatesFromFiles(localFiles, opening) : await candidatesFromUrls(locations, context, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
   // Readers of three's other formats are imported only if such a file is listed.
   if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.interop = await import('../interop/open.ts');
@@ -150,10 +150,10 @@ async function openImported(
   { interop: foreign, signal }: OpenContext,
   path: string,
   blob: Blob,
-  given?: ReadonlyMap<string, Blob>,
+  localFiles?: ReadonlyMap<string, Blob>,
 ): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
-  const companions = new CompanionFiles().with(Array.from(given ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
+  const companions = new CompanionFiles().with(Array.from(localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
   return foreign!.foreignRig({ path, file: file(path, blob) }, companions, signal);
 }
 
@@ -179,12 +179,12 @@ interface ModelChoice {
  * file, so the caller keeps the first one that has a surface.
  */
 function modelChoices(
-  { src, base, localFiles: given }: LoadOptions,
+  { src, base, localFiles }: LoadOptions,
   candidates: readonly Candidate[],
   context: FetchContext,
   opening: OpenContext,
 ): [ModelChoice, ...ModelChoice[]] {
-  if (src !== null && (!given || ![...given.keys()].some(path => path === src))) {
+  if (src !== null && (!localFiles || ![...localFiles.keys()].some(path => path === src))) {
     const { href: url, pathname } = parseUrl(src, base);
     const model: ModelChoice = {
       candidate: candidates.find(({ name }) => name === url) ?? null,
@@ -202,21 +202,21 @@ function modelChoices(
   if (!candidate) throw new Error('None of these files contains a model.');
   const modelOf = (each: Candidate): ModelChoice => ({
     candidate: each,
-    folder: given ? '' : folderOf(each.name),
+    folder: localFiles ? '' : folderOf(each.name),
     open: loader => each.open(loader),
   });
-  const isOpen = !given && (candidate.role === 'rig' || candidate.role === 'unknown');
+  const isOpen = !localFiles && (candidate.role === 'rig' || candidate.role === 'unknown');
   const alike = isOpen ? candidates.filter(each => each !== candidate && each.role === candidate.role) : [];
   return [modelOf(candidate), ...alike.map(modelOf)];
 }
 
-async function candidatesFromFiles(given: ReadonlyMap<string, Blob>, opening: OpenContext): Promise<Candidate[]> {
+async function candidatesFromFiles(localFiles: ReadonlyMap<string, Blob>, opening: OpenContext): Promise<Candidate[]> {
   const all = await Promise.all(
-    Array.from(given, async ([path, blob]) => {
+    Array.from(localFiles, async ([path, blob]) => {
       const name = path.split(/[/\\]/).at(-1)!;
       const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
       const open = (loader: RigcastLoader): Promise<Rig> =>
-        isOtherFormat(name) ? openImported(opening, path, blob, given) : loader.parseAsync(blob, '', name);
+        isOtherFormat(name) ? openImported(opening, path, blob, localFiles) : loader.parseAsync(blob, '', name);
       return { name: path, path, role, open };
     }),
   );
@@ -245,7 +245,7 @@ const needsContent = (extension: string): boolean =>
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 
 function createLoader(
-  { localFiles: given, fileResolver: supply, credentials, formatOptions, extensions }: LoadOptions,
+  { localFiles, fileResolver, credentials, formatOptions, extensions }: LoadOptions,
   { folder }: ModelChoice,
   locations: readonly FileLocation[],
   { signal, interop: foreign }: OpenContext,
@@ -253,10 +253,10 @@ function createLoader(
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
   loader.setOptions({ credentials, formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
-  if (supply) loader.setOptions({ companions: companionsFrom(supply) });
+  if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
   // Evaluated only for files with compressed textures; other files do not create a WebGL context.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
-  if (given) loader.setFiles(given);
+  if (localFiles) loader.setFiles(localFiles);
   else if (locations.length > 0) {
     // Files outside the model's folder are listed as if they were in it.
     const elsewhere = new Map<string, string>();

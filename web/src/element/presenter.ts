@@ -133,7 +133,7 @@ export class ScenePresenter implements Presenter {
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
     const { emit, element } = this.#host;
-    const { files: given, fileResolver: supply } = this.#host.localInputs();
+    const { files: localFiles, fileResolver } = this.#host.localInputs();
     const progress = (fraction: number, loaded: number, total: number | null): void =>
       signal.aborted ? undefined : emit('progress', { fraction, loaded, total });
     try {
@@ -142,8 +142,8 @@ export class ScenePresenter implements Presenter {
         {
           src: this.#attribute('src')?.trim() || null,
           files: splitWords(this.#attribute('files')),
-          localFiles: given,
-          fileResolver: supply,
+          localFiles,
+          fileResolver,
           base: element.baseURI,
           credentials: this.#credentials,
           origins: parseOrigins(this.#attribute('allow-origins')),

@@ -114,20 +114,20 @@ export class Toolbar {
 
   /** Updates the animation and speed menus and the event markers. */
   #updateMenus(): void {
-    const { animations: motions, currentAnimations: current, speed } = this.#element;
-    const names = motions.map(({ name }) => name);
-    const playing = current.join(' + ');
-    const choices = current.length > 1 ? [JSON.stringify(current), ...names] : names;
+    const { animations, currentAnimations, speed } = this.#element;
+    const names = animations.map(({ name }) => name);
+    const playing = currentAnimations.join(' + ');
+    const choices = currentAnimations.length > 1 ? [JSON.stringify(currentAnimations), ...names] : names;
     this.#menu.replaceChildren(
       option('', 'Rest pose'),
-      ...choices.map((value, i) => option(value, i === 0 && current.length > 1 ? playing : value)),
+      ...choices.map((value, i) => option(value, i === 0 && currentAnimations.length > 1 ? playing : value)),
     );
-    this.#menu.value = current.length > 1 ? JSON.stringify(current) : playing;
-    this.#menu.hidden = motions.length === 0;
+    this.#menu.value = currentAnimations.length > 1 ? JSON.stringify(currentAnimations) : playing;
+    this.#menu.hidden = animations.length === 0;
     this.#speed.replaceChildren(...[...new Set([...SPEEDS, speed])].sort((a, b) => a - b).map(value => option(String(value), `${value}×`)));
     this.#speed.value = String(speed);
     const { duration } = this.#element;
-    const events = motions.filter(({ name }) => current.includes(name)).flatMap(motion => motion.events);
+    const events = animations.filter(({ name }) => currentAnimations.includes(name)).flatMap(motion => motion.events);
     this.#marks.replaceChildren(
       ...events.map(({ time, name }) => {
         const mark = document.createElement('span');
@@ -141,10 +141,10 @@ export class Toolbar {
   }
 
   #update(): void {
-    const { paused, time, duration, animations: motions } = this.#element;
+    const { paused, time, duration, animations } = this.#element;
     setIcon(this.#play, paused ? 'play' : 'pause', paused ? 'Play' : 'Pause');
-    const canPlay = duration > 0 || (motions.length > 0 && this.#element.currentAnimations.length === 0);
-    this.#play.hidden = motions.length === 0;
+    const canPlay = duration > 0 || (animations.length > 0 && this.#element.currentAnimations.length === 0);
+    this.#play.hidden = animations.length === 0;
     this.#play.disabled = !canPlay;
     for (const each of [this.#scrubBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
     this.#scrub.value = String(duration > 0 ? (time / duration) * STEPS : 0);

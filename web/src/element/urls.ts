@@ -76,7 +76,7 @@ export async function locateFiles(words: readonly string[], base: string, fetchi
       return { locations: [locationOf(url)], problems: [] };
     }),
   );
-  return { locations: lists.flatMap(({ locations: places }) => places), problems: lists.flatMap(({ problems }) => problems) };
+  return { locations: lists.flatMap(({ locations }) => locations), problems: lists.flatMap(({ problems }) => problems) };
 }
 
 const locationOf = (url: string): FileLocation => ({ path: decodePath(new URL(url).pathname), url });
@@ -104,7 +104,7 @@ async function readManifest(url: string, { request, origins, signal }: FetchCont
   const addProblem = (text: string): void => void problems.push({ name: url, error: new Error(`${url} ${text}`) });
   if (list.length > MAX_FILES) addProblem(`lists ${list.length} files; only the first ${MAX_FILES} are used.`);
   const disallowed: string[] = [];
-  const places = list
+  const locations = list
     .slice(0, MAX_FILES)
     .filter(each => typeof each === 'string' && each !== '')
     .flatMap((entry: string) => {
@@ -118,7 +118,7 @@ async function readManifest(url: string, { request, origins, signal }: FetchCont
     addProblem(
       `lists ${disallowed.length === 1 ? 'a file' : `${disallowed.length} files`} outside its folder that allow-origins does not permit: ${disallowed[0]!.slice(0, MAX_QUOTED)}`,
     );
-  return { locations: places, problems };
+  return { locations, problems };
 }
 
 function decode(part: string): string {
