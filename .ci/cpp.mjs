@@ -8,6 +8,12 @@ const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter
 
 export const flavours = {
   wasm: { env: wasmEnv, configure: ['emcmake', 'cmake'], options: [] },
+  // The module that Node uses, with the core's assertions and Emscripten's checks of every access to memory
+  checked: {
+    env: wasmEnv,
+    configure: ['emcmake', 'cmake'],
+    options: ['-DRIGCAST_CHECKED=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'],
+  },
   native: { configure: ['cmake'], options: [] },
   // -O1: quick to compile, and stack traces still name the place
   asan: { configure: ['cmake'], options: ['-DRIGCAST_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'] },
@@ -57,21 +63,21 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
   return seconds(begin);
 }
 
-const built = name => inRoot('build/wasm', name);
 const placed = name => inRoot('web/src/core/wasm', name);
 
-/** The modules that were built: one that reads every format, and one for each family of formats. */
-export const moduleNames = () =>
-  readdirSync(inRoot('build/wasm'))
+/** The modules that were built: one that reads every format, and one for each family of formats unless the flavour is `checked`. */
+export const moduleNames = (flavour = 'wasm') =>
+  readdirSync(inRoot('build', flavour))
     .filter(file => file.endsWith('.wasm'))
     .map(file => file.slice(0, -'.wasm'.length));
 
 /** Copies the modules, and the glue that all of them share, to where the TypeScript expects them. */
-export function placeWasm() {
+export function placeWasm(flavour = 'wasm') {
+  const built = name => inRoot('build', flavour, name);
   if (!existsSync(built('rigcast.wasm'))) return;
   const glueOf = name => readFileSync(built(`${name}.mjs`), 'utf8').replace(`"${name}.wasm"`, '"rigcast.wasm"');
   const glue = glueOf('rigcast');
-  for (const name of moduleNames()) {
+  for (const name of moduleNames(flavour)) {
     if (glueOf(name) !== glue)
       throw new Trouble(`The glue of ${name}.wasm is not that of rigcast.wasm: they no longer import and export the same.`);
     writeIfChanged(placed(`${name}.wasm`), readFileSync(built(`${name}.wasm`)));

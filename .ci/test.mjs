@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
-import { build } from './cpp.mjs';
+import { build, placeWasm } from './cpp.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
@@ -44,16 +44,33 @@ async function native(flavour, { env = {}, timeout = 120 } = {}) {
   return { ...counts, output: result.output };
 }
 
-async function vitest(project) {
+async function vitest(project, files = [], env = {}) {
   const report = `${reports}/${project}.json`;
   const result = await start(
     installed('vitest'),
-    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { env: { NO_COLOR: '1' } },
+    ['run', '--project', project, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { env: { NO_COLOR: '1', ...env } },
   );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
   if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of every test
   return { ...counts, output: result.output };
+}
+
+/** Tests that read many files. */
+const readingTests = ['firstAnimation', 'later', 'models', 'nativeEqualsWasm', 'open', 'vgo', 'windows'].map(
+  name => `tests/web/core/${name}.test.ts`,
+);
+
+/** Runs the tests that read many files with a module that checks every memory access. */
+async function checked() {
+  await build('checked');
+  placeWasm('checked');
+  try {
+    // Emscripten's glue code for the web asserts that it runs on a page or in a worker.
+    return await vitest('node', readingTests, { NODE_OPTIONS: '--import=data:text/javascript,globalThis.importScripts=()=>{}' });
+  } finally {
+    placeWasm();
+  }
 }
 
 /** All but the extra ones run if none is named. */
@@ -64,6 +81,7 @@ const steps = [
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 1200 }) },
+  { name: 'checked', isExtra: true, run: checked },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'pages', run: () => vitest('pages') },
