@@ -20,35 +20,36 @@ struct Signature {
     const char* detail;
 };
 
-constexpr const char* packed = "A packed archive. Unpack it and open the files that are in it.";
-constexpr const char* image = "An image. Give it together with the model that wears it.";
-constexpr const char* blender = "A Blender file. Export its model as Cast or PSK with an add-on for that format.";
-constexpr const char* unreal = "An Unreal package. Export its meshes and animations as PSK and PSA, with UE Viewer or FModel.";
+constexpr const char* packed = "This is an archive. Unpack it and open the files inside.";
+constexpr const char* image = "This is an image. Open it together with its model.";
+constexpr const char* blender = "This is a Blender file. Export its model as Cast or PSK with an add-on.";
+constexpr const char* unreal = "This is an Unreal package. Export its meshes and animations as PSK and PSA with UE Viewer or FModel.";
 
 constexpr Signature signatures[] = {
-    {"PK\x03\x04"sv, "A ZIP archive. Unpack it and open the files that are in it."},
-    {"PK\x05\x06"sv, "An empty ZIP archive."},
+    {"PK\x03\x04"sv, "This is a ZIP archive. Unpack it and open the files inside."},
+    {"PK\x05\x06"sv, "This is an empty ZIP archive."},
     {"\x1f\x8b"sv, packed},
     {"7z\xbc\xaf\x27\x1c"sv, packed},
     {"Rar!\x1a\x07"sv, packed},
     {"\x28\xb5\x2f\xfd"sv, packed},
-    {"Kaydara FBX Binary"sv, "An FBX file. three.js opens it with its FBXLoader; rigcast does not."},
-    {"; FBX "sv, "An FBX file as text. Convert it to binary FBX, which three.js opens with its FBXLoader; rigcast does not."},
-    {"glTF"sv, "A binary glTF file, as VGO 1.0 files are too: three.js opens it with its GLTFLoader; rigcast does not."},
-    {"HIERARCHY"sv, "A BVH motion. three.js opens it with its BVHLoader; rigcast does not."},
-    {"PMX "sv, "An MMD model. Other viewers open it; rigcast does not."},
-    {"Vocaloid Motion Data"sv, "An MMD motion. Other viewers open it; rigcast does not."},
-    {"PXR-USDC"sv, "A USD file. three.js opens some with its USDLoader; rigcast does not."},
-    {"//Maya ASCII"sv, "A Maya scene. Export its model as Cast with the add-on for that format."},
+    {"Kaydara FBX Binary"sv, "This is an FBX file. Open it in the viewer, or with FBXLoader of three.js."},
+    {"; FBX "sv, "This is an FBX text file. Convert it to binary FBX, then open it in the viewer or with FBXLoader of three.js."},
+    {"glTF"sv, "This is a binary glTF file (VGO 1.0 uses this format too). Open it as .glb in the viewer, or with GLTFLoader of three.js."},
+    {"HIERARCHY"sv, "This is a BVH animation. Open it in the viewer, or with BVHLoader of three.js."},
+    {"PMX "sv, "This is an MMD model, which rigcast does not support."},
+    {"Vocaloid Motion Data"sv, "This is an MMD animation, which rigcast does not support."},
+    {"PXR-USDC"sv, "This is a USD file, which rigcast does not support. USDLoader of three.js opens some of them."},
+    {"//Maya ASCII"sv, "This is a Maya scene. Export its model as Cast with an add-on."},
     {"BLENDER"sv, blender},
     {"\xc1\x83\x2a\x9e"sv, unreal},
     {"\x89PNG\r\n"sv, image},
     {"\xff\xd8\xff"sv, image},
     {"GIF8"sv, image},
     {"DDS "sv, image},
-    {"RIFF"sv, "A sound, film or image (RIFF). There is no model in it."},
-    {"%PDF"sv, "A PDF document. There is no model in it."},
-    {"version https://git-lfs"sv, "A placeholder of Git LFS: the file itself was not fetched. Run git lfs pull, or download it by itself."},
+    {"RIFF"sv, "This is a sound, video or image file (RIFF) and contains no model."},
+    {"%PDF"sv, "This is a PDF document and contains no model."},
+    {"version https://git-lfs"sv,
+     "This is a Git LFS placeholder: the file itself was not downloaded. Run git lfs pull, or download the file."},
 };
 
 bool isWebPage(std::string_view text) {
@@ -65,12 +66,13 @@ const char* detailOfText(std::string_view text) {
     // Most .cast files on the web are such recordings. Their first line contains the size of the
     // screen.
     if ((first == '{' || first == '[') && has("\"version\"") && has("\"width\""))
-        return "A terminal recording (asciinema), not a Cast model. asciinema plays it.";
+        return "This is a terminal recording (asciinema), not a Cast model.";
     if (first == '{' && has("\"asset\"") && has("\"version\""))
-        return "A glTF file. three.js opens it with its GLTFLoader; rigcast does not.";
-    if (first == '{' || first == '[') return "A text (JSON) that holds no model. Is it a file that belongs to another one?";
-    if (first == '<' && has("<COLLADA")) return "A COLLADA file. three.js opens it with its ColladaLoader; rigcast does not.";
-    if (text.starts_with("<?xml")) return "A text (XML) that holds no model. Servers answer so, too, when they do not give the file.";
+        return "This is a glTF file. Open it in the viewer, or with GLTFLoader of three.js.";
+    if (first == '{' || first == '[') return "This is a JSON file without a model. It may belong to another file.";
+    if (first == '<' && has("<COLLADA"))
+        return "This is a COLLADA file, which rigcast does not support. Open it with ColladaLoader of three.js.";
+    if (text.starts_with("<?xml")) return "This is an XML file without a model. Some servers send one as an error message.";
     return nullptr;
 }
 
@@ -79,21 +81,20 @@ const char* detailOfText(std::string_view text) {
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics) {
     constexpr Place start{.offset = 0};
     if (bytes.empty()) {
-        diagnostics.add(Code::EMPTY_FILE, start, "It has 0 bytes: its download or copy did not finish. Get it again.");
+        diagnostics.add(Code::EMPTY_FILE, start, "The file has 0 bytes: the download or copy did not finish. Get it again.");
         return true;
     }
     if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
         diagnostics.add(Code::ALL_ZEROS, start,
-                        {"All of its {} bytes are zero: its download or copy did not finish. Get it again.", {bytes.size()}});
+                        {"All {} bytes are zero: the download or copy did not finish. Get it again.", {bytes.size()}});
         return true;
     }
     const std::string_view all = asText(bytes.first(std::min(bytes.size(), mostText)));
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
     const std::string_view text = trimmed(all.substr(all.starts_with(byteOrderMark) ? byteOrderMark.size() : 0));
     if (isWebPage(text)) {
-        diagnostics.add(
-            Code::HTML_PAGE, start,
-            "Its address leads to a page instead of the file: perhaps there is no such file, or somebody has to sign in first.");
+        diagnostics.add(Code::HTML_PAGE, start,
+                        "The address returned a page instead of the file: the file may not exist, or the server requires you to sign in.");
         return true;
     }
     const char* detail = detailOfText(text);

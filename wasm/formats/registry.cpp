@@ -128,7 +128,7 @@ std::string_view nameOf(Role role) {
 const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics, FormatList formats) {
     const FormatEntry* chosen = knownFormat(bytes, bytes.size(), name, forced, formats);
     if (!forced.empty()) {
-        if (!chosen) diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"there is no format \"{}\"", {forced}});
+        if (!chosen) diagnostics.add(Code::UNKNOWN_FORMAT, {}, {"unknown format \"{}\"", {forced}});
         return chosen;
     }
     const std::string extension = lowerAscii(extensionOf(name));
@@ -139,7 +139,7 @@ const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_
             if (!tried.empty()) tried += ", ";
             tried += entry.format->label;
         }
-        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "looked for: " + tried);
+        diagnostics.add(Code::UNKNOWN_FORMAT, {.offset = 0}, "supported formats: " + tried);
         return nullptr;
     }
     if (!extension.empty() && !hasExtension(*chosen->format, extension)) {

@@ -131,7 +131,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
                 if (!isSmall(number)) return finite(name, number);
             return;
         case FieldKind::word:
-            if (wordAt(wordsOf(static_cast<WordsId>(info.detail)), as<std::uint8_t>(value)).empty()) report(name, "is no known value");
+            if (wordAt(wordsOf(static_cast<WordsId>(info.detail)), as<std::uint8_t>(value)).empty()) report(name, "is not a known value");
             return;
         case FieldKind::column:
             switch (static_cast<NumberType>(info.detail)) {

@@ -87,7 +87,7 @@ private:
     double valueOf(const UnityKey& key, std::size_t i, const Place& place) {
         double value = key.value;
         if (!std::isfinite(value)) {
-            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, isState_ ? "counts as not set" : "the value before it was used");
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, isState_ ? "read as false" : "the previous value was used");
             value = isState_ || i == 0 ? 0 : curve_.value[i - 1];
         }
         if (!isState_) return value;
@@ -100,7 +100,7 @@ private:
         const std::int32_t mode = key.weightedMode;
         if (mode & ~3) diagnostics_.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {mode}});
         if (std::isnan(in) || std::isnan(out)) {
-            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, "a tangent counts as flat");
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, "a tangent was set to flat");
             if (std::isnan(in)) in = 0;
             if (std::isnan(out)) out = 0;
         }

@@ -107,7 +107,7 @@ private:
     void relations(const Clip& clip) {
         if (clip.duration < 0) report("duration", "is negative");
         if (clip.frameRate < 0) report("frameRate", "is negative");
-        if ((!clip.tracks.empty() || !clip.events.empty()) && clip.block >= arena_.blocks().size()) report("block", "is no block");
+        if ((!clip.tracks.empty() || !clip.events.empty()) && clip.block >= arena_.blocks().size()) report("block", "is not a block");
     }
 
     void relations(const Track& track) {
@@ -135,7 +135,7 @@ private:
         bool curved = track.interpolation == Interpolation::hermite || track.interpolation == Interpolation::bezier;
         bool weighted = track.interpolation == Interpolation::bezier;
         const bool perKey = track.interpolation == Interpolation::perKey;
-        if (perKey != track.kinds.present()) report("kinds", "are given where, and only where, the interpolation is per key");
+        if (perKey != track.kinds.present()) report("kinds", "must exist exactly if the interpolation is per key");
         std::span<const std::uint8_t> kinds;
         if (perKey && track.kinds.present() && column("kinds", track.kinds, block_, k, kinds)) {
             allBelow("kinds", kinds, static_cast<std::uint64_t>(Interpolation::perKey));
@@ -185,7 +185,7 @@ private:
         if (offsetsPresent != mesh.influenceJoints.present() || offsetsPresent != mesh.influenceWeights.present())
             return report("influenceOffsets", "the three columns of all influences come together or not at all");
         if (offsetsPresent != (mesh.maxInfluences > 4))
-            report("maxInfluences", "all influences are given where, and only where, a vertex has more than four");
+            report("maxInfluences", "all influences must exist exactly for vertices with more than four");
         if (!offsetsPresent) return;
         if (!hasJoints(mesh)) report("joints", "the strongest four are missing");
         const auto starts = arena_.values(mesh.influenceOffsets);

@@ -46,7 +46,7 @@ TEST(Foreign, TextsOfNoModel) {
     for (const char* text : {"[1, 2]", "{}", "{\"asset\": 1}", "{\"version\": 1}", "[{\"version\": 1}]", "\xef\xbb\xbf{}"})
         expectTold(text, "UNKNOWN_FORMAT", "JSON");
     expectTold("<?xml version='1.0'?><a/>", "UNKNOWN_FORMAT", "XML");
-    for (const char* text : {"  \n ", "<COLLADO>", "words"}) expectTold(text, "UNKNOWN_FORMAT", "looked for");
+    for (const char* text : {"  \n ", "<COLLADO>", "words"}) expectTold(text, "UNKNOWN_FORMAT", "supported formats");
 }
 
 TEST(Foreign, WebPages) {
@@ -78,7 +78,7 @@ TEST(Foreign, FormatsOfOthers) {
 
 TEST(Foreign, WhatNothingTellsNamesWhatWasLookedFor) {
     for (const std::string& content : {"once upon a time"s, "\x01"s, "P"s, "gl"s, "<"s, "[1"s.substr(1)})
-        expectTold(content, "UNKNOWN_FORMAT", "looked for: ");
+        expectTold(content, "UNKNOWN_FORMAT", "supported formats: ");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(Registry, AFormatIsAFolderAndALine) {
     EXPECT_EQ(openOutline(input, "", outline, diagnostics, dotsAlone).format, &dotsFormat);
     EXPECT_EQ(outline.size(), 1u);
     EXPECT_EQ(chooseFormat(bytesOf("no dots"), "two.dots", "", diagnostics, dotsAlone), nullptr);
-    EXPECT_NE(diagnostics.findings().back().detail.find("looked for: Dots"), std::string::npos);
+    EXPECT_NE(diagnostics.findings().back().detail.find("supported formats: Dots"), std::string::npos);
 }
 
 TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {

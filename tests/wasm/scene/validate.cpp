@@ -121,7 +121,7 @@ PROMISE(StrandsHaveNoLongIndices, "meshes[1].indices16", "strands have no indice
         scene.meshes[1].indices32 = test::put<std::uint32_t>(arena, scene.meshes[1].block, {0, 1, 2}))
 PROMISE(StrandOffsetsBeginAtZero, "meshes[1].strandOffsets", "rise", arena.values(scene.meshes[1].strandOffsets)[0] = 1)
 PROMISE(StrandOffsetsAreInABlock, "meshes[1].strandOffsets", "no block", scene.meshes[1].strandOffsets.block = 99)
-PROMISE(TopologyIsKnown, "meshes[0].topology", "no known value", scene.meshes[0].topology = static_cast<Topology>(9))
+PROMISE(TopologyIsKnown, "meshes[0].topology", "not a known value", scene.meshes[0].topology = static_cast<Topology>(9))
 
 // ---- influences
 PROMISE(JointsComeWithWeights, "meshes[0].joints", "come together", scene.meshes[0].weights = {})
@@ -182,7 +182,7 @@ PROMISE(SkeletonRootIsANode, "skins[0].skeletonRoot", "names entry 3", scene.ski
 // ---- materials, textures, images
 PROMISE(SlotsTexturesExist, "materials[0].slots[0].texture", "names entry 1", scene.materials[0].slots[0].texture = 1)
 PROMISE(MaterialNumbersAreFinite, "materials[0].color", "not finite", scene.materials[0].color[2] = nan)
-PROMISE(AlphaModeIsKnown, "materials[0].alphaMode", "no known", scene.materials[0].alphaMode = static_cast<AlphaMode>(99))
+PROMISE(AlphaModeIsKnown, "materials[0].alphaMode", "not a known", scene.materials[0].alphaMode = static_cast<AlphaMode>(99))
 PROMISE(MaterialNamesAreUtf8, "materials[0].name", "UTF-8", scene.materials[0].name = "\xE9")
 PROMISE(TexturesImagesExist, "textures[0].image", "names entry 1", scene.textures[0].image = 1)
 PROMISE(TextureTransformsAreFinite, "textures[0].scale", "not finite", scene.textures[0].scale[0] = inf)
@@ -193,7 +193,7 @@ PROMISE(ImagePathsAreUtf8, "images[0].path", "UTF-8", scene.images[0].path = "te
 PROMISE(ClipDurationIsNotNegative, "clips[0].duration", "negative", scene.clips[0].duration = -1)
 PROMISE(ClipNumbersAreFinite, "clips[0].frameRate", "not finite", scene.clips[0].frameRate = inf)
 PROMISE(FrameRateIsNotNegative, "clips[0].frameRate", "negative", scene.clips[0].frameRate = -1)
-PROMISE(ClipsHaveABlock, "clips[0].block", "no block", scene.clips[0].block = none)
+PROMISE(ClipsHaveABlock, "clips[0].block", "not a block", scene.clips[0].block = none)
 PROMISE(TrackColumnsLieInTheClipsBlock, "clips[0].tracks[0].values", "another block",
         scene.clips[0].tracks[0].values = test::put(arena, arena.addBlock(), Vector<float>(8, 0.5f)))
 PROMISE(TrackTargetsAreInTheTable, "clips[0].tracks[0].target", "names entry", scene.clips[0].tracks[0].target = none)
@@ -208,9 +208,9 @@ PROMISE(RotationKeysAreUnit, "clips[0].tracks[0].values", "quaternion 1 is not o
 PROMISE(SlerpIsForRotations, "clips[0].tracks[1].interpolation", "whole rotations",
         scene.clips[0].tracks[1].interpolation = Interpolation::slerp)
 PROMISE(ComponentsExist, "clips[0].tracks[2].component", "no such component", scene.clips[0].tracks[2].component = 3)
-PROMISE(InterpolationIsKnown, "clips[0].tracks[0].interpolation", "no known",
+PROMISE(InterpolationIsKnown, "clips[0].tracks[0].interpolation", "not a known",
         scene.clips[0].tracks[0].interpolation = static_cast<Interpolation>(6))
-PROMISE(PathIsKnown, "clips[0].tracks[0].path", "no known", scene.clips[0].tracks[0].path = static_cast<Path>(200))
+PROMISE(PathIsKnown, "clips[0].tracks[0].path", "not a known", scene.clips[0].tracks[0].path = static_cast<Path>(200))
 PROMISE(KindsComeWithPerKey, "clips[0].tracks[2].kinds", "per key", scene.clips[0].tracks[2].kinds = {})
 PROMISE(KindsComeOnlyWithPerKey, "clips[0].tracks[2].kinds", "per key", scene.clips[0].tracks[2].interpolation = Interpolation::bezier)
 PROMISE(KindsAreSegments, "clips[0].tracks[2].kinds", "not below 5", arena.values(scene.clips[0].tracks[2].kinds)[1] = 5)

@@ -82,7 +82,7 @@ test('a file that is cut off says so first, with what it still has and what is k
     code: 'cut-off',
     size: 90_000,
     meshes: 0,
-    detail: 'FACE0000: 4154 records of 12 bytes announced, 2362 are there',
+    detail: 'FACE0000: 4154 records of 12 bytes declared, 2362 found',
   });
   expect(await half('Tock.cast', 60_000)).toMatchObject({ code: 'cut-off', meshes: 1, more: 1 });
   expect(await half('Lotl.vgo', 60_000)).toMatchObject({ code: 'cut-off' });

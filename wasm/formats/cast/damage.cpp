@@ -12,7 +12,7 @@ void CastTreeReader::run() {
     for (std::uint32_t roots = 0; roots != document_.header.rootCount && !stopped_; ++roots) {
         if (size_ - position_ < CastNode::headerSize) {
             add(Code::TRUNCATED, Severity::error, nowhere, position_,
-                {"the file announces {} roots and has {}", {document_.header.rootCount, roots}});
+                {"the file declares {} roots, but has {}", {document_.header.rootCount, roots}});
             stopped_ = true;
             break;
         }
@@ -81,7 +81,7 @@ bool CastTreeReader::mayHaveMore(const Open& open) const {
 }
 
 void CastTreeReader::missingChildren(Open& open) {
-    failTruncated(nodeOf(open).offset, {"announces {} children and has {}", {open.childrenRead + open.childrenLeft, open.childrenRead}});
+    failTruncated(nodeOf(open).offset, {"declares {} children, but has {}", {open.childrenRead + open.childrenLeft, open.childrenRead}});
 }
 
 bool CastTreeReader::endsProperties(Open& open) {
@@ -91,7 +91,7 @@ bool CastTreeReader::endsProperties(Open& open) {
         return false;
     }
     // A node begins here, not a property: the count is wrong, and children follow.
-    add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "announces more properties than it has");
+    add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "declares more properties than it has");
     if (unknown_.isActive) {
         failUnknown();
         return false;
@@ -105,9 +105,9 @@ void CastTreeReader::checkName(const Open& open, std::uint64_t at, std::string_v
     if (name.empty())
         warn("a property without a name");
     else if (name.find('\0') != std::string_view::npos)
-        warn("a property's name holds a NUL");
+        warn("a property name contains a NUL");
     else if (!isValidUtf8(name))
-        warn("a property's name is not UTF-8");
+        warn("a property name is not UTF-8");
 }
 
 void CastTreeReader::checkText(const Open& open, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload) {
@@ -153,7 +153,7 @@ void CastTreeReader::failUnknown() {
     if (open.isSized) {
         findings_.add(Code::UNKNOWN_NODE, Severity::info, open.node, node.offset, "kept as it is");
     } else {
-        findings_.add(Code::TRUNCATED, Severity::error, open.node, node.offset, "a node of unknown kind and size");
+        findings_.add(Code::TRUNCATED, Severity::error, open.node, node.offset, "a node of unknown type and size");
     }
     position_ = node.offset + CastNode::headerSize;
     keepRestOpaque();
@@ -168,7 +168,7 @@ bool CastTreeReader::acceptSize(const Open& open) {
         failUnknown();
         return false;
     } else if (open.isSized && position_ < open.end) {
-        add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} bytes more than are used", {open.end - position_}});
+        add(Code::NODE_SIZE, Severity::warning, open.node, node.offset, {"{} unused bytes", {open.end - position_}});
         const bool sizeIsWrong = isBoundary(position_) && !isBoundary(open.end);
         if (!sizeIsWrong) position_ = open.end;
     } else {

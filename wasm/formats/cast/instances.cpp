@@ -16,7 +16,7 @@ struct Set {
 CastName linkOf(CastContext& context, std::uint32_t instance) {
     if (context.values.hash(instance, "rf")) return "rf";
     if (!context.values.hash(instance, "r")) return "";
-    context.add(Code::LEGACY_FORM, Severity::info, instance, "the file's link is called r", "r");
+    context.add(Code::LEGACY_FORM, Severity::info, instance, "the link to the file is named r", "r");
     return "r";
 }
 

@@ -30,7 +30,7 @@ void CastMeshReader::report(const CastLayers& layers) {
     if (layers.beyond)
         context_.warn(Code::LAYER_COUNT, node_, {"{} layers beyond the count were left out", {layers.beyond}}, layers.counter.text());
     else if (layers.areMissing)
-        context_.warn(Code::LAYER_COUNT, node_, "announced layers are missing", layers.counter.text());
+        context_.warn(Code::LAYER_COUNT, node_, "declared layers are missing", layers.counter.text());
 }
 
 bool CastMeshReader::writeColors(const CastProperty& from) {

@@ -83,7 +83,7 @@ public:
         sortEvents(clip_.events);
         setRange();
         if (const std::uint32_t curves = keys_.floatCurves())
-            context_.add(Code::LEGACY_FORM, Severity::info, animation, {"frames as floats in {} curves, read as they are", {curves}});
+            context_.add(Code::LEGACY_FORM, Severity::info, animation, {"frames are floats in {} curves", {curves}});
         for (Property& property : context_.unknownProperties(animation)) clip_.properties.push_back(std::move(property));
         context_.scene.clips.push_back(std::move(clip_));
     }
@@ -270,7 +270,7 @@ private:
         const StringId name = context_.scene.strings.intern(context_.name(node, ""));
         const CastIntegers frames = context_.values.integers(node, "kb");
         if (frames.type() == CastType::f32 && !frames.empty())
-            context_.add(Code::LEGACY_FORM, Severity::info, node, "frames as floats, rounded", "kb");
+            context_.add(Code::LEGACY_FORM, Severity::info, node, "frames are floats, rounded", "kb");
         if (!Budget::affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
         for (std::uint32_t i = 0; i < frames.size(); ++i) {
             keys_.reach(frames[i], frames[i]);

@@ -147,7 +147,7 @@ Quat CastContext::rotation(std::uint32_t node, CastName name) {
 
 std::string CastContext::shared(std::string_view text, std::uint32_t node) {
     if (Budget::spend(text.size())) return std::string(text);
-    add(Code::WORK_LIMIT, Severity::error, node, {"a text of {} bytes", {text.size()}});
+    add(Code::WORK_LIMIT, Severity::error, node, {"a string of {} bytes", {text.size()}});
     return {};
 }
 

@@ -41,7 +41,7 @@ private:
         if (vertices.size() != count)
             context_.warn(Code::MORPH_DAMAGED, shape, {"{} vertices, {} positions", {vertices.size(), count}}, "vi");
         else if (count == 0)
-            context_.warn(Code::MORPH_DAMAGED, shape, "moves no vertex");
+            context_.warn(Code::MORPH_DAMAGED, shape, "no vertices");
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
         // Pairs of changed vertex and entry of the source, sorted. If a vertex occurs several
@@ -89,7 +89,7 @@ private:
             if (found == none) continue;
             const Mesh& target = context_.scene.meshes[found];
             if (target.vertexCount != mesh.vertexCount) {
-                context_.warn(Code::MORPH_DAMAGED, shape, "a target has another number of vertices than its mesh", "t");
+                context_.warn(Code::MORPH_DAMAGED, shape, "the vertex count of a target differs from its mesh", "t");
                 continue;
             }
             // Files of this old form are small. A large number of comparisons indicates an attack.

@@ -106,7 +106,7 @@ void CastTreeReader::readProperties(Open& open) {
     while (open.propertiesLeft) {
         const std::uint64_t at = position_;
         if (limit_ - at < CastProperty::headerSize || (at == open.end && open.isCertain))
-            return failTruncated(nodeOf(open).offset, "announces more properties than it has");
+            return failTruncated(nodeOf(open).offset, "declares more properties than it has");
         const std::uint8_t* header = bytes_.data() + at;
         const auto code = loadValue<std::uint16_t>(header);
         const CastType type = castTypeOf(code);

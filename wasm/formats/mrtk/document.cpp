@@ -66,12 +66,11 @@ bool readMarker(Reader& reader, MrtkDocument& document, Failure& failure) {
         length |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
         if (!(byte & 0x80)) break;
         if (marker.lengthBytes == 5)
-            return stop(failure, Code::BAD_STRING_LENGTH, marker.offset + 4, "markers", "the length takes more than five bytes");
+            return stop(failure, Code::BAD_STRING_LENGTH, marker.offset + 4, "markers", "the length has more than five bytes");
     }
     marker.name = reader.bytes(length);
     if (reader.failed())
-        return stop(failure, Code::TRUNCATED, marker.offset, "markers",
-                    {"a marker's name announces {} bytes and the file ends before", {length}});
+        return stop(failure, Code::TRUNCATED, marker.offset, "markers", {"a marker name of {} bytes is cut off", {length}});
     marker.size = reader.offset() - marker.offset;
     document.markers.push_back(marker);
     return true;
@@ -171,15 +170,13 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},
-            {fork ? "no version follows the magic number, as in a third-party fork that this reader does not know" : "version {}.{}",
-             {major, minor}});
+            {fork ? "there is no version after the magic number, as in an unsupported third-party fork" : "version {}.{}", {major, minor}});
         return false;
     }
     if (major < 1 || minor < 0) {
-        diagnostics.add(
-            Code::UNSUPPORTED_VERSION, oldVersions ? Severity::warning : Severity::error, {.offset = 8},
-            {oldVersions ? "version {}.{}, read as 1.0" : "version {}.{}; the toolkit would read it as 1.0 (option oldVersions)",
-             {major, minor}});
+        diagnostics.add(Code::UNSUPPORTED_VERSION, oldVersions ? Severity::warning : Severity::error, {.offset = 8},
+                        {oldVersions ? "version {}.{}, read as 1.0" : "version {}.{}; the toolkit reads it as 1.0 (option oldVersions)",
+                         {major, minor}});
         if (!oldVersions) return false;
     }
 
@@ -191,7 +188,7 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         if (!parse(bytes, probe.layout, probed, ignored) || !probed.trailing.empty() || !probed.hasMarkerList) continue;
         diagnostics.add(
             Code::FOREIGN_LAYOUT, {.offset = failure.offset, .path = failure.path},
-            {guessLayout ? "{} would consume the file exactly; read so" : "{} would consume the file exactly (option guessLayout)",
+            {guessLayout ? "{}: fits the length of the file and was used" : "{}: would fit the length of the file (option guessLayout)",
              {probe.name}});
         if (guessLayout) document = std::move(probed);
         return guessLayout;

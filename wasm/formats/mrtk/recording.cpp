@@ -107,7 +107,7 @@ private:
         const std::string path = groupPath(first), example = targetName(first);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, odd.off);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
-                         {"rotations of no length of {}", {example}}, odd.zero);
+                         {"zero rotations of {}", {example}}, odd.zero);
     }
 
     /// Reports irregular rotations and aligns their signs.
@@ -174,7 +174,7 @@ private:
         if (!lostW(pose)) return;
         const std::string path = groupPath(first);
         if (!options_.rebuildW) {
-            diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "left as it is (option rebuildW)");
+            diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, "not rebuilt (option rebuildW)");
             return;
         }
         diagnostics_.add(Code::ROTATION_W_LOST, {.path = path}, {"rotation keys, first in {}", {targetName(first)}},

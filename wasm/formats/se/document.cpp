@@ -64,7 +64,7 @@ void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagn
     names.reserve(std::min<std::size_t>(count, reader.remaining()));
     for (std::uint32_t i = 0; i < count; ++i) {
         SeText name = readText(reader);
-        if (reader.failed()) return reportTruncation(start, "names", {"{} names, {} are there", {count, i}}, diagnostics);
+        if (reader.failed()) return reportTruncation(start, "names", {"{} names declared, {} found", {count, i}}, diagnostics);
         names.push_back(name);
     }
 }
@@ -107,7 +107,7 @@ void reportTail(Reader& reader, Bytes& tail, std::string_view path, Severity sev
 /// Returns `count`, or 0 with a finding if the part that contains these items is absent.
 std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
     if (!isThere && count > 0)
-        diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} of a part that is not there", {count}});
+        diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} entries of a missing part", {count}});
     return isThere ? count : 0;
 }
 
@@ -141,7 +141,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         reader.all().subspan(reader.position()).first(std::min<std::size_t>(reader.remaining(), std::uint64_t{model.boneCount} * stride)),
         stride, start);
     if (model.bones.size() < model.boneCount) {
-        reportTruncation(start, "bones", {"{} bones, {} are there", {model.boneCount, model.bones.size()}}, diagnostics);
+        reportTruncation(start, "bones", {"{} bones declared, {} found", {model.boneCount, model.bones.size()}}, diagnostics);
         return true;
     }
     reader.skip(std::uint64_t{model.boneCount} * stride);
@@ -149,7 +149,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         const std::uint64_t offset = reader.offset();
         SeMesh mesh;
         if (!readMesh(reader, model, mesh)) {
-            reportTruncation(offset, "meshes", {"{} meshes, {} are whole", {model.meshCount, i}}, diagnostics);
+            reportTruncation(offset, "meshes", {"{} meshes declared, {} complete", {model.meshCount, i}}, diagnostics);
             return true;
         }
         model.meshes.push_back(mesh);
@@ -158,7 +158,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
         const std::uint64_t offset = reader.offset();
         SeMaterial material;
         if (!readMaterial(reader, material)) {
-            reportTruncation(offset, "materials", {"{} materials, {} are whole", {model.materialCount, i}}, diagnostics);
+            reportTruncation(offset, "materials", {"{} materials declared, {} complete", {model.materialCount, i}}, diagnostics);
             return true;
         }
         model.materials.push_back(material);
@@ -214,7 +214,8 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
         modifier.offset = reader.offset();
         const Bytes stored = reader.bytes(anim.boneWidth() + 1);
         if (stored.empty())
-            return reportTruncation(modifier.offset, "modifiers", {"{} modifiers, {} are there", {anim.modifierCount, i}}, diagnostics);
+            return reportTruncation(modifier.offset, "modifiers", {"{} modifiers declared, {} found", {anim.modifierCount, i}},
+                                    diagnostics);
         modifier.bone = seInteger(stored.data(), anim.boneWidth());
         modifier.type = stored.back();
         anim.modifiers.push_back(modifier);
@@ -223,7 +224,8 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     for (std::uint32_t i = 0; i < bones && !reader.failed(); ++i) {
         const std::uint64_t offset = reader.offset();
         SeAnimBone bone;
-        if (!readBone(reader, anim, bone)) return reportTruncation(offset, "bones", {"{} bones, {} are whole", {bones, i}}, diagnostics);
+        if (!readBone(reader, anim, bone))
+            return reportTruncation(offset, "bones", {"{} bones declared, {} complete", {bones, i}}, diagnostics);
         anim.bones.push_back(bone);
     }
     if (anim.parts & seNotes) anim.notes.reserve(std::min<std::size_t>(anim.noteCount, reader.remaining() / (anim.frameWidth + 1)));
@@ -233,7 +235,8 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
         const Bytes stored = reader.bytes(anim.frameWidth);
         if (!stored.empty()) note.frame = seInteger(stored.data(), anim.frameWidth);
         note.nameLength = static_cast<std::uint32_t>(readText(reader).bytes.size());
-        if (reader.failed()) return reportTruncation(note.offset, "notes", {"{} notes, {} are there", {anim.noteCount, i}}, diagnostics);
+        if (reader.failed())
+            return reportTruncation(note.offset, "notes", {"{} notes declared, {} found", {anim.noteCount, i}}, diagnostics);
         anim.notes.push_back(note);
     }
     if (reader.failed()) return;

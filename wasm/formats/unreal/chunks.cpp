@@ -149,7 +149,7 @@ private:
         if (const auto next = repairLast(static_cast<std::uint32_t>(header.count))) return next;
         const bool overflows = header.payload() > 0xFFFFFFFF;
         diagnostics_.add(overflows ? Code::BAD_CHUNK_SIZE : Code::TRUNCATED, {.offset = at, .path = id},
-                         {"{} records of {} bytes announced, {} are there", {header.count, header.size, whole}});
+                         {"{} records of {} bytes declared, {} found", {header.count, header.size, whole}});
         return std::nullopt;
     }
 
@@ -184,7 +184,7 @@ private:
             // The current position.
             if (record == last.count && announced <= last.count) return std::nullopt;
             diagnostics_.add(Code::COUNT_REPAIRED, last.place(),
-                             {"{} records announced, {} are there", {std::max(announced, last.count), record}});
+                             {"{} records declared, {} found", {std::max(announced, last.count), record}});
             last.count = record;
             last.payload = last.payload.first(static_cast<std::size_t>(record) * last.stride);
             return at;
@@ -216,7 +216,7 @@ private:
         const std::uint32_t announced = last.count;
         last.count += static_cast<std::uint32_t>(more.size());
         last.payload = bytes_.subspan(static_cast<std::size_t>(last.offset) + Chunk::headerSize, std::size_t{last.count} * last.stride);
-        diagnostics_.add(Code::COUNT_REPAIRED, last.place(), {"{} records announced, {} are there", {announced, last.count}});
+        diagnostics_.add(Code::COUNT_REPAIRED, last.place(), {"{} records declared, {} found", {announced, last.count}});
         return true;
     }
 

@@ -15,7 +15,7 @@ Options readOptions(const Input& input, Diagnostics& diagnostics) {
     };
     const auto* members = own->get<Properties>();
     if (!members) {
-        diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal"}, "an object is wanted");
+        diagnostics.add(Code::BAD_OPTION, {.path = "formatOptions.unreal"}, "expected an object");
         return options;
     }
     for (const auto& [name, value] : *members) {
@@ -27,34 +27,34 @@ Options readOptions(const Input& input, Diagnostics& diagnostics) {
             if (number && *number >= 1e-9 && *number <= 1e9)
                 options.unitScale = *number;
             else
-                reject(name, "a positive number is wanted: metres in a unit of the file");
+                reject(name, "expected a positive number: metres per unit of the file");
         } else if (name == "conjugateRoot") {
             if (flag)
                 options.conjugateRoot = *flag;
             else
-                reject(name, "true or false is wanted");
+                reject(name, "expected true or false");
         } else if (name == "colorOrder") {
             if (text && (*text == "auto" || *text == "rgba" || *text == "bgra"))
                 options.colorOrder = *text == "auto" ? ColorOrder::detect : *text == "rgba" ? ColorOrder::rgba : ColorOrder::bgra;
             else
-                reject(name, "auto, rgba or bgra is wanted");
+                reject(name, "expected auto, rgba or bgra");
         } else if (name == "upAxis") {
             if (text && (*text == "y" || *text == "z"))
                 options.yUp = *text == "y";
             else
-                reject(name, "y or z is wanted");
+                reject(name, "expected y or z");
         } else if (name == "yaw") {
             if (number && std::abs(*number) <= 1e6)
                 options.yaw = *number;
             else
-                reject(name, "a number of degrees is wanted");
+                reject(name, "expected a number of degrees");
         } else if (name == "motion") {
             if (text && (*text == "file" || *text == "rotation-only" || *text == "everything"))
                 options.motion = *text == "file" ? Motion::file : *text == "everything" ? Motion::everything : Motion::rotationOnly;
             else
-                reject(name, "file, rotation-only or everything is wanted");
+                reject(name, "expected file, rotation-only or everything");
         } else {
-            reject(name, "there is no such option");
+            reject(name, "unknown option");
         }
     }
     return options;

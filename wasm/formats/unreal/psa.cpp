@@ -78,7 +78,7 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
     }
     const Place place{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
     if (keys != psa.keys.size()) {
-        diagnostics.add(Code::KEY_COUNT, place, {"{} keys, announced are {}", {psa.keys.size(), keys}});
+        diagnostics.add(Code::KEY_COUNT, place, {"{} keys, {} declared", {psa.keys.size(), keys}});
         Vector<std::size_t> order;
         for (std::size_t i = 0; i < list.size(); ++i)
             if (list[i].keys()) order.push_back(i);

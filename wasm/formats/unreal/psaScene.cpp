@@ -95,9 +95,9 @@ public:
     void reportRemoved(std::string_view name, bool isProps) const {
         if (!isProps)
             diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
-                             {"{} translations and {} rotations stay as the model has them", {removedTranslations_, removedRotations_}});
+                             {"{} translations and {} rotations keep the pose of the model", {removedTranslations_, removedRotations_}});
         else if (removedTranslations_)
-            diagnostics_.add(Code::PROPS_APPLIED, {.path = name}, {"{} translations stay as the model has them", {removedTranslations_}});
+            diagnostics_.add(Code::PROPS_APPLIED, {.path = name}, {"{} translations keep the pose of the model", {removedTranslations_}});
     }
 
     void reportDamage() const {
@@ -335,7 +335,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     }
 
     if (psa.tracks.empty() && !psa.sequences.empty())
-        diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or unusable");
+        diagnostics.add(Code::MISSING_CHUNK, {.path = "BONENAMES"}, "BONENAMES is missing, empty or damaged");
     const Vector<Sequence> sequences = planSequences(psa, diagnostics);
     ClipBuilder builder(psa, input, options, config.isEmpty() ? nullptr : &config, !isProps, scene, arena, diagnostics);
     if (!builder.addBones()) return result;

@@ -43,7 +43,7 @@ bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagn
     }
     if (chunk.count == 0) return false;
     if (chunk.stride < minimum) {
-        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(), {"records of {} bytes, needed are {}", {chunk.stride, minimum}});
+        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(), {"records of {} bytes, {} required", {chunk.stride, minimum}});
         return false;
     }
     target = chunk.records();

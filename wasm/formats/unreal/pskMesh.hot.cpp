@@ -61,7 +61,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
 [[gnu::cold]] bool PskMesh::add(std::uint32_t skin, Scene& scene, Diagnostics& diagnostics) {
     bool complete = true;
     const auto require = [&](const Records& records, std::string_view id) {
-        if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, {"{} is missing, empty or unusable", {id}});
+        if (records.empty()) diagnostics.add(Code::MISSING_CHUNK, {.path = id}, {"{} is missing, empty or damaged", {id}});
         complete = complete && !records.empty();
     };
     require(psk_.points, "PNTS0000");

@@ -92,7 +92,7 @@ private:
             if (point >= psk_.points.size()) {
                 damagedDelta(i, {"{}: point {}", {name, point}});
             } else if (seenIn_[point] == k) {
-                if (!isTold) damagedDelta(i, {"{}: a point occurs twice, its first delta counts", {name}});
+                if (!isTold) damagedDelta(i, {"{}: a point occurs twice, its first delta is used", {name}});
                 isTold = true;
             } else {
                 seenIn_[point] = k;
@@ -173,7 +173,7 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         const std::size_t left = deltas.size() - next;
         const std::size_t count = announced < 0 ? 0 : std::min(static_cast<std::size_t>(announced), left);
         if (announced < 0 || static_cast<std::size_t>(announced) != count)
-            damaged(infos, k, infoPath, {"{}: {} deltas announced, {} are there", {name, announced, count}});
+            damaged(infos, k, infoPath, {"{}: {} deltas declared, {} found", {name, announced, count}});
         if (!maker.add(k, std::move(name), next, next + count)) return false;
         next += count;
     }

@@ -152,13 +152,13 @@ private:
         const std::int64_t valueSize = isPowerful ? accessor.componentSize : accessor.elementSize();
         const bool knows = (accessor.sparseType == 1 && accessor.sparseValueDataType == accessor.dataType) ||
                            (isPowerful && accessor.sparseValueDataType == vgoF32 && (accessor.dataType & 0xFF) == vgoF32);
-        if (!knows) return refuse(Code::ACCESSOR_SPARSE, "sparse in a way that the format does not know");
+        if (!knows) return refuse(Code::ACCESSOR_SPARSE, "unknown sparse form");
         if (indexType != vgoU8 && indexType != vgoU16 && indexType != vgoU32)
             return refuse(Code::ACCESSOR_SPARSE, {"data type {} of its indices", {indexType}});
         const std::int64_t indexSize = scalarSize(indexType);
         if (entries < 0 || entries > accessor.byteLength || indexSize * entries != accessor.sparseValueByteOffset ||
             accessor.sparseValueByteOffset + valueSize * entries != accessor.byteLength)
-            return refuse(Code::ACCESSOR_SPARSE, "its indices and values do not fill its bytes");
+            return refuse(Code::ACCESSOR_SPARSE, "the indices and values do not match the byte length");
         if (accessor.count > mostExpanded) return refuse(Code::OUT_OF_MEMORY, {"{} elements", {accessor.count}});
         if (!Budget::spend(static_cast<std::uint64_t>(entries))) return refuse(Code::WORK_LIMIT, {"{} entries", {entries}});
         const std::uint64_t end = static_cast<std::uint64_t>(accessor.count) * (isPowerful ? accessor.components : 1u);

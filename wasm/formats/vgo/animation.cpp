@@ -259,7 +259,7 @@ private:
             }
             for (std::size_t k = 1; k < count; ++k) push(keys[i] + span * static_cast<double>(k) / static_cast<double>(count), false);
         }
-        if (isCoarse) build_.warn(Code::WORK_LIMIT, "animationClips", clip, "turns between far keys are straight");
+        if (isCoarse) build_.warn(Code::WORK_LIMIT, "animationClips", clip, "rotations between distant keys are interpolated linearly");
         writer.whole(node, Path::rotation, Interpolation::slerp, times, values);
     }
 

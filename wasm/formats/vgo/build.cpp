@@ -146,7 +146,7 @@ void VgoBuild::keep(Properties& to, const std::string& name, Value value) {
     if (const std::uint64_t steps = trim(value, deepest); Budget::spend(steps))
         vgoPut(to, name, std::move(value));
     else
-        diagnostics.add(Code::WORK_LIMIT, {.path = name}, {"some {} lists and objects", {steps / stepsAContainer}});
+        diagnostics.add(Code::WORK_LIMIT, {.path = name}, {"about {} lists and objects", {steps / stepsAContainer}});
 }
 
 const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member) {

@@ -87,15 +87,14 @@ private:
         const std::uint8_t* at = input_.bytes.data() + headerBytes;
         const std::uint64_t length = loadValue<std::uint32_t>(at + 4), first = headerBytes + chunkHeaderBytes;
         if (loadValue<std::uint32_t>(at) != indexType || length == 0 || length % entryBytes || length > size - first) {
-            report(Code::BAD_CHUNK_TABLE, {.offset = headerBytes, .path = "IDX"}, "no index, or one of a length that cannot be");
+            report(Code::BAD_CHUNK_TABLE, {.offset = headerBytes, .path = "IDX"}, "the index is missing or has an impossible length");
             return false;
         }
         std::uint64_t end = first + length;
         const Records entries(input_.bytes.subspan(first, length), entryBytes, first);
         for (std::size_t i = 0; i < entries.size(); ++i) {
             if (i == mostEntries) {
-                report(Code::BAD_CHUNK_TABLE, {.offset = entries.offsetOf(i), .path = "IDX"},
-                       "more entries than there are kinds of chunks");
+                report(Code::BAD_CHUNK_TABLE, {.offset = entries.offsetOf(i), .path = "IDX"}, "more entries than chunk types");
                 break;
             }
             addChunk(entries, i, end);
@@ -123,23 +122,23 @@ private:
         };
         if (document_.chunk(chunk.type)) return report(Code::DUPLICATE_CHUNK, Severity::error, entry, {});
         if (chunk.offset < headerBytes || chunk.offset + chunkHeaderBytes > size)
-            return leftOut(Code::CHUNK_RANGE, entry, "the chunk does not start inside the file");
+            return leftOut(Code::CHUNK_RANGE, entry, "the chunk starts outside the file");
         if (chunk.byteLength <= chunkHeaderBytes) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
         if (loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset) != chunk.type)
-            return leftOut(Code::BAD_CHUNK_TABLE, place, "a chunk of another kind stands there");
+            return leftOut(Code::BAD_CHUNK_TABLE, place, "the chunk at this offset has another type");
         if (padding > 1) {
             report(Code::BAD_CHUNK_TABLE, entry, {"padding of {} bytes", {padding}});
             padding = 0;
         }
         const std::uint64_t ownLength = loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset + 4);
         if (chunk.byteLength > size - chunk.offset) {
-            report(Code::CHUNK_RANGE, entry, "the chunk ends behind the file; what is there was read");
+            report(Code::CHUNK_RANGE, entry, "the chunk ends after the file; the part inside the file was read");
             chunk.byteLength = size - chunk.offset;
             padding = 0;
         } else if (ownLength == 0) {
-            report(Code::MISSING_CHUNK, place, "the chunk calls itself empty; the index counts");
+            report(Code::MISSING_CHUNK, place, "the chunk declares that it is empty; the length in the index is used");
         } else if (ownLength != chunk.byteLength - chunkHeaderBytes) {
-            report(Code::CHUNK_RANGE, place, {"the chunk's own length is {}; the index counts", {ownLength}});
+            report(Code::CHUNK_RANGE, place, {"the chunk declares a length of {}; the length in the index is used", {ownLength}});
         }
         const std::uint64_t data = chunk.byteLength - chunkHeaderBytes;
         if (data <= padding) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
@@ -165,7 +164,7 @@ private:
             return false;
         }
         if (chunk->payload.size() < composerBytes) {
-            report(Code::BAD_COMPOSER, {.offset = chunk->offset, .path = "COMP"}, "it is too short");
+            report(Code::BAD_COMPOSER, {.offset = chunk->offset, .path = "COMP"}, "too short");
             return false;
         }
         auto& slots = document_.composer;
@@ -203,7 +202,7 @@ private:
     void missing(std::uint32_t type) {
         const std::string name = nameOfType(type);
         if (std::find(reported_.begin(), reported_.end(), type) == reported_.end())
-            report(Code::MISSING_CHUNK, {.path = name}, "the index does not list it");
+            report(Code::MISSING_CHUNK, {.path = name}, "not listed in the index");
     }
 
     const Input& input_;

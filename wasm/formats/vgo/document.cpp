@@ -63,12 +63,12 @@ private:
             }
             std::string repaired;
             if (!isValidUtf8(text)) {
-                report(Code::NAME_DAMAGED, at(0), "text that is not UTF-8");
+                report(Code::NAME_DAMAGED, at(0), "the text is not UTF-8");
                 text = repaired = repairUtf8(text);
             }
             tree = readJson(text, deepest, true);
         }
-        if (tree.halves) report(Code::NAME_DAMAGED, at(0), {"{} halves of surrogate pairs", {tree.halves}});
+        if (tree.halves) report(Code::NAME_DAMAGED, at(0), {"{} unpaired surrogates", {tree.halves}});
         if (tree.error == TreeError::tooDeep)
             report(Code::NESTING_TOO_DEEP, at(tree.offset), {"more than {} levels; the chunk was left out", {deepest}});
         else if (tree.error == TreeError::tooLarge)
@@ -80,7 +80,7 @@ private:
     }
 
     bool hasShape(const VgoChunk& chunk, bool good) {
-        if (!good) report(Code::BAD_LAYOUT, {.offset = chunk.payloadOffset(), .path = chunk.name}, "the root is of the wrong kind");
+        if (!good) report(Code::BAD_LAYOUT, {.offset = chunk.payloadOffset(), .path = chunk.name}, "the root has the wrong type");
         return good;
     }
 
@@ -100,7 +100,8 @@ private:
         const VgoChunk* chunk = document_.chunkOf(accessorSlot);
         if (!document_.isEncrypted()) {
             if (document_.saysExternalKey)
-                report(Code::KEY_REQUIRED, {.offset = 13}, "the header asks for a key, but nothing is encrypted; it was read without");
+                report(Code::KEY_REQUIRED, {.offset = 13},
+                       "the header requires a key, but nothing is encrypted; the file was read without one");
             return keepList(*chunk, readTree(*chunk, chunk->payload, chunk->payloadOffset()), list);
         }
         Value info;
@@ -149,11 +150,11 @@ private:
         };
         const auto iv = member("iv");
         if (iv.size() != 16) {
-            report(Code::BAD_CRYPT_INFO, infoPlace, "the initialisation vector has not 16 bytes");
+            report(Code::BAD_CRYPT_INFO, infoPlace, "the initialisation vector does not have 16 bytes");
             return false;
         }
         if (chunk.payload.size() % 16) {
-            report(Code::DECRYPT_FAILED, place, "the length is no multiple of 16");
+            report(Code::DECRYPT_FAILED, place, "the length is not a multiple of 16");
             return false;
         }
         auto key = member("key");
@@ -210,7 +211,7 @@ private:
         const Value* uri = description.find("uri");
         const std::string_view name = uri ? uri->asString("") : "";
         if (name.empty()) {
-            diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, "the file does not say which");
+            diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, "the file does not name it");
             return false;
         }
         const Supplied* file = input_.find("resource");

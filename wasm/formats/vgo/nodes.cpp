@@ -95,8 +95,7 @@ private:
         }
         const std::size_t count = matrices_.size() / 16;
         if (found != 1)
-            build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"},
-                                   found ? "there are several" : "there are none");
+            build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"}, found ? "several" : "none");
         else if (count != build_.nodes.size())
             build_.diagnostics.add(Code::NODE_TRANSFORMS, Severity::error, {.path = "accessors"},
                                    {"{} matrices, {} nodes", {count, build_.nodes.size()}});
@@ -108,7 +107,7 @@ private:
         for (std::size_t k = 0; k < 16; ++k) {
             const float value = matrices_[std::size_t{index} * 16 + k];
             if (!(std::fabs(value) <= largest)) {
-                build_.warn(Code::NON_FINITE, "nodes", index, "its matrix is the identity now");
+                build_.warn(Code::NON_FINITE, "nodes", index, "the identity matrix was used");
                 return {};
             }
             matrix.m[k] = value;

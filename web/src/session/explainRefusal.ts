@@ -42,5 +42,5 @@ async function reasonFor(given: InputFile, role: Awaited<ReturnType<typeof roleO
   // Zeros at the start of a larger file don't mean that all of it is zeros.
   const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD;
   if (file?.format) return { name, why: 'damaged', finding: code, detail };
-  return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('looked for') ? '' : detail };
+  return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('supported formats') ? '' : detail };
 }

@@ -78,7 +78,7 @@ export function unreadable({ format, report }: RigFile, { file: { name } }: Inpu
   const detail = first?.detail ?? '';
   if (format !== null) return new Refusal({ code: 'damaged', name, finding: first?.code ?? '', detail }, { report, action });
   return new Refusal(
-    { code: 'unknown', name, cause: first?.code ?? '', detail: detail.startsWith('looked for') ? '' : detail },
+    { code: 'unknown', name, cause: first?.code ?? '', detail: detail.startsWith('supported formats') ? '' : detail },
     { report, action },
   );
 }

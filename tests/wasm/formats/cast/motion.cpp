@@ -92,7 +92,7 @@ TEST(CastMotion, FramesBetweenFramesAreKept) {
         cast.begin("curv").text("nn", "hip").text("kp", "tz").f64("kb", 0.5).f32("kv", 7).text("m", "relative").end();
     }));
     expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[1].kb", "info LEGACY_FORM Root[0]/Animation[0]"});
-    EXPECT_EQ(opened->diagnostics.findings()[1].detail, "frames as floats in 3 curves, read as they are");
+    EXPECT_EQ(opened->diagnostics.findings()[1].detail, "frames are floats in 3 curves");
     EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.25f, 0.525f}));
     EXPECT_EQ(list(*opened, track(*opened, 1).times), (Vector<float>{0.125f, 0.1375f, 0.15f}));
     EXPECT_EQ(list(*opened, track(*opened, 1).values), (Vector<float>{0, 3, 1}));

@@ -330,7 +330,7 @@ TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
     Vector<std::string> told;
     for (const Finding& finding : opened.diagnostics.findings())
         if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
-    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: rotations of no length of camera"}));
+    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
     const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
     ASSERT_EQ(values.size(), 12u);
     EXPECT_EQ(values[7], 1);  // what cannot be a rotation stays as it was before
@@ -371,7 +371,7 @@ TEST(MrtkRecording, rotationsOfNoLengthBetweenTheKeysOfComponentsAreTold) {
     Vector<std::string> told;
     for (const Finding& finding : opened.diagnostics.findings())
         if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
-    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: rotations of no length of camera"}));
+    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
 }
 
 TEST(MrtkRecording, twoKeysOfWAtTimesOfTheirOwnAreNoLoss) {

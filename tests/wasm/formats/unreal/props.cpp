@@ -133,7 +133,7 @@ TEST(UnrealProps, FlagsOfASetCountIfTheConfigSaysNothing) {
         const auto opened = openMotions({{"config", "Arm.config", bytesOf(config)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
         EXPECT_FALSE(opened->has(Code::CONFIG_APPLIED)) << config;
         ASSERT_TRUE(opened->has(Code::PROPS_APPLIED)) << config;
-        EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "3 translations stay as the model has them");
+        EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "3 translations keep the pose of the model");
         EXPECT_EQ(translationsOf(*opened, "Root"), 3u);  // the first bone moves
         EXPECT_EQ(translationsOf(*opened, "Upper"), 0u);
         EXPECT_EQ(translationsOf(*opened, "Lower"), 3u);
@@ -157,7 +157,7 @@ TEST(UnrealProps, ListsOfBonesMayHaveALineEach) {
     EXPECT_EQ(translationsOf(*opened, "Root"), 0u);
     EXPECT_EQ(translationsOf(*opened, "Upper"), 3u);
     EXPECT_EQ(translationsOf(*opened, "Lower"), 0u);
-    EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "6 translations stay as the model has them");
+    EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "6 translations keep the pose of the model");
 }
 
 TEST(UnrealProps, ThatLeaveEverythingAsItIsAreNotTold) {

@@ -480,7 +480,7 @@ TEST(VgoResource, WhatItsChunkDoesNotSay) {
     };
     const auto nameless = readVgoBytes(without("uri"), {{"resource", "data.bin", vgo.resource()}});
     EXPECT_FALSE(nameless->complete);
-    EXPECT_EQ(nameless->finding(Code::NEEDS_FILE)->detail, "the file does not say which");
+    EXPECT_EQ(nameless->finding(Code::NEEDS_FILE)->detail, "the file does not name it");
     const auto endless = readVgoBytes(without("byteLength"), {{"resource", "data.bin", vgo.resource()}});
     EXPECT_TRUE(endless->complete);
     EXPECT_TRUE(endless->finding(Code::RESOURCE_LENGTH));

@@ -451,7 +451,7 @@ TEST(VgoScene, ExtensionsOfNothingButListsAreLeftOutAndTold) {
     const auto many = lists(150'000);
     ASSERT_TRUE(many->finding(Code::WORK_LIMIT));
     EXPECT_EQ(many->finding(Code::WORK_LIMIT)->path, "layoutExtensions");
-    EXPECT_EQ(many->finding(Code::WORK_LIMIT)->detail, "some 150002 lists and objects");
+    EXPECT_EQ(many->finding(Code::WORK_LIMIT)->detail, "about 150002 lists and objects");
     EXPECT_TRUE(many->result.hasScene);
     EXPECT_LT(many->description.size(), 100'000u);
 }
