@@ -266,7 +266,7 @@ describe('what a file says', () => {
     await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(64, 64 + 256)]), 20_000);
     find<HTMLElement>('.bytes button:last-of-type').click();
     await vi.waitFor(() => expect(bytes().shown).toEqual([...blob.subarray(320, 320 + 256)]), 20_000);
-    await lookInto('What stands on the stage');
+    await lookInto('Scene');
     expect(names()).toContain('Meshes');
   });
 
