@@ -3,10 +3,7 @@
 /** Families of formats. Each has a WebAssembly module with its readers. */
 export type Family = 'cast' | 'unreal' | 'mrtk' | 'vgo' | 'se';
 
-/**
- * The addresses of the modules, as literals that bundlers look for. `rigcast` has the readers of
- * every format.
- */
+/** The addresses of the modules, as literals that bundlers look for. `rigcast` has the readers of every format. */
 export const moduleAddresses: Readonly<Record<Family | 'rigcast', () => URL>> = {
   rigcast: () => new URL('./wasm/rigcast.wasm', import.meta.url),
   cast: () => new URL('./wasm/cast.wasm', import.meta.url),
