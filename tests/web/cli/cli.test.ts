@@ -143,7 +143,7 @@ describe('validate', () => {
 
   test('says in words what a code means', () => {
     const { out } = rigcast(['validate', at('trailing.psk')]);
-    expect(out).toMatch(/warning +TRAILING_BYTES .*\n +Bytes are left behind the last part/);
+    expect(out).toMatch(/warning +TRAILING_BYTES .*\n +There are extra bytes after the end/);
   });
 
   test('nothing from a file reaches the terminal as a command', () => {
@@ -163,7 +163,7 @@ describe('options of the formats', () => {
     expect(max(['--unreal.unit-scale=0.5'])).toBeCloseTo(1);
     expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale', 'big'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/not a number/),
+      err: expect.stringMatching(/expected a number/),
     });
     expect(rigcast(['validate', at('hero.psk'), '--unreal.unit-scale=-1'])).toMatchObject({
       code: 2,

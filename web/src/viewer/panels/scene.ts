@@ -57,7 +57,7 @@ export class ScenePanel {
     if (!springs) return [];
     const rules = el(
       'select',
-      { 'aria-label': words.springRules.title, onchange: () => this.onRules(rules.value as 'unity' | 'vrm') },
+      { 'aria-label': `${words.springBones}: ${words.springRules.title}`, onchange: () => this.onRules(rules.value as 'unity' | 'vrm') },
       ...(['unity', 'vrm'] as const).map(value => el('option', { value, selected: value === springs.rules }, words.springRules[value])),
     );
     const box = el('input', { type: 'checkbox', checked: springs.isOn, onchange: () => this.onSprings(box.checked) });
