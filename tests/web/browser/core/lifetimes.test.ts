@@ -163,7 +163,7 @@ describe('a worker that ended by itself', () => {
     isDying = true;
     expect(await outcome(file.outline(), 'message')).toMatch(/ended from outside/);
     isDying = false;
-    expect(await outcome(file.outline(), 'message')).toMatch(/gone with the worker.*open it again/);
+    expect(await outcome(file.outline(), 'message')).toMatch(/lost with the worker.*open the file again/);
     expect((await open(psk.slice(), { transfer: true })).scene).not.toBeNull();
   });
 });
