@@ -113,7 +113,7 @@ test('a newer site leaves open pages alone, is offered to them, and comes whole'
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));
   const other = await visited(context);
-  const bar = (of: Page): Locator => of.locator('.hint', { hasText: 'A new version of rigcast is ready' });
+  const bar = (of: Page): Locator => of.locator('.hint', { hasText: 'A new version of rigcast is available' });
   expect(await bar(page).count()).toBe(0);
 
   const [index, worker] = ['index.html', 'sw.js'].map(name => join(site, name));
@@ -131,7 +131,7 @@ test('a newer site leaves open pages alone, is offered to them, and comes whole'
     await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
     await open(page, 'web/src/viewer/demo/Lotl.vgo');
     await page.locator('#panel-scene-tab').click();
-    await page.getByLabel('Spring bones').waitFor();
+    await page.getByRole('heading', { name: 'Spring bones' }).waitFor();
     // A reload stays with the older one, and says so.
     for (const open of [page, other]) await bar(open).waitFor();
     await other.reload();
