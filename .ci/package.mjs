@@ -108,7 +108,7 @@ function useInNode(folder) {
   const { report } = JSON.parse(bad.stdout).files[0];
   if (bad.code !== 1 || report.errors === 0) throw new Trouble(`rigcast validate on a cut file exits ${bad.code}:\n\n${bad.output}`);
   const said = run(cli, ['validate', 'bad.psk'], { cwd: folder }).stdout;
-  const [, page, code] = /What helps, by code: (file:\S+)#([A-Z_]+)\n/.exec(said) ?? [];
+  const [, page, code] = /Advice by code: (file:\S+)#([A-Z_]+)\n/.exec(said) ?? [];
   if (!page || !readFileSync(fileURLToPath(page), 'utf8').includes(`<p id=${code}>`) || !report.items.some(item => item.code === code))
     throw new Trouble(`rigcast validate does not lead to what helps:\n\n${said}`);
 }
