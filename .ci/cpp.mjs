@@ -65,22 +65,26 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 
 const placed = name => inRoot('web/src/core/wasm', name);
 
-/** The modules that were built: one that reads every format, and one for each family of formats unless the flavour is `checked`. */
+/** The modules of a flavour: one that reads every format, and one for each family of formats. `checked` has only the first. */
 export const moduleNames = (flavour = 'wasm') =>
   readdirSync(inRoot('build', flavour))
     .filter(file => file.endsWith('.wasm'))
     .map(file => file.slice(0, -'.wasm'.length));
 
-/** Copies the modules, and the glue that all of them share, to where the TypeScript expects them. */
+/**
+ * Copies the modules, and the glue code that they share, to where the TypeScript expects them. The
+ * module that reads every format replaces the families that a flavour lacks.
+ */
 export function placeWasm(flavour = 'wasm') {
   const built = name => inRoot('build', flavour, name);
   if (!existsSync(built('rigcast.wasm'))) return;
   const glueOf = name => readFileSync(built(`${name}.mjs`), 'utf8').replace(`"${name}.wasm"`, '"rigcast.wasm"');
   const glue = glueOf('rigcast');
-  for (const name of moduleNames(flavour)) {
-    if (glueOf(name) !== glue)
+  for (const name of moduleNames()) {
+    const from = existsSync(built(`${name}.wasm`)) ? name : 'rigcast';
+    if (glueOf(from) !== glue)
       throw new Trouble(`The glue of ${name}.wasm is not that of rigcast.wasm: they no longer import and export the same.`);
-    writeIfChanged(placed(`${name}.wasm`), readFileSync(built(`${name}.wasm`)));
+    writeIfChanged(placed(`${name}.wasm`), readFileSync(built(`${from}.wasm`)));
   }
   writeIfChanged(placed('rigcast.mjs'), Buffer.from(glue));
 }

@@ -342,7 +342,7 @@ EMSCRIPTEN_BINDINGS(rigcast) {
             return session->make(format, recipe, count);
         });
     emscripten::function(
-        "read", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
+        "readScene", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
             return session->read(name, format, options, strict, tangents);
         });
     emscripten::function(

@@ -337,7 +337,7 @@ async function core(name: string, rounds: number): Promise<object> {
     pullFrom(glue, bytes);
     blocksFrom(glue);
     const start = performance.now();
-    const done = glue.read(name, '', '{}', false, false);
+    const done = glue.readScene(name, '', '{}', false, false);
     const time = performance.now() - start;
     const words = new Uint32Array(glue.HEAPU8.buffer, done);
     const text = new TextDecoder().decode(glue.HEAPU8.subarray(words[0], words[0]! + words[1]!));

@@ -125,7 +125,7 @@ describe('a module', () => {
     const psk = makePsk();
     const address = glue.input(psk.length);
     glue.HEAPU8.set(psk, address);
-    return glue.read('a.psk', '', '{}', false, false);
+    return glue.readScene('a.psk', '', '{}', false, false);
   };
 
   test('traps on a file of another family, which callers rule out beforehand', async () => {

@@ -75,7 +75,7 @@ function functions(file: Uint8Array): Record<string, Call> {
   glue.start(0, 0);
   const address = glue.input(file.length); // the heap may have grown
   glue.HEAPU8.set(file, address);
-  glue.read('a.psk', '', '', false, false);
+  glue.readScene('a.psk', '', '', false, false);
   return glue as unknown as Record<string, Call>;
 }
 

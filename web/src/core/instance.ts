@@ -132,7 +132,7 @@ export async function runJob(
     }
     const done =
       job.task === 'scene'
-        ? glue.read(taken.name, job.format, job.options, job.strict, job.tangents)
+        ? glue.readScene(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
     const { text, blocks, deferred } = results(glue, done, pushed);
     const isWorthIt = deferred.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= minDeferred;

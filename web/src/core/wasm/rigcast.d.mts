@@ -44,7 +44,7 @@ export interface RigcastGlue {
   /** Returns the address of a companion file's memory, to be filled before the next call. */
   supply(kind: string, name: string, byteLength: number): number;
   /** Returns the address of the results (`results` in instance.ts), valid until the next call. */
-  read(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
+  readScene(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
   /** Same as `read`. */
   outline(name: string, format: string, options: string): number;
   /** Cost of the last call: 0 peak bytes in use, 1 total bytes allocated, 2 steps of work. */
