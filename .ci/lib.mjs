@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** An answer for people: printed without a stack trace. */
+/** An expected failure whose message tells the user what to do. It is printed without a stack trace. */
 export class Trouble extends Error {
   name = 'Trouble';
 }

@@ -1,4 +1,4 @@
-/** Returns the problem with this version of Node ('18.20.8'), or '' if it is supported. Vite and Vitest set the bar. */
+/** Returns an error message if this version of Node (such as '18.20.8') is too old, otherwise ''. The minimum is that of Vite and Vitest. */
 export function nodeTrouble(version) {
   const parts = version.split('.').map(Number);
   const major = parts[0];

@@ -59,7 +59,7 @@ const frames = [
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
-/** Throws if one of the frames does not show the model of its address. Returns a summary. */
+/** Opens embed.html in several frames. Throws if one does not show what its URL asks for: a model, or the expected error. Returns a summary. */
 export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');

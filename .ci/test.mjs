@@ -24,7 +24,7 @@ export function countJUnit(xml) {
   return { passed: number('tests') - failed - skipped, failed, skipped };
 }
 
-/** Counts of a Vitest JSON report; a file that could not even be loaded is a failure of its own. */
+/** Counts passed, failed and skipped tests in a Vitest JSON report. A test file that could not be loaded counts as one failure. */
 export function countVitest(report) {
   const broken = report.testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length;
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests + report.numTodoTests };

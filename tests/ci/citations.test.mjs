@@ -1,4 +1,4 @@
-// The code cites the format references in docs/formats by file and section, and other pages as `docs/page.md`. Every citation has to lead somewhere.
+// The code cites the format references in docs/formats by file and section, and other pages as `docs/page.md`. Every cited file and section must exist.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

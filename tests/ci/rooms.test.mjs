@@ -20,7 +20,7 @@ const web = {
   cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert'], // three: only in modules that need it
 };
 
-/** The entry of a room may offer what a room above it does: `rigcast/three` offers `bindTo`. */
+/** Exceptions: the entry module of a folder may re-export from a folder that depends on it. `rigcast/three` re-exports `bindTo` from `interop`. */
 const entries = { 'three/index.ts': ['interop'] };
 
 /** By room of wasm. A format knows no other; `formats` itself is the list of all. */

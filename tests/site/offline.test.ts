@@ -1,4 +1,4 @@
-// The built site: it keeps itself on the device, opens every format without a network, and sends requests to no other server.
+// Tests that the built site is cached for offline use, opens every format without a network, and sends requests to no other server.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,4 @@
-// npm run screenshot [NAME …]: the pictures of README, taken of the real viewer with its demos, and those of the demos on its start page (`tiles`). Without
-// names all of them.
+// npm run screenshot [NAME …]: takes screenshots of the real viewer with its demos, for the README and for the demo tiles on its start page (`tiles`). Without names, takes all.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';

@@ -163,7 +163,8 @@ struct PsaDocument {
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
-/// Writes a document as described in psk-psa.md section 10, or with its own layout. Padding is zero.
+/// Writes a document with the layout of psk-psa.md section 10, unless the document specifies another.
+/// Padding is zero.
 Vector<std::uint8_t> write(const PskDocument& document);
 Vector<std::uint8_t> write(const PsaDocument& document);
 

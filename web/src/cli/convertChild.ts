@@ -1,4 +1,5 @@
-// The child process of `convert`: reads files for the plan, converts them, and compares results of an earlier run.
+// The child process of `convert`: reads files for the plan, converts them, and compares results of
+// an earlier run.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
@@ -101,7 +102,7 @@ async function look(path: string, options: OpenOptions): Promise<LookAnswer> {
   }
 }
 
-/** Material files are named after the material, so that several models may have the same one. */
+/** A .mat file is named after its material, so several models can refer to the same file. */
 const isShared = (name: string): boolean => name.endsWith('.mat');
 
 async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
@@ -171,7 +172,10 @@ function isOneOf(path: string, files: readonly string[]): boolean {
   return files.some(file => realpathSync(file) === found);
 }
 
-/** Selects the files for a result with a given name: one model with its other files, or one animation. Returns null if there are several. */
+/**
+ * Selects the files for a result with a given name: one model with its other files, or one
+ * animation. Returns null if there are several.
+ */
 function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));

@@ -1,4 +1,5 @@
-// The ledger of a batch as a file: one line of JSON per result, appended when the result is made and sorted at the end. `--resume` reads it.
+// The ledger of a batch as a file: one line of JSON per result, appended when the result is made
+// and sorted at the end. `--resume` reads it.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ConversionEntry } from '../convert/common/report.ts';
@@ -7,7 +8,7 @@ import { UsageError } from './usage.ts';
 
 /** The outcome of one result, or of a file that became none. */
 export interface ConvertRow {
-  /** Null if the files become no result. */
+  /** Path of the result; null if nothing could be made from `files`. */
   out: string | null;
   files: string[];
   /** Made by an earlier run and unchanged (--resume). */
@@ -17,7 +18,9 @@ export interface ConvertRow {
   error?: { code: string; detail: string };
 }
 
-/** A line of the file: an outcome, and the facts by which `--resume` recognises an unchanged result. */
+/**
+ * A line of the file: an outcome, and the facts by which `--resume` recognises an unchanged result.
+ */
 export interface LedgerRow extends ConvertRow {
   /** Hash of the options and the version of rigcast. */
   key?: string;

@@ -237,7 +237,7 @@ export const codeTable: CodeInfo[] = [
     code: 'CHUNK_RANGE',
     severity: 'error',
     ids: 'chunk-out-of-range',
-    sentence: 'A chunk is outside the file, or its own length differs from the chunk table.',
+    sentence: 'A chunk is outside the file, or its length differs from the length in the chunk table.',
     advice: 'Export the file again with a newer version of the tool: the exporter has a bug, or the file was changed later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -854,7 +854,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'W24',
     sentence: 'The animation looks additive, which its format cannot declare. Played as stored, it collapses the body.',
-    advice: '`bind`, `convert`, the viewer and the element add it to the rest pose; `additive: \'as-stated\'` plays the keys as stored. To play it on top of another animation: `rig.bind(motion, { additive: \'layer\' })`.',
+    advice: 'By default, `bind`, `convert`, the viewer and the element add the animation to the rest pose. To play the keys as stored, use `additive: \'as-stated\'`. To play it on top of another animation, use `rig.bind(motion, { additive: \'layer\' })`.',
   },
   {
     code: 'LOOKS_STRIPPED',
@@ -945,7 +945,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'C063',
     sentence: 'A curve or a mode override refers to a node that the file\'s own skeleton does not have.',
-    advice: 'Export the skeleton that the animation was made for. The curve plays on any model that has the bone.',
+    advice: 'Export the animation together with its own skeleton. Without it, the curve still plays on any model that has a bone with this name.',
   },
   {
     code: 'INSTANCE_WITHOUT_FILE',
@@ -965,7 +965,7 @@ export const codeTable: CodeInfo[] = [
     code: 'KEYS_UNSORTED',
     severity: 'warning',
     ids: 'unsorted C061',
-    sentence: 'Keys are not sorted by time; they were sorted.',
+    sentence: 'The keys were stored out of time order; they were sorted.',
     advice: 'Nothing to do. You can report it to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
@@ -980,7 +980,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'suspicious-time',
     sentence: 'A key is more than a day before or after time 0; it is not on the timeline.',
-    advice: 'Remove the key. It is usually a slip in the tool\'s timeline.',
+    advice: 'Remove the key. Remove the key. It was probably placed by mistake in the animation tool.',
   },
   {
     code: 'WRAP_MODE_UNKNOWN',
@@ -1302,14 +1302,14 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: '',
     sentence: 'A file that the scene refers to was not found; its instances are left out.',
-    advice: 'Add the missing file: `rig.loadInstances`, `files` of the element, or drop it in the viewer.',
+    advice: 'Provide the missing file: with `rig.loadInstances`, with the `files` attribute of the element, or by dropping it in the viewer.',
   },
   {
     code: 'INSTANCE_UNREADABLE',
     severity: 'warning',
     ids: '',
     sentence: 'A file that the scene refers to cannot be read; its instances are left out.',
-    advice: 'Add the missing file: `rig.loadInstances`, `files` of the element, or drop it in the viewer.',
+    advice: 'Provide a readable copy of the file, or export it again.',
   },
   {
     code: 'INSTANCE_CYCLE',

@@ -111,7 +111,10 @@ function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
 }
 
-/** Returns the nearest coordinate axis. */
+/**
+ * Returns the positive or negative coordinate axis closest to `vector`; null if its length is
+ * almost zero.
+ */
 function axisOf(vector: Vector): Vector | null {
   const largest = Math.max(...vector.map(Math.abs));
   if (!(largest > 1e-6)) return null;

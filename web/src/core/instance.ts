@@ -62,8 +62,8 @@ export interface RawResult {
 }
 
 /**
- * Parts of blocks that contain zeros until they are decoded, with the decode parameters of the
- * format.
+ * Byte ranges of blocks whose decoding is deferred. They contain zeros until then. Each has the
+ * parameters that its format needs to decode it.
  */
 export interface DeferredBlocks {
   format: number;

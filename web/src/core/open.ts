@@ -388,7 +388,10 @@ async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string)
   return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : (found ?? null);
 }
 
-/** Reports unknown `formatOptions` as BAD_OPTION. */
+/**
+ * Throws TypeError if an option of `open` is unknown, has the wrong type or is out of range. The
+ * contents of `formatOptions` are not checked here.
+ */
 function check(options: OpenOptions): void {
   checkOptions('open', options, {
     name: 'string',

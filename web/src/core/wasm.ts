@@ -47,8 +47,8 @@ export function modulesByFamily(expected: Family = lastUsed()): Wasm {
 }
 
 /**
- * Returns the modules for reading: the given one, or one per family. In Node, which fetches
- * nothing, the one that reads every format.
+ * Returns the given module, otherwise one module per family. Node loads from disk, so there it is
+ * one module that reads every format.
  */
 export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Family): Wasm {
   if (source === undefined && !isLocal()) return modulesByFamily(expected);

@@ -18,10 +18,10 @@ export const ATTRIBUTES = {
   src: 'address',
   /**
    * URLs of companion files, separated by spaces: animations, textures, side files, keys. The name
-   * and content of a file determine its role. A URL that ends in `manifest.json` is a manifest; a URL
-   * that ends in `/` is the folder of a manifest. Without `src` the element shows the
-   * first scene with instances, or the first model if there is none. The property also takes
-   * local files, which replace the attribute: a list of `File`s, or a `Map` of names or paths to
+   * and content of a file determine its role. A URL that ends in `manifest.json` is a manifest; a
+   * URL that ends in `/` is the folder of a manifest. Without `src` the element shows the first
+   * scene with instances, or the first model if there is none. The property also takes local files,
+   * which replace the attribute: a list of `File`s, or a `Map` of names or paths to
    * `Blob`s.
    */
   files: 'files',
@@ -33,7 +33,8 @@ export const ATTRIBUTES = {
    */
   'allow-origins': 'text',
   /**
-   * Maximum number of listed files that are fetched in addition to the model, six at a time. Default
+   * Maximum number of listed files that are fetched in addition to the model, six at a time.
+   * Default
    * 300. The files whose names are most similar to the name of the model are fetched. Textures have
    * a separate limit, 512.
    */
@@ -49,9 +50,9 @@ export const ATTRIBUTES = {
    */
   animation: 'text',
   /**
-   * `as-stated` plays keys as the file states them; `rest` adds them to the rest pose. Default
-   * `detect`: as stated, except that keys which look additive are added to the rest pose if their
-   * format cannot declare that (PSA).
+   * `as-stated` plays keys as the file states them. `rest` adds them to the rest pose. `detect`
+   * (default) works like `as-stated`, except for formats that cannot declare an animation additive
+   * (PSA): their keys are added to the rest pose if they look additive.
    */
   additive: ['detect', 'as-stated', 'rest'],
   /** Plays as soon as the model is loaded, unless the visitor prefers reduced motion. */

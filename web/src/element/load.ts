@@ -23,7 +23,7 @@ export interface LoadOptions {
   src: string | null;
   /** URLs of the attribute `files`. */
   files: readonly string[];
-  /** Local files by name or path. They replace `files`. */
+  /** Local files by name or path. If set, they are used instead of `files`. */
   localFiles: ReadonlyMap<string, Blob> | null;
   /** Provides files that are in no list. */
   fileResolver: FileResolver | null;

@@ -1,4 +1,4 @@
-// Parses and validates the query of embed.html. Anyone can write such an address, so invalid
+// Parses and validates the query of embed.html's URL. Anyone can write such a URL, so invalid
 // parameters are ignored and reported.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';

@@ -1,5 +1,5 @@
 // Retargets clips of another model by one of four methods, which depends on the two models:
-//   same bones and axes            keeps rotations, fits translations to proportions   proportions.ts
+// same bones and axes keeps rotations, fits translations to proportions proportions.ts
 //   same bones, different axes     keeps rotations away from rest                      across.ts
 //   two humanoids                  maps bones by their part of the body                retarget.ts
 //   recorded hands                 maps joints to the fingers of a model               fingers.ts
@@ -26,8 +26,8 @@ export type Carrier =
   | { by: 'hands'; scale: 1; fingers: FingerMotion; carry(motion: BoundClip): Clip };
 
 /**
- * Chooses the method. `from` is the model of the clips. Returns null if the models share few bones,
- * aren't both humanoids, and `from` isn't a recording of hands.
+ * Chooses how to retarget clips of the model `from` to the model `to`. Returns null if the models
+ * share few bones, aren't both humanoids, and `from` isn't a recording of hands.
  */
 export function carrierOf(from: RigScene, to: RigScene): Carrier | null {
   const carrier = bodyCarrierOf(from, to);

@@ -8,7 +8,7 @@ import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
-/** Number of intervals in a table, similar to Unity's. */
+/** Number of intervals in a sampled curve or gradient. */
 const STEPS = 64;
 
 const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);

@@ -77,7 +77,10 @@ interface Driven {
   fromB: Quat;
 }
 
-/** Retargets clips between two humanoids. Made once for a pair of scenes. */
+/**
+ * Retargets clips from one humanoid to another. Create one per pair of scenes and reuse it for all
+ * clips.
+ */
 export class Retargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;

@@ -75,7 +75,7 @@ export interface SpringGroup {
   gravity: Vector;
   /** Bones from the root to the last one that has a child. */
   chains: readonly (readonly SpringBone[])[];
-  /** Indices of the host's colliders, in the order in which they are tested. */
+  /** Indices into the colliders of the `SpringHost`, in test order. */
   colliders: readonly number[];
 }
 

@@ -19,7 +19,7 @@ const MOST_MOTION_FILES = 300;
 /** Block size for the comparison of two files, bytes. */
 const COMPARED = 2 ** 20;
 
-/** Returns the format options that follow from the session. */
+/** Returns the format options for the session's animation mode and placement. */
 export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'animationMode' | 'placement'>): FormatOptions {
   const unreal = {
     ...(animationMode === 'everything' && { motion: 'everything' as const }),

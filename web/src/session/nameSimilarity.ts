@@ -5,7 +5,10 @@ import type { InputFile } from './inputFile.ts';
 
 type Named = Pick<InputFile, 'path'>;
 
-/** Files compared per word. A word that more files share identifies none of them. */
+/**
+ * Maximum number of files to compare per word. A word that occurs in more files identifies none of
+ * them.
+ */
 const MOST_OF_WORD = 64;
 
 /**

@@ -198,7 +198,8 @@ async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile
 }
 
 /**
- * Reads the parts that are switched on, unless they are in `known`. Leaves out unreadable files.
+ * Returns the character's parts that are switched on. Takes files from `known` if they are already
+ * open and reads the others. Leaves out files without a readable scene.
  */
 async function readParts(
   lead: InputFile,

@@ -88,7 +88,7 @@ export class CameraRig {
    * (`followCandidatesOf`).
    */
   followCandidates: readonly Object3D[] = [];
-  /** The camera follows one of `followCandidates`; otherwise it stays in place. */
+  /** True if the camera follows one of `followCandidates`; if false, it stays in place. */
   isFollowing = true;
   /** Placement that `reset` applies. */
   placement: CameraPlacement = {};

@@ -28,7 +28,7 @@ export function followCandidatesOf(bones: readonly Object3D[], drawn: readonly O
   return common && common !== root && isBelow(common, root) ? [root, common] : [root];
 }
 
-/** Returns the lowest node that is an ancestor of all `nodes` or one of them. */
+/** Returns the lowest common ancestor of `nodes`. It may be one of the nodes itself. */
 function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   let common: Object3D[] | null = null;
   for (const node of nodes) {

@@ -29,8 +29,8 @@ export interface Range {
 }
 
 /**
- * A time span that one tick has played without interruption, seconds. Backwards if `from` is later
- * than `to`.
+ * A time span in seconds that was played within one tick, without a jump. Backwards if `from` is
+ * later than `to`.
  */
 export interface PlayedSpan extends Range {
   /** Events at `from` also fire: playback started or restarted there. */

@@ -206,7 +206,8 @@ function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
   );
-  // The visitor has just opened the file, so the request for another file gets the focus.
+  // The visitor has just opened a file, so move the focus to the button that asks for the missing
+  // one.
   card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
 }
 

@@ -40,10 +40,14 @@ const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 
 const isLooping = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
 
 /**
- * Other end of a range that starts or ends at the current time: the existing end if the range is
- * not empty, otherwise that of the clip.
+ * End of a range that starts at the current time: the existing end if it is later, otherwise the
+ * end of the clip.
  */
 const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
+/**
+ * Start of a range that ends at the current time: the existing start if it is earlier, otherwise
+ * the start of the clip.
+ */
 const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
 
 /** In the order of the help dialog. */

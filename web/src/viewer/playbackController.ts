@@ -42,7 +42,7 @@ export class PlaybackController {
 
   /**
    * Retargets an animation from the model that it was made for, if that model is available. Until
-   * then its tracks move the nodes with the same names.
+   * the retargeted version is ready, its tracks move the nodes with the same names.
    */
   #retarget({ source, indices }: AnimationRow, play: boolean): Promise<void> {
     return this.#state.load(words.retargeting, async opening => {

@@ -4,7 +4,10 @@ import { Zip, ZipPassThrough } from 'fflate';
 /** Bytes per step, so that the page stays responsive. */
 const PIECE = 2 ** 22;
 
-/** Returns an archive of uncompressed files; most of them are compressed already. */
+/**
+ * Returns a ZIP that stores files without compression, because most are in compressed formats
+ * already.
+ */
 export async function zipOf(files: readonly { name: string; blob: Blob }[]): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let failure: Error | null = null;

@@ -73,9 +73,9 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
 }
 
 /**
- * Renames nodes that become bones so that their names are unique, because formats of bones find
- * them by name only. Bones of the source keep their names, which clips refer to. `rows`: all nodes
- * that become bones.
+ * Gives unique names to nodes that are written as bones, because skeletal formats refer to bones by
+ * name. Bones of the source keep their names, because clips refer to them. `rows`: all nodes that
+ * become bones.
  */
 export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: ConversionReport): RigScene {
   const { names } = scene.nodes;

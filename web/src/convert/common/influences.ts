@@ -1,4 +1,5 @@
-// Bone influences of vertices: four columns per vertex, or ranges of any length.
+// Bone influences of vertices, stored as four fixed influences per vertex or as a range of any
+// length.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 

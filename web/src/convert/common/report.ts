@@ -1,4 +1,5 @@
-// The conversion report: what the target cannot store, or stores in another form. Nothing is left out without an entry.
+// The conversion report: what the target cannot store, or stores in another form. Nothing is left
+// out without an entry.
 import { Budget } from './budget.ts';
 import { ConversionError } from './refusals.ts';
 
@@ -7,7 +8,7 @@ export interface ConversionEntry {
   code: string;
   /** Name in the file that the entry is about, '' for the whole file. */
   path: string;
-  /** Amount, in the unit of the code. */
+  /** The amount that is affected. The `unit` of the code says what is counted or measured. */
   amount: number;
   /** Details for people. */
   detail: string;
@@ -39,7 +40,10 @@ export class ConversionReport {
     return new ConversionReport(this.budget);
   }
 
-  /** Returns what `make` makes of an animation. If it would exceed the limit, returns null and reports only that. */
+  /**
+   * Returns what `make` makes of an animation. If it would exceed the limit, returns null and
+   * reports only that.
+   */
   attempt<T>(clip: string, make: () => T): T | null {
     const before = this.entries.length;
     const { spent } = this.budget;
@@ -60,7 +64,10 @@ export class ConversionReport {
   }
 }
 
-/** Largest number of characters of a path or detail. Names in damaged or hostile files can be as long as the file. */
+/**
+ * Largest number of characters of a path or detail. Names in damaged or hostile files can be as
+ * long as the file.
+ */
 const LONGEST = 400;
 
 /** Shortens a text without splitting a surrogate pair. */

@@ -34,7 +34,7 @@ export interface ParentRest {
 export class BodySpace {
   /** Geometric mean of the scales of the three axes. */
   readonly scale: number;
-  /** True if all axes have the same scale. Bones and keys are exact then. */
+  /** True if the scale is uniform. Only then can bones and keys be converted exactly. */
   readonly isEven: boolean;
   /**
    * True if the space is mirrored. Bones cannot be mirrored, so their transforms, vertices and

@@ -28,7 +28,7 @@ export interface TexturedScene {
   imageOf(row: number): Promise<RawImage | null>;
 }
 
-/** Returns a repeating texture, as Unreal's tools write them. */
+/** Returns a texture with the defaults of Unreal's tools: repeating, trilinear, not transformed. */
 const plainTexture = (name: string, image: number, slot: string): Texture => ({
   name,
   image,

@@ -28,7 +28,7 @@ const ENTRY = 16;
 
 const idOf = (type: number): string => String.fromCharCode(type & 0xff, (type >> 8) & 0xff, (type >> 16) & 0xff, type >>> 24);
 
-/** Reads a file without errors. Throws a RangeError if it has errors. */
+/** Reads a file that is expected to be intact. Throws a RangeError if it is damaged. */
 export function readContainer(bytes: Uint8Array): VgoContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new RangeError('no VGO 2');

@@ -74,7 +74,10 @@ export class VrmWriter {
     };
   }
 
-  /** Returns the gaze settings: by eye bones, else by expressions; null if there are neither. */
+  /**
+   * Returns the `lookAt` object of VRM. It drives the eye bones if both exist, otherwise the look
+   * expressions. Null if there are neither.
+   */
   #lookAt(): object | null {
     const { bones } = this.#body;
     const { scene, ledger } = this.#context;

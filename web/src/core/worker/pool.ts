@@ -7,8 +7,8 @@ import { newWorker } from './newWorker.ts';
 import { type Settings, settings } from '../settings.ts';
 
 /**
- * No worker can be started, permanently (a content security policy) or temporarily (the network).
- * The calling thread reads instead.
+ * Thrown if workers cannot be started, either for good (blocked by a content security policy) or
+ * for now (a network error). The calling thread then reads the file.
  */
 export class WorkersRefused extends Error {}
 

@@ -55,8 +55,8 @@ export class PoseWriter {
   }
 
   /**
-   * Writes only values that differ from the last read or write, so that the page can set all
-   * others.
+   * Writes only the values that changed since the last read or write. All other values keep what
+   * the page has set.
    */
   write(pose: Pose, channels: readonly Channel[] = CHANNELS): void {
     for (const channel of channels) {

@@ -43,7 +43,7 @@ export class Living {
     return (this.#host ??= new ObjectHost(this.#shape, this.#built));
   }
 
-  /** Makes the avatar at the first call. */
+  /** Creates the avatar on the first call. */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return (this.#making ??= this.#make(options));
   }

@@ -6,7 +6,10 @@ import type { Packing } from '../../textures/slots.ts';
 
 export interface ChannelPatch extends Packing {
   invert?: boolean;
-  /** GLSL of `texelRoughness`, instead of a channel. */
+  /**
+   * GLSL expression of `texelRoughness` that computes the roughness. Replaces reading a single
+   * channel.
+   */
   roughnessExpression?: string;
   /** Factor for smoothness in the alpha of the base texture. */
   baseSmoothness?: number;

@@ -1,5 +1,5 @@
-// DDS files with what Unreal tools put into them, BC4, BC5 and BC7 behind a DX10 header included,
-// which three's DDSLoader refuses.
+// Reads the DDS files that Unreal tools write. Unlike three's DDSLoader, it supports BC4, BC5 and
+// BC7 with a DX10 header.
 import {
   CompressedTexture,
   type CompressedPixelFormat,

@@ -250,7 +250,10 @@ export class ShaderCurves {
     );
   }
 
-  /** Returns the member for a property; null if no material draws it. */
+  /**
+   * Returns the name of this object's member that animates a shader property; null if no material
+   * draws the property.
+   */
   key(property: string): string | null {
     const known = this.#keys.get(property);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
-// All English texts of the viewer. Another language is another file with the same keys; the compiler reports missing ones.
+// All English texts of the viewer. Another language is another file with the same keys; the
+// compiler reports missing ones.
 import type { PartDoubt } from '../../core/characters.ts';
 import type { Advice } from '../../session/advice.ts';
 import type { ProgressStep } from '../../session/openResult.ts';
@@ -15,7 +16,10 @@ const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') 
 /** Maximum number of characters of an address that are shown. */
 const MOST_ADDRESS = 200;
 
-/** A card about a failure: what happened, and what to do. `action` is the label of the button that helps, or ''. */
+/**
+ * A card about a failure: what happened, and what to do. `action` is the label of the button that
+ * helps, or ''.
+ */
 export interface Trouble {
   title: string;
   next: string;
@@ -81,7 +85,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     const next =
       finding === 'FOREIGN_LAYOUT'
         ? 'The exporter didn’t follow the format. Export it with another program, or read it with the layout option of the command line or the library.'
-        : 'Check that it was copied or downloaded completely, or try another copy.';
+        : 'Check that the file was copied or downloaded completely, or try another copy.';
     return trouble(`${name} can’t be read.`, `${what} ${next}`);
   },
   'not-unpacked': ({ name, entries }) =>
@@ -181,7 +185,10 @@ const steps: Sentences<ProgressStep, string> = {
   'opening-motions': ({ at, of }) => `Opening animations, ${at} of ${of} …`,
 };
 
-/** `help` is the longer text in the command list ('' if there is none), `label` the text of the button. */
+/**
+ * `help` is the longer text in the command list ('' if there is none), `label` the text of the
+ * button.
+ */
 type CommandId =
   | 'play'
   | 'stepBack'
@@ -237,7 +244,10 @@ export const en = {
   advice,
   steps,
 
-  /** Follows the name of a file that can't be shown. `meaning` is the sentence of the finding's code. */
+  /**
+   * Follows the name of a file that can't be shown. `meaning` is the sentence of the finding's
+   * code.
+   */
   closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
       ? 'may belong to a model.'
