@@ -9,8 +9,9 @@ import { en } from './web/src/viewer/words/en.ts';
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * What the built site may do, wherever it is served from: nothing but its own scripts, one kind of worker (web/src/core/worker/newWorker.ts), no markup out of
- * text. Addresses that a visitor types may be on any server. The dev server's own scripts do more.
+ * Content security policy of the built site: only its own scripts, the worker of
+ * web/src/core/worker/newWorker.ts, and no markup from text. Connections to any server are allowed,
+ * because visitors enter URLs. The dev server has no policy.
  */
 const policyOf = (workers: string, images: string): string =>
   [
@@ -31,13 +32,14 @@ const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
   transformIndexHtml: (_html, { path }) => {
-    // A frame that is sandboxed has no origin, and starts its worker through a Blob; a poster may be on any server, as the model.
+    // In a sandboxed frame, which has no origin, embed.html starts its worker from a Blob. Its poster
+    // may be on any server, like its model.
     const content = path.endsWith('embed.html') ? policyOf(' blob:', ' http: https:') : policyOf('', ' data:');
     return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
   },
 };
 
-/** The page opens an Unreal demo model at once: the module that reads it is fetched in parallel with the page's script. */
+/** Preloads the WebAssembly module for the Unreal demo model, which the viewer opens on start. */
 const readerAtOnce: Plugin = {
   name: 'reader at once',
   apply: 'build',
@@ -51,7 +53,7 @@ const readerAtOnce: Plugin = {
   },
 };
 
-/** What a finding means and what helps is a page of the site, to which reports lead. */
+/** Adds findings.html, the page of all findings that reports link to. */
 const findings: Plugin = {
   name: 'findings',
   generateBundle() {
@@ -62,7 +64,7 @@ const findings: Plugin = {
   },
 };
 
-/** The dev server's root is the viewer's folder; the site has another page beside it, and the dev server the examples. */
+/** Serves embed.html and the examples from the dev server, whose root is the folder of the viewer. */
 const otherPages: Plugin = {
   name: 'other pages',
   configureServer(server) {
@@ -72,7 +74,7 @@ const otherPages: Plugin = {
       const go = (page: string): void => void response.writeHead(302, { location: `/@fs${page}` }).end();
       if (embed !== undefined) return go(`${folder('web/src/embed/embed.html')}${embed}`);
       if (example !== undefined) return go(`${folder('web/examples')}/${example || 'index.html'}`);
-      // Scripts inside of pages that lie elsewhere: Vite leaves them alone unless it is asked.
+      // Vite does not transform pages outside its root automatically.
       const [, page] = /^\/@fs(.*\/web\/examples\/\w+\.html)$/.exec(url) ?? [];
       if (!page || !page.startsWith(folder('web/examples'))) return next();
       server.transformIndexHtml(url, readFileSync(page, 'utf8')).then(
@@ -112,7 +114,7 @@ export default defineConfig({
   base: './',
   cacheDir: folder('node_modules/.vite'),
   optimizeDeps: { entries: ['index.html', '../../examples/*.html'] },
-  // The examples import the package as its users do.
+  // The examples import `rigcast/…`, as pages of users do.
   resolve: {
     alias: [
       { find: /^rigcast$/, replacement: folder('web/src/core/index.ts') },
@@ -128,15 +130,15 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000, // kilobytes; three.js alone has 700
-    modulePreload: { polyfill: false }, // browsers without it lack more that the pages need
-    // What is needed at once is one script each: of the page, and of what an element shows. All else comes when it is used.
+    modulePreload: { polyfill: false }, // browsers without module preload can't run the pages anyway
+    // One chunk for the start of the page, one for the first model of an element. Others load on demand.
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'], priority: 1 },
-            { name: 'show', test: /[\\/](core[\\/]prepare|element[\\/]show)\.ts$/ },
+            { name: 'presenter', test: /[\\/](core[\\/]prepare|element[\\/]presenter)\.ts$/ },
           ],
         },
       },

@@ -1,17 +1,18 @@
-// Built with the site: a service worker that keeps its scripts on the device, and a manifest so that it can be installed.
+// Adds a service worker, which makes the built site work offline, and a manifest, which makes it
+// installable.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { OWN_EXTENSIONS } from './web/src/session/readable.ts';
 
-/** Files for which systems offer the installed page. */
+/** File extensions that the installed page opens. */
 const EXTENSIONS = OWN_EXTENSIONS.map(extension => `.${extension}`);
 
 const manifest = {
   name: 'rigcast viewer',
   short_name: 'rigcast',
-  description: 'Opens 3D rigs and motions, and watches them move. Nothing leaves this device.',
+  description: 'Shows 3D models and animations. Files stay on this device.',
   start_url: './',
   scope: './',
   display: 'standalone',
@@ -19,7 +20,7 @@ const manifest = {
   theme_color: '#1f7a75',
   icons: [{ src: './icon.svg', sizes: 'any', type: 'image/svg+xml' }],
   file_handlers: [{ action: './', accept: { 'application/octet-stream': EXTENSIONS } }],
-  // Phones hand files over by a form that the service worker takes; most of these types have no name of their own.
+  // Phones share files as a form, which the service worker handles. Most formats have no MIME type.
   share_target: {
     action: './share',
     method: 'POST',
@@ -33,13 +34,13 @@ const manifest = {
 export const offline = (readIcon: () => string): Plugin => ({
   name: 'offline',
   apply: 'build',
-  // Not of the page for iframes, which is built on its own.
+  // embed.html is built separately and works without the manifest.
   transformIndexHtml: (_html, { path }) =>
     path.endsWith('/index.html') ? [{ tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' }] : [],
   writeBundle({ dir }, bundle) {
     if (!('index.html' in bundle)) return;
     const names = Object.keys(bundle).sort();
-    // Demos are kept when somebody has looked at them; maps are for developers.
+    // Demos are cached when they are first opened. Source maps are not cached.
     const kept = names.filter(name => /\.(js|css|wasm|svg|webp|html)$/.test(name));
     const version = createHash('sha256')
       .update(JSON.stringify(Object.values(bundle).map(part => ('code' in part ? part.code : String(part.source)))))
@@ -52,35 +53,38 @@ export const offline = (readIcon: () => string): Plugin => ({
 });
 
 /**
- * A newer release waits until no page of the older one is open, or until a visitor presses Reload on a page. Other pages of the older release then keep
- * their scripts, which are in the older cache.
+ * Source of the service worker. A new release is activated when no page of the old one is open, or
+ * when the visitor presses Reload. Other open pages then still get scripts of the old release from
+ * its cache.
  */
 const workerOf = (version: string, files: readonly string[]): string => `const version = ${JSON.stringify(`rigcast-${version}`)};
 const files = ${JSON.stringify(files)};
-// Names in assets/ tell their content. The others must be those of this version, not what the browser still has of an older one.
-const wish = file => new Request(file, { cache: file.startsWith('./assets/') ? 'default' : 'reload' });
-addEventListener('install', event => event.waitUntil(caches.open(version).then(cache => cache.addAll(files.map(wish)))));
+// Names in assets/ contain a hash of the content. Other files bypass the HTTP cache, which may
+// contain an older release.
+const requestFor = file => new Request(file, { cache: file.startsWith('./assets/') ? 'default' : 'reload' });
+addEventListener('install', event => event.waitUntil(caches.open(version).then(cache => cache.addAll(files.map(requestFor)))));
 addEventListener('message', ({ data }) => void (data === 'activate' && skipWaiting()));
 const activate = async () => {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const names = (await caches.keys()).filter(name => name.startsWith('rigcast-') && name !== version);
-  // Two pages: one of them was not asked, and still loads scripts of its release.
+  // With two open pages, the other one may still load scripts of the old release.
   if (pages.length < 2) await Promise.all(names.map(name => caches.delete(name)));
   await clients.claim();
 };
 addEventListener('activate', event => event.waitUntil(activate()));
-const answer = async request => {
+const respond = async request => {
   const cache = await caches.open(version);
   const isAsset = new URL(request.url).pathname.includes('/assets/');
   const known = (await cache.match(request, { ignoreSearch: request.mode === 'navigate' })) ?? (isAsset ? await caches.match(request) : undefined);
   if (known) return known;
   const response = await fetch(request);
-  // Other pages of the site may change under their names; what lies in assets/ may not.
+  // Only files in assets/ never change under their names.
   if (response.status === 200 && isAsset) await cache.put(request, response.clone());
   return response;
 };
-// Shared files wait in a cache of their own until the page takes them, each time under another name, so that nothing replaces what waits. A form of
-// another site is refused. A system shares without an origin, as pages can that hide theirs: then the page asks first.
+// Stores shared files in a separate cache, under a new id, until the page reads them. Forms of other
+// sites are rejected. Without an origin, which is how systems share and how pages can hide their
+// origin, the page asks the visitor first.
 const share = async request => {
   const origin = request.headers.get('origin') ?? (request.mode === 'navigate' ? 'null' : location.origin);
   if (origin !== 'null' && origin !== location.origin) return Response.redirect('./', 303);
@@ -96,6 +100,6 @@ const share = async request => {
 addEventListener('fetch', event => {
   const { request } = event;
   if (request.method === 'POST' && request.url === registration.scope + 'share') return event.respondWith(share(request));
-  if (request.method === 'GET' && request.url.startsWith(registration.scope)) event.respondWith(answer(request));
+  if (request.method === 'GET' && request.url.startsWith(registration.scope)) event.respondWith(respond(request));
 });
 `;
