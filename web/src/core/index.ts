@@ -6,6 +6,7 @@ export { codes } from './codes.ts';
 export { formats, type FormatInfo } from './formats.ts';
 export { firstClip } from './firstAnimation.ts';
 export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
+export { RigcastError } from './error.ts';
 export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
 export { type Additive, type AdditiveOption, explainEvidence, type AdditiveEvidence } from './additiveDetection.ts';
@@ -14,7 +15,7 @@ export { open, readOutline, type Companions, type OpenOptions, type RigFile } fr
 export type { OutlineField, OutlineNode, OutlineResult } from './outline.ts';
 export { prepare, type PrepareOptions } from './prepare.ts';
 export { probe, type Probed, type Role } from './probe.ts';
-export { addFinding, bySeverity, emptyReport, mergeReports, reportOf, summarize } from './report.ts';
+export { summarize } from './report.ts';
 export { configure, type Settings } from './settings.ts';
 export type { OpenSource, Progress } from './source.ts';
 export type * from './types.ts';

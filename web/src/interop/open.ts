@@ -13,7 +13,7 @@ import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from '
 import { checkProportion, ProportionError } from './proportion.ts';
 import type { ForeignScene } from './scene.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
-import { RigcastError } from '../three/loader.ts';
+import { RigcastError } from '../core/error.ts';
 import { Rig } from '../three/rig.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
 import { adopt, bindAny, remember, wear } from './homes.ts';
@@ -43,7 +43,10 @@ interface Read {
 /** Opens a file as a rig. Rejects if it contains no model. */
 export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<Rig> {
   const file = remember(await openForeign(given, beside, signal));
-  if (!file.scene) throw new RigcastError(`${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, file.report);
+  if (!file.scene)
+    throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
+      report: file.report,
+    });
   const rig = await Rig.make(file, { bind: bindAny });
   wear(file, rig);
   return rig;

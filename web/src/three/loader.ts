@@ -2,24 +2,14 @@ import { Cache, Loader, LoaderUtils, type LoadingManager, type Texture, type Web
 import { companionIn, open, type Companions, type OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
+import { RigcastError } from '../core/error.ts';
 import { addFinding, asStrict } from '../core/report.ts';
-import type { Need, Report } from '../core/types.ts';
+import type { Need } from '../core/types.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import type { BlockExtension } from './materials/imageKinds.ts';
 import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
-
-/** Thrown if nothing of a file can be read. `report` gives the reason. */
-export class RigcastError extends Error {
-  readonly report: Report;
-
-  constructor(message: string, report: Report) {
-    super(message);
-    this.name = 'RigcastError';
-    this.report = report;
-  }
-}
 
 /**
  * Loads models and animations, like the other loaders of three.js.
@@ -160,7 +150,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (!file.scene) {
       const first = file.report.items.find(({ severity }) => severity === 'error');
       const why = first ? `${first.code}: ${first.detail}` : 'no known format';
-      throw new RigcastError(`${file.name || 'The file'} cannot be read: ${why}`, file.report);
+      throw new RigcastError('FILE_UNREADABLE', `${file.name || 'The file'} cannot be read: ${why}`, { report: file.report });
     }
     if (worker !== false) await pause(); // yields to the page between the steps
     signal.throwIfAborted();

@@ -19,7 +19,8 @@ describe('RigcastLoader', () => {
     const { loader, calls } = watched();
     const error = await loader.loadAsync(address(1, 2, 3)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RigcastError);
-    expect((error as RigcastError).report.errors).toBeGreaterThan(0);
+    expect((error as RigcastError).code).toBe('FILE_UNREADABLE');
+    expect((error as RigcastError).report!.errors).toBeGreaterThan(0);
     await Promise.resolve();
     expect(calls).toContain('error');
     expect(calls.at(-1)).toBe('done');

@@ -1,0 +1,29 @@
+// The errors that rigcast throws.
+import type { Report } from './types.ts';
+
+/**
+ * Thrown if a request fails or a file cannot be read or shown. `code` does not change between
+ * releases; docs/errors.md lists the codes. `message` is English text for developers.
+ */
+export class RigcastError extends Error {
+  readonly code: string;
+  /** Findings of the file that could not be read, or null. */
+  readonly report: Report | null;
+
+  constructor(code: string, message: string, { report = null, ...options }: ErrorOptions & { report?: Report | null } = {}) {
+    super(message, options);
+    this.name = 'RigcastError';
+    this.code = code;
+    this.report = report;
+  }
+}
+
+/** Returns the TypeError of a call with a wrong argument. Its code is INVALID_ARGUMENT. */
+export function invalidArgument(message: string, options?: ErrorOptions): TypeError & { code: 'INVALID_ARGUMENT' } {
+  return Object.assign(new TypeError(message, options), { code: 'INVALID_ARGUMENT' as const });
+}
+
+/** Returns the RangeError of an index, size or name that does not exist. Its code is OUT_OF_RANGE. */
+export function outOfRange(message: string): RangeError & { code: 'OUT_OF_RANGE' } {
+  return Object.assign(new RangeError(message), { code: 'OUT_OF_RANGE' as const });
+}
