@@ -48,7 +48,7 @@ async function measure(what, path) {
     ? openGlb(bytes, name)
     : (task === 'outline' ? readOutline : open)(bytes, { name, worker: false, companions: new Map(supplied) }));
   if (task === 'objects' && file.scene) kept.push((await Rig.make(file)).animations[0]?.tracks);
-  let result = { files: [], ledger: file.report };
+  let result = { files: [], report: file.report };
   let refusal = '';
   if (convert)
     result = await convert([file], { to: target }).catch(error => {
@@ -67,7 +67,7 @@ async function measure(what, path) {
     size: supplied.reduce((size, [, content]) => size + content.length, bytes.length),
     ms,
     mb: (peak - before) / 1e6,
-    report: JSON.stringify(result.ledger).length,
+    report: JSON.stringify(result.report).length,
     length,
     outcome: refusal || [...new Set(outcome)].join(' ') || (convert ? `${length} bytes` : 'scene'),
   };

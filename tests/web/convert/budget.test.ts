@@ -54,9 +54,9 @@ async function costOf(file: RigFile, options: ConvertOptions) {
   let bytes = 0;
   let report: readonly ConversionEntry[] = [];
   try {
-    const { files, ledger } = await convert([file], options);
-    report = ledger;
-    for (const each of files) for (const { length } of each.pieces()) bytes += length;
+    const made = await convert([file], options);
+    report = made.report;
+    for (const each of made.files) for (const { length } of each.pieces()) bytes += length;
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
   }
@@ -112,8 +112,8 @@ const swaying = (mode: TrackMode = 'absolute'): RigFile =>
 const data = (name: string): Promise<RigFile> =>
   open(new Uint8Array(readFileSync(new URL(`../../data/${name}`, import.meta.url))), { name: basename(name), worker: false });
 const textOf = ({ files }: Conversion): string => new TextDecoder().decode(files[0]!.bytes);
-const limits = ({ ledger }: Conversion): [path: string, detail: string][] =>
-  ledger.flatMap(({ code, path, detail }) => (code === 'WORK_LIMIT' ? [[path, detail]] : []));
+const limits = ({ report }: Conversion): [path: string, detail: string][] =>
+  report.flatMap(({ code, path, detail }) => (code === 'WORK_LIMIT' ? [[path, detail]] : []));
 const again = async ({ files }: Conversion, ending = ''): Promise<RigFile> => {
   const file = files.find(({ name }) => name.endsWith(ending))!;
   return open(file.bytes, { name: file.name, worker: false });
@@ -139,9 +139,9 @@ describe('the limit', () => {
 
   it('is given back for an animation that is left out, as often as it lasts', () => {
     const budget = new Budget(100);
-    const ledger = new ConversionReport(budget);
+    const report = new ConversionReport(budget);
     const make = (...parts: number[]): boolean | null =>
-      ledger.attempt('a', () => {
+      report.attempt('a', () => {
         for (const part of parts) budget.spend(part);
         return true;
       });
@@ -239,8 +239,8 @@ describe('an animation above the limit', () => {
     expect(kept.length).toBeGreaterThan(0);
     expect([...kept, ...left].sort()).toEqual(whole.scene!.clips.map(({ name }) => name).sort());
     expect(limits(made).every(([, detail]) => detail === 'left out')).toBe(true);
-    // The ledger has no other entry about them.
-    expect(made.ledger.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
+    // The report has no other entry about them.
+    expect(made.report.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
   });
 
   it.each(['psa', 'csv', 'json', 'glb', 'cast', 'se'] as const)('is a refusal if nothing else is to be written as %s', async to => {
@@ -285,12 +285,12 @@ describe('an animation above the limit', () => {
   });
 });
 
-describe('the ledger', () => {
+describe('the report', () => {
   it('cuts names that are as long as the file, between two characters', () => {
-    const ledger = new ConversionReport();
-    ledger.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
-    ledger.add('MESH_EMPTY', 'x'.repeat(400), 1);
-    expect(ledger.entries.map(({ path, detail }) => [path, detail])).toEqual([
+    const report = new ConversionReport();
+    report.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
+    report.add('MESH_EMPTY', 'x'.repeat(400), 1);
+    expect(report.entries.map(({ path, detail }) => [path, detail])).toEqual([
       [`${'x'.repeat(399)}…`, `${'z'.repeat(400)}…`],
       ['x'.repeat(400), ''],
     ]);

@@ -1,4 +1,4 @@
-// Anything as Cast, and read again: what the ledger does not name is the same.
+// Anything as Cast, and read again: what the report does not name is the same.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ async function asCast(files: readonly RigFile[], options: Partial<ConvertOptions
   return { file: await parse(first!.name, first!.bytes), made };
 }
 
-const codes = ({ ledger }: Conversion): string[] => [...new Set(ledger.map(({ code }) => code))].sort();
+const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 
 /** Members that contain the name of the writing program. */
 const LABELS = new Set(['generator']);
@@ -80,12 +80,12 @@ describe('Cast from other formats', () => {
 });
 
 describe('what Cast has no word for', () => {
-  it('is in the ledger, each kind of it', async () => {
+  it('is in the report, each kind of it', async () => {
     const { made } = await asCast([await read(data('vgo/puppet.vgo'))]);
     expect(codes(made)).toEqual(
       expect.arrayContaining(['NODES_AS_BONES', 'NOT_SAID', 'MATERIAL_WORDS_LOST', 'PROPERTY_TRACKS_LOST', 'CURVES_SAMPLED']),
     );
-    expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'NOT_SAID', path: 'expressions' }));
+    expect(made.report).toContainEqual(expect.objectContaining({ code: 'NOT_SAID', path: 'expressions' }));
     await expect(convert([await read(data('vgo/puppet.vgo'))], { to: 'cast', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
@@ -97,8 +97,8 @@ describe('what Cast has no word for', () => {
     );
     const changed = { ...scene, hints: { ...scene.hints, directXNormals: true }, meshes: painted };
     const made = await convert([{ ...file, format: 'psk', scene: changed }], { to: 'cast' });
-    expect(made.ledger.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green channel of normals');
-    expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
+    expect(made.report.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green channel of normals');
+    expect(made.report).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
   });
 
   it('names curves for the shape of one mesh where others have one of that name', async () => {
@@ -116,9 +116,9 @@ describe('what Cast has no word for', () => {
     };
     const face = { ...scene.meshes[0]!, morphs: [{ name: 'smile' }] } as Mesh;
     const codesOf = (meshes: Mesh[]): string[] => {
-      const ledger = new ConversionReport();
-      framesOf({ ...clip, tracks: [smiling] } as unknown as Clip, 'Wave', { ...scene, meshes }, ledger);
-      return ledger.entries.map(({ code }) => code);
+      const report = new ConversionReport();
+      framesOf({ ...clip, tracks: [smiling] } as unknown as Clip, 'Wave', { ...scene, meshes }, report);
+      return report.entries.map(({ code }) => code);
     };
     expect(codesOf([face])).not.toContain('SHAPE_SPREAD');
     expect(codesOf([face, face])).toContain('SHAPE_SPREAD');
@@ -127,7 +127,7 @@ describe('what Cast has no word for', () => {
   it('of SEModel is its unit alone, which reading takes back', async () => {
     const source = await read(data('se/arm.semodel'));
     const { made } = await asCast([source]);
-    expect(made.ledger).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.01, detail: '' });
+    expect(made.report).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.01, detail: '' });
     const again = await open(made.files[0]!.bytes, { name: 'arm.cast', worker: false, formatOptions: { cast: { unit: 0.01 } } });
     expect(again.scene!.nodes.scales[0]).toBeCloseTo(0.01);
     expect(again.scene!.asset.upAxis).toBe('z');
@@ -143,7 +143,7 @@ describe('what Cast has no word for', () => {
       tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() },
     };
     const { file: again, made } = await asCast([{ ...file, scene: { ...file.scene!, clips: [early] } }]);
-    expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'PREROLL_CUT', amount: 0.5 }));
+    expect(made.report).toContainEqual(expect.objectContaining({ code: 'PREROLL_CUT', amount: 0.5 }));
     for (const track of again.scene!.clips[0]!.tracks) expect(track.times[0]).toBe(0);
   });
 

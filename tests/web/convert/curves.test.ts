@@ -101,8 +101,8 @@ describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
       const file = await fileOf(each);
       const source = await posesOf(file, null, TIMES);
       const { made, poses } = await converted([file], to, TIMES);
-      const codes = made.ledger.map(({ code }) => code);
-      const told = made.ledger
+      const codes = made.report.map(({ code }) => code);
+      const told = made.report
         .filter(({ code }) => ['CLIP_BAKED', 'CURVES_SAMPLED'].includes(code))
         .reduce((sum, { amount }) => sum + amount, 0);
       const isExact = to === 'vgo' || (to === 'glb' ? isExactGltf(each) : isExactFrames(each));

@@ -1,5 +1,5 @@
 // A converted model wears what the viewer shows: the same images in the same places, and a line in
-// the ledger for each that glTF has no place for.
+// the report for each that glTF has no place for.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { DataTexture, type MeshPhysicalMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ async function compare(scene: RigScene, name: string, files: ReadonlyMap<string,
   const added = there.flatMap((places, row) =>
     [...places].filter(([place, image]) => worn[row]?.get(place) !== image && !(isPacked(row, place) && hasSurface(row))),
   );
-  const told = made.ledger.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
+  const told = made.report.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
   return { worn, there, lost: new Set(lost), told: new Set(told), added, ...made };
 }
 
@@ -130,21 +130,21 @@ describe('a GLB wears what the viewer shows', () => {
       ['Skin.mat', text('Diffuse=T_Skin_D\n')],
       ['Cloth.mat', text('Normal=T_Wet_N\n')],
     ]);
-    const { files: made, ledger } = await compare(scene, 'arm', files);
+    const { files: made, report } = await compare(scene, 'arm', files);
     const { json } = contentOf(made[0]!.bytes);
     const gloss = json.materials.find(({ name }) => name === 'Cloth');
     expect(gloss?.alphaMode).toBe('BLEND');
     expect(gloss?.pbrMetallicRoughness.baseColorFactor?.[3]).toBeCloseTo(0.1);
     expect(gloss?.pbrMetallicRoughness.roughnessFactor).toBeCloseTo(0.05);
-    expect(ledger.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
+    expect(report.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
   });
 
   it('names tell, and one image that is left goes to the one material that is', async () => {
     const files = new Map(put('Skin_D.png', 'Skin_N.png', 'Whatever.png'));
-    const { there, lost, added, ledger } = await compare(scene, 'arm', files);
+    const { there, lost, added, report } = await compare(scene, 'arm', files);
     expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D', normal: 'Skin_N' }, { baseColor: 'Whatever' }]);
     expect([lost.size, added.length]).toEqual([0, 0]);
-    expect(ledger.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path, detail }) => `${path}: ${detail}`)).toEqual([
+    expect(report.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path, detail }) => `${path}: ${detail}`)).toEqual([
       'Skin_D.png: baseColor of Skin',
       'Skin_N.png: normal of Skin',
       'Whatever.png: baseColor of Cloth',
@@ -158,10 +158,10 @@ describe('a GLB wears what the viewer shows', () => {
     expect(lost.size).toBe(0);
   });
 
-  it('what a side file names and nobody has is in the ledger; what it lists among others is not', async () => {
+  it('what a side file names and nobody has is in the report; what it lists among others is not', async () => {
     const files = new Map([...put('T_Skin_D.png'), ['Skin.mat', text('Diffuse=T_Skin_D\nNormal=T_Skin_N\nOther[0]=T_Skin_E\n')]]);
-    const { ledger } = await compare(scene, 'arm', files);
-    expect(ledger.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
+    const { report } = await compare(scene, 'arm', files);
+    expect(report.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       'T_Skin_N Skin',
     ]);
   });
@@ -194,12 +194,12 @@ describe('a GLB wears what the viewer shows', () => {
       materials: scene.materials.map(material => ({ ...material, alphaMode: 'mask' as const, alphaCutoff: 0.5 })),
     };
     const framed = tga(4, 4, (x, y) => (x % 3 && y % 3 ? [10, 20, 30, 255] : [255, 0, 255, 255]));
-    const { files, ledger } = await compare(masked, 'arm', new Map([['Skin_D.tga', framed]]));
+    const { files, report } = await compare(masked, 'arm', new Map([['Skin_D.tga', framed]]));
     const { image } = contentOf(files[0]!.bytes);
     const { data } = await decodePng(image(0));
     expect([...data.subarray(0, 4)]).toEqual([10, 20, 30, 0]);
     expect(data.filter((value, i) => i % 4 === 3 && value === 0)).toHaveLength(12);
-    expect(ledger.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff made transparent');
+    expect(report.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff made transparent');
   });
 });
 

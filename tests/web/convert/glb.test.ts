@@ -23,11 +23,11 @@ function read(path: string): Promise<RigFile> {
   return open(readFileSync(path), { name: basename(path), worker: false, tangents: true, companions });
 }
 
-async function glb(paths: readonly string[]): Promise<{ files: RigFile[]; bytes: Uint8Array; ledger: Conversion['ledger'] }> {
+async function glb(paths: readonly string[]): Promise<{ files: RigFile[]; bytes: Uint8Array; report: Conversion['report'] }> {
   const files = await Promise.all(paths.map(read));
-  const { files: made, ledger } = await convert(files, { to: 'glb', images: imagesBeside(paths[0] ?? '') });
+  const { files: made, report } = await convert(files, { to: 'glb', images: imagesBeside(paths[0] ?? '') });
   expect(made).toHaveLength(1);
-  return { files, bytes: made[0]?.bytes ?? new Uint8Array(0), ledger };
+  return { files, bytes: made[0]?.bytes ?? new Uint8Array(0), report };
 }
 
 const imagesBeside = (path: string) => ({

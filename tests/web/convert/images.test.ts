@@ -103,7 +103,7 @@ describe('materials of Unreal', () => {
             ? 'TwoSided = true\n'
             : null,
     };
-    const { files: made, ledger } = await convert([model], { to: 'glb', images });
+    const { files: made, report } = await convert([model], { to: 'glb', images });
     const bytes = made[0]?.bytes ?? new Uint8Array(0);
     expect(await complaints(bytes)).toEqual([]);
     const { json, image } = contentOf(bytes);
@@ -111,7 +111,7 @@ describe('materials of Unreal', () => {
     expect(found).toMatchObject({ doubleSided: true, pbrMetallicRoughness: { baseColorTexture: {} }, normalTexture: {} });
     const stored = await decodePng(image(json.textures[found?.normalTexture?.index ?? -1]?.source ?? -1));
     expect(stored.data).toEqual(normal.data.map((value, i) => (i % 4 === 1 ? 255 - value : value)));
-    expect(ledger.filter(({ code }) => code === 'TEXTURE_REENCODED')).toHaveLength(2);
+    expect(report.filter(({ code }) => code === 'TEXTURE_REENCODED')).toHaveLength(2);
   });
 
   it('take textures by their names where nothing else speaks of them', async () => {

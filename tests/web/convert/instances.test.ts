@@ -16,7 +16,7 @@ interface World {
   rig: Rig;
   drawn: Object3D;
   json: Json;
-  ledger: Conversion['ledger'];
+  report: Conversion['report'];
 }
 
 interface Json {
@@ -42,7 +42,7 @@ async function both(files: Files, name = 'world.cast'): Promise<World> {
   const bytes = made.files[0]!.bytes;
   expect(await complaints(bytes)).toEqual([]);
   const gltf = await readGlb(bytes);
-  return { rig, drawn: gltf.scene, json: gltf.parser.json as Json, ledger: made.ledger };
+  return { rig, drawn: gltf.scene, json: gltf.parser.json as Json, report: made.report };
 }
 
 /** All vertices in the world, one list for each copy that is drawn. */
@@ -84,7 +84,7 @@ function farthest({ rig, drawn }: World): number {
   return worst;
 }
 
-const codes = (ledger: Conversion['ledger']) => ledger.map(({ code, path, amount }) => [code, path, amount]);
+const codes = (report: Conversion['report']) => report.map(({ code, path, amount }) => [code, path, amount]);
 const instanced = ({ drawn }: World): InstancedMesh[] => {
   const found: InstancedMesh[] = [];
   drawn.traverse(object => object instanceof InstancedMesh && found.push(object));
@@ -108,7 +108,7 @@ describe('a world as GLB', () => {
     const names = made.json.nodes.flatMap(({ extras }) => extras?.instances ?? []);
     expect(names.slice(0, 3)).toEqual(['c0', 'c1', 'c2']);
     expect(made.json.meshes).toHaveLength(2);
-    expect(made.ledger).toEqual([]);
+    expect(made.report).toEqual([]);
   });
 
   it('draws fifteen copies as nodes, which every reader knows', async () => {
@@ -150,7 +150,7 @@ describe('a world as GLB', () => {
     });
     expect(farthest(made)).toBeLessThan(1e-4);
     expect(instanced(made).length).toBeGreaterThan(0);
-    expect(made.ledger).toEqual([]);
+    expect(made.report).toEqual([]);
   });
 
   it('copies what has bones, each with a skin of its own on shared numbers', async () => {
@@ -165,7 +165,7 @@ describe('a world as GLB', () => {
     expect(made.json.skins!.length).toBe(3 * one.json.skins!.length);
     expect(made.json.accessors.length).toBe(one.json.accessors.length);
     expect(made.json.animations).toBeUndefined();
-    expect(codes(made.ledger)).toContainEqual(['INSTANCE_PARTS_LOST', 'Tock.cast', expect.any(Number)]);
+    expect(codes(made.report)).toContainEqual(['INSTANCE_PARTS_LOST', 'Tock.cast', expect.any(Number)]);
   });
 
   it('puts the root of a copy with bones where the instance is, whatever space its file declares', async () => {
@@ -183,7 +183,7 @@ describe('a world as GLB', () => {
     const given = [await parse('world.cast', castFile(...many(2))), await parse('crate.cast', crate)];
     const made = await convert(given, { to: 'gltf' });
     expect(made.files.map(({ name }) => name)).toEqual(['world.gltf', 'world.bin']);
-    expect(made.ledger).toEqual([]);
+    expect(made.report).toEqual([]);
     const named = await convert(given, { to: 'cast' }); // which names what it places
     expect(named.files.map(({ name }) => name)).toEqual(['world.cast', 'crate.cast']);
   });
@@ -201,7 +201,7 @@ describe('a world as GLB', () => {
       'broken.cast': new Uint8Array([99, 97, 115, 116]),
       'crate.cast': crate,
     });
-    expect(codes(made.ledger).sort()).toEqual([
+    expect(codes(made.report).sort()).toEqual([
       ['INSTANCES_LOST', '', 1],
       ['INSTANCES_LOST', '', 1],
       ['INSTANCES_LOST', 'broken.cast', 1],
@@ -217,6 +217,6 @@ describe('a world as GLB', () => {
     const made = await both(files, 'Isle.cast');
     expect(farthest(made)).toBeLessThan(1e-4);
     expect(instanced(made).length).toBeGreaterThan(0);
-    expect(made.ledger.map(({ code }) => code)).not.toContain('INSTANCES_LOST');
+    expect(made.report.map(({ code }) => code)).not.toContain('INSTANCES_LOST');
   });
 });

@@ -21,8 +21,8 @@ describe('a model with the name of one of its bones', () => {
       const { bones, box, missing } = farthest(pose, poses![k]!);
       expect([bones < 1e-5, box < 1e-5, missing]).toEqual([true, true, []]);
     }
-    expect(made.ledger.map(({ code }) => code)).not.toContain('NODES_AS_BONES');
-    expect(made.ledger.map(({ code }) => code)).not.toContain('NODES_RENAMED');
+    expect(made.report.map(({ code }) => code)).not.toContain('NODES_AS_BONES');
+    expect(made.report.map(({ code }) => code)).not.toContain('NODES_RENAMED');
   });
 });
 
@@ -33,7 +33,7 @@ it.each(['cast', 'se', 'psk'] as const)('a model without bones that moves become
   const { made, poses } = await converted([file], to, times);
   for (const [k, pose] of source.entries()) expect(farthest(pose, poses![k]!).box).toBeLessThan(1e-5);
   expect(source[1]!.meshes[0]!.min![1]).toBeCloseTo(3);
-  expect(made.ledger.map(({ code }) => code)).toContain('NODES_AS_BONES');
+  expect(made.report.map(({ code }) => code)).toContain('NODES_AS_BONES');
 });
 
 describe('nodes that become bones', () => {
@@ -46,12 +46,12 @@ describe('nodes that become bones', () => {
   }
 
   it.each(['cast', 'se', 'psk'] as const)('get a name of their own as %s if a bone has theirs', async to => {
-    const { files, ledger } = await convert([await file()], { to });
+    const { files, report } = await convert([await file()], { to });
     const [again] = await Promise.all(files.slice(0, 1).map(({ name, bytes }) => parse(name, bytes)));
     const names = bonesOf(again!);
     expect(names).toEqual(expect.arrayContaining(['low.er', 'up/per', 'UP/per_node']));
     expect(new Set(names).size).toBe(names.length);
-    expect(ledger.filter(({ code }) => code === 'NODES_RENAMED')).toEqual([
+    expect(report.filter(({ code }) => code === 'NODES_RENAMED')).toEqual([
       { code: 'NODES_RENAMED', path: 'UP/per', amount: 1, detail: 'UP/per_node' },
     ]);
   });
@@ -66,23 +66,23 @@ describe('a PSK', () => {
       { name: 'end', parent: 2, place: [0, 1, 0] },
     ];
     const bytes = castFile(model('arm', skeleton(bones), skinned('skin', 3)), animation('up', curve('bone_1', 'ty', [0, 10], [0, 2])));
-    const { files, ledger } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
+    const { files, report } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
     const read = await Promise.all(files.filter(({ name }) => /\.ps[ka]$/.test(name)).map(({ name, bytes: made }) => parse(name, made)));
     expect(read.map(bonesOf)).toEqual([
       ['bone_1', 'bone_1_2', 'bone_2', 'end'],
       ['bone_1', 'bone_1_2', 'bone_2', 'end'],
     ]);
-    expect(ledger.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
+    expect(report.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
   });
 
   it('keeps names outside of ASCII, and reports those of its animations, which other readers take byte by byte', async () => {
     const bones = [{ name: 'hip' }, { name: 'rodilla_ñ', parent: 0, place: [0, 1, 0] }];
     const bytes = castFile(model('arm', skeleton(bones), skinned('skin', 1)), animation('歩く', curve('hip', 'ty', [0, 10], [0, 2])));
-    const { files, ledger } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
+    const { files, report } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
     const { scene } = await parse('arm.psa', files.find(({ name }) => name.endsWith('.psa'))!.bytes);
     expect([bonesOf(await parse('arm.psk', files[0]!.bytes)), scene!.clips[0]!.name]).toEqual([['hip', 'rodilla_ñ'], '歩く']);
-    expect(ledger.filter(({ code }) => code === 'NAMES_WIDE')).toMatchObject([{ path: 'rodilla_ñ', amount: 2 }]);
+    expect(report.filter(({ code }) => code === 'NAMES_WIDE')).toMatchObject([{ path: 'rodilla_ñ', amount: 2 }]);
     const plain = castFile(model('arm', skeleton(bones.slice(0, 1)), skinned('skin', 0)), animation('up', curve('hip', 'ty', [0], [1])));
-    expect((await convert([await parse('arm.cast', plain)], { to: 'psk' })).ledger.map(({ code }) => code)).not.toContain('NAMES_WIDE');
+    expect((await convert([await parse('arm.cast', plain)], { to: 'psk' })).report.map(({ code }) => code)).not.toContain('NAMES_WIDE');
   });
 });

@@ -45,14 +45,14 @@ describe('numbers that overflow', () => {
       } else if (name.endsWith('.glb')) expect((await complaints(bytes)).filter(text => !text.startsWith('NODE_'))).toEqual([]);
       else expect(new TextDecoder().decode(bytes)).not.toMatch(/NaN|Infinity|null/);
     }
-    if (['psk', 'psa', 'se'].includes(to)) expect(made.ledger.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+    if (['psk', 'psa', 'se'].includes(to)) expect(made.report.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
   });
 
   it('are reported for a model alone', async () => {
     const file = await hugeArm();
     for (const to of ['psk', 'se'] as const) {
-      const { ledger } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
-      expect(ledger.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+      const { report } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
+      expect(report.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
     }
   });
 
@@ -73,17 +73,17 @@ describe('numbers that overflow', () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
     const moves = track({ target: 'up/per', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, HUGE, 1, 0) });
     const scene = armScene({ clips: [clip('far', 1, moves)], features: [] });
-    const { files, ledger } = await convert([{ ...opened, scene }], { to: 'psa' });
-    expect(ledger.filter(({ code }) => code === 'NUMBERS_REPAIRED')).toMatchObject([{ path: 'far', amount: 1 }]);
-    const { report } = await parse(files[0]!.name, files[0]!.bytes);
+    const made = await convert([{ ...opened, scene }], { to: 'psa' });
+    expect(made.report.filter(({ code }) => code === 'NUMBERS_REPAIRED')).toMatchObject([{ path: 'far', amount: 1 }]);
+    const { report } = await parse(made.files[0]!.name, made.files[0]!.bytes);
     expect(report.items.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('are no matter for numbers that fit', async () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
     for (const to of ['psk', 'se', 'cast', 'glb', 'vgo'] as const) {
-      const { ledger } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
-      expect(ledger.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
+      const { report } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
+      expect(report.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
     }
   });
 });
@@ -95,16 +95,16 @@ it('a PSK without a face that shows something is refused, since readers take it 
     const flat = { ...mesh!, indices, groups: [{ start: 0, count: indices.length, material: 0 }] };
     const source = { ...opened, scene: armScene({ meshes: [flat], features: [], clips: [] }) };
     await expect(convert([source], { to: 'psk' })).rejects.toMatchObject({ code: 'MESH_MISSING' });
-    const { files, ledger } = await convert([{ ...source, scene: { ...source.scene, clips: armScene().clips } }], { to: 'psk' });
+    const { files, report } = await convert([{ ...source, scene: { ...source.scene, clips: armScene().clips } }], { to: 'psk' });
     expect(files.map(({ name }) => name)).toEqual(['side.psa', 'side.config']);
-    expect(ledger.map(({ code }) => code)).toContain('MESH_EMPTY');
+    expect(report.map(({ code }) => code)).toContain('MESH_EMPTY');
   }
 });
 
 describe('normals that the source does not have', () => {
   const computed = async (name: string, bytes: Uint8Array, to: (typeof TARGETS)[number]): Promise<number> => {
-    const { ledger } = await convert([await parse(name, bytes)], { to });
-    return ledger.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
+    const { report } = await convert([await parse(name, bytes)], { to });
+    return report.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
   };
 
   it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and only those', async to => {

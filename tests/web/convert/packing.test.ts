@@ -92,8 +92,8 @@ describe('metal and roughness', () => {
 
   it.each(['glb', 'vgo'] as const)('in textures of their own become one, in %s', async to => {
     const file = await read('web/src/viewer/demo/Tock.cast');
-    const { files, ledger } = await convert([file], { to, images: { names: null, image } });
-    expect(ledger.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
+    const { files, report } = await convert([file], { to, images: { names: null, image } });
+    expect(report.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
     const again = to === 'vgo' ? await open(files[0]!.bytes, { name: 'Tock.vgo', worker: false }) : null;
     const [metal, rough] = await Promise.all(['Tock_metal.png', 'Tock_roughness.png'].map(name => decodePng(demo(name))));
     const made = await decodePng(again ? imageOf(again) : await textureOf(files[0]!.bytes));

@@ -56,7 +56,7 @@ describe('keys that a file states as values', () => {
     // Readers of a PSA need the option, since the file cannot declare it.
     const made = await converted([file], to, times, {}, { additive: 'as-stated' });
     expect(gap(source, made)).toBeLessThan(NEARLY);
-    const codes = made.made.ledger.map(({ code }) => code);
+    const codes = made.made.report.map(({ code }) => code);
     expect(codes).not.toContain('CLIP_ON_REST');
     expect(codes.includes('MODES_UNDECLARED')).toBe(to === 'psk' || to === 'psa');
   });
@@ -73,7 +73,7 @@ describe('keys that a file states as values', () => {
     expect(looksAdditive(model, motion)).toBe(true);
     const source = await posesOf(model, motion, [0, 0.5]);
     const made = await converted([model, motion], 'vrm', [0, 0.5]);
-    const turned = made.made.ledger.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
+    const turned = made.made.report.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
     expect(gap(source, made, turned)).toBeLessThan(NEARLY);
   });
 
@@ -107,15 +107,15 @@ describe('keys of a format that cannot declare what they are', () => {
       // Keys of a PSA are read without a guess here, since they may look like differences again.
       const made = await converted([model, motion], to, times, { additive }, { additive: 'as-stated' });
       expect(gap(source, made), additive).toBeLessThan(NEARLY);
-      expect(made.made.ledger.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');
+      expect(made.made.report.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');
     }
   });
 
   it.each(DECLARING.filter(to => to !== 'vrm'))('are reported as %s, in the words of the finding', async to => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
-    const { ledger } = await convert([model, motion], { to });
+    const { report } = await convert([model, motion], { to });
     const finding = bind(motion.scene!.clips[0]!, model.scene!).report.findings.find(({ code }) => code === 'LOOKS_ADDITIVE');
-    const entry = ledger.find(({ code }) => code === 'ADDITIVE_GUESSED');
+    const entry = report.find(({ code }) => code === 'ADDITIVE_GUESSED');
     expect(entry).toMatchObject({ path: motion.scene!.clips[0]!.name, detail: finding!.detail });
     expect(entry!.detail).toMatch(/bones would .* \(.*\): added to the rest pose; "as-stated" plays the keys as stored$/);
   });
@@ -132,8 +132,8 @@ describe('keys of a format that cannot declare what they are', () => {
   it('are values if no model tells, which is reported', async () => {
     const bare = await parse('names.psa', makePsa());
     expect(bare.scene!.nodes.count).toBe(1);
-    const { ledger } = await convert([bare], { to: 'cast' });
-    expect(ledger.map(({ code }) => code)).toContain('MODES_ASSUMED');
+    const { report } = await convert([bare], { to: 'cast' });
+    expect(report.map(({ code }) => code)).toContain('MODES_ASSUMED');
   });
 });
 

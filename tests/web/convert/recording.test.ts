@@ -60,7 +60,7 @@ describe('a recording of MRTK', () => {
     // Independent curves per component are not rotations between keys, which sampled curves reveal.
     const known = [...bad(source), 'QUATERNION_NOT_UNIT'];
     expect(bad(again).filter(code => !known.includes(code) || code === 'ROTATION_W_LOST' || code === 'SIGN_FLIPS')).toEqual([]);
-    const sampled = made.ledger.some(({ code }) => code === 'CURVES_SAMPLED');
+    const sampled = made.report.some(({ code }) => code === 'CURVES_SAMPLED');
     const skip = new Set([
       'generator',
       ...(sampled || source.scene.features.some(({ kind }) => kind === 'gaze') ? ['tracks', 'rotations'] : []),
@@ -78,8 +78,8 @@ describe('a recording of MRTK', () => {
   });
 
   it('loses nothing', async () => {
-    const { ledger } = await convert([await read(waving)], { to: 'mrtk', strict: true });
-    expect(ledger).toEqual([]);
+    const { report } = await convert([await read(waving)], { to: 'mrtk', strict: true });
+    expect(report).toEqual([]);
   });
 
   it('is a GLB whose hands move', async () => {
@@ -173,7 +173,7 @@ describe('a recording for IWER', () => {
     });
     const text = JSON.stringify({ schema: [[0, schema('none')], [1, schema('left')]], frames: [[1000, ...pose, [0, ...pose]], [1016, ...pose, [1, ...pose]]] }); // prettier-ignore
     const made = await convert([new TextEncoder().encode(text)], { to: 'mrtk', open: { worker: false } });
-    expect(made.ledger).toMatchObject([{ code: 'INPUTS_LOST', amount: 1 }]);
+    expect(made.report).toMatchObject([{ code: 'INPUTS_LOST', amount: 1 }]);
   });
 
   it('that is damaged is no recording at all', async () => {

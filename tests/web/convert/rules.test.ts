@@ -168,8 +168,8 @@ describe('curves of Unity', () => {
 
 it('turns of a VGO are cubic curves that are off by less than a thousandth of a degree', async () => {
   const turn = track({ target: 'up/per', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, 0, 0, Math.sqrt(0.75), 0.5) });
-  const { ledger } = await convert([fileOf(armScene({ clips: [clip('turn', 1, turn)] }))], { to: 'vgo' });
-  const { amount } = ledger.find(({ code }) => code === 'TURNS_CUBIC')!;
+  const { report } = await convert([fileOf(armScene({ clips: [clip('turn', 1, turn)] }))], { to: 'vgo' });
+  const { amount } = report.find(({ code }) => code === 'TURNS_CUBIC')!;
   expect([amount > 0, amount < 1e-3]).toEqual([true, true]);
 });
 
@@ -179,8 +179,8 @@ it.each(['leftFoot', 'rightHand', 'leftToes', 'rightShoulder'] as const)(
     const { scene } = new TestBody();
     const bones = Object.fromEntries([...humanoidOf(scene)!.bones].filter(([name]) => name !== bone));
     const features = [{ kind: 'humanoid', node: 0, properties: { bones } }];
-    const { ledger } = await convert([fileOf({ ...scene, features })], { to: 'vgo' });
-    const lost = ledger.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
+    const { report } = await convert([fileOf({ ...scene, features })], { to: 'vgo' });
+    const lost = report.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
     expect(lost).toEqual(/Foot|Hand/.test(bone) ? [`Unity requires ${bone}`] : []);
   },
 );
@@ -306,12 +306,12 @@ describe('a PSK', () => {
     });
   };
   const made = async (scene: RigScene) => {
-    const { files, ledger } = await convert([fileOf(scene)], { to: 'psk' });
-    return { text: new TextDecoder('latin1').decode(files[0]!.bytes), ledger };
+    const { files, report } = await convert([fileOf(scene)], { to: 'psk' });
+    return { text: new TextDecoder('latin1').decode(files[0]!.bytes), report };
   };
 
   it('has 256 materials at most', async () => {
-    const lost = async (count: number) => (await made(fan(600, count))).ledger.filter(({ path }) => path.startsWith('materials beyond'));
+    const lost = async (count: number) => (await made(fan(600, count))).report.filter(({ path }) => path.startsWith('materials beyond'));
     expect([await lost(256), (await lost(257)).map(({ amount }) => amount)]).toEqual([[], [1]]);
   });
 

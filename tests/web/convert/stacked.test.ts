@@ -25,8 +25,8 @@ async function compared(...curves: CastNode[]): Promise<{ gap: number; codes: st
   const source = await posesOf(file, null, times);
   const { made, poses } = await converted([file], 'se', times);
   const gaps = source.map((pose, k) => farthest(pose, poses![k]!)).flatMap(({ bones: far, box }) => [far, box]);
-  const sampled = made.ledger.filter(({ code }) => code === 'CURVES_SAMPLED');
-  return { gap: Math.max(...gaps), codes: made.ledger.map(({ code }) => code), amounts: sampled.map(({ amount }) => amount) };
+  const sampled = made.report.filter(({ code }) => code === 'CURVES_SAMPLED');
+  return { gap: Math.max(...gaps), codes: made.report.map(({ code }) => code), amounts: sampled.map(({ amount }) => amount) };
 }
 
 describe('curves of one value in SE', () => {
@@ -91,7 +91,7 @@ describe('curves of one value in SE', () => {
   it('leave out additive ones on top of differences from a rest pose that is not at hand, and say so', async () => {
     const motion = animation('move', curve('a', 'tx', [0, 10], [1, 2], 'relative'), curve('a', 'tx', [0, 5], [0, 4], 'additive'));
     const { made } = await converted([await parse('move.cast', castFile(motion))], 'se', []);
-    expect(made.ledger.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([
+    expect(made.report.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([
       { path: 'additive curves combined with others in move', amount: 1 },
     ]);
   });

@@ -85,10 +85,10 @@ test('without motions it is the rest pose', async () => {
   expect(lines.slice(1)).toEqual([',0,low.er,0,0,0,0,0,0,1', ',0,up/per,0,1,0,0,0,0,1']);
 });
 
-test('a recording has its joints, and the ledger tells what a table leaves out', async () => {
+test('a recording has its joints, and the report tells what a table leaves out', async () => {
   const hands = await convert([await read('tests/data/mrtk/everyCurve.bin')], { to: 'csv' });
   expect(new TextDecoder().decode(hands.files[0]!.bytes)).toContain(',index-finger-tip');
-  const { ledger } = await convert([given(half)], { to: 'csv' });
-  expect(ledger.map(({ code }) => code)).toEqual(['NOT_IN_TABLE']);
+  const { report } = await convert([given(half)], { to: 'csv' });
+  expect(report.map(({ code }) => code)).toEqual(['NOT_IN_TABLE']);
   await expect(convert([given(half)], { to: 'csv', strict: true })).rejects.toThrow();
 });

@@ -39,9 +39,9 @@ async function chain(count: number, length: number, scaleOf: (i: number) => Scal
 async function farthestBone(file: RigFile, tolerance: number, maxOutput = 2 ** 30) {
   const source = await posesOf(file, null, times);
   const { made, poses } = await converted([file], 'glb', times, { tolerance, maxOutput });
-  const told = made.ledger.filter(({ code }) => code === 'CLIP_BAKED').reduce((sum, { amount }) => sum + amount, 0);
+  const told = made.report.filter(({ code }) => code === 'CLIP_BAKED').reduce((sum, { amount }) => sum + amount, 0);
   const most = Math.max(...source.map((pose, k) => farthest(pose, poses![k]!).bones));
-  return { most, told, size: made.files[0]!.bytes.length, isLimited: made.ledger.some(({ code }) => code === 'WORK_LIMIT') };
+  return { most, told, size: made.files[0]!.bytes.length, isLimited: made.report.some(({ code }) => code === 'WORK_LIMIT') };
 }
 
 describe('bones without a skin', () => {
@@ -66,7 +66,7 @@ describe('bones without a skin', () => {
     expect(told).toBeLessThanOrEqual(0.01);
   });
 
-  it('have fewer keys above the limit of the conversion, which the ledger reports, and never fewer for a second try', async () => {
+  it('have fewer keys above the limit of the conversion, which the report reports, and never fewer for a second try', async () => {
     const file = await chain(36, 0.5, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9]));
     const few = await farthestBone(file, 1e-3, 2 ** 20);
     expect([few.isLimited, few.told > 1e-3, few.most < 1.1 * few.told]).toEqual([true, true, true]);

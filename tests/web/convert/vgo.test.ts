@@ -37,7 +37,7 @@ async function asVgo(files: readonly RigFile[], options: Partial<ConvertOptions>
   return { file: await open(bytes, { name, worker: false, companions }), made };
 }
 
-const codes = ({ ledger }: Conversion): string[] => [...new Set(ledger.map(({ code }) => code))].sort();
+const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 const findings = ({ report }: RigFile): string[] =>
   report.items.filter(({ severity }) => severity !== 'info').map(({ code, detail }) => `${code} ${detail}`);
 /** Texts of a file's chunks. */
@@ -286,18 +286,18 @@ describe('a human body', () => {
 
   it('that rests with its arms down is told, and one without hands is none', async () => {
     const hanging = await asVgo([await bare({ nameOf: SCHEMES['Unreal Engine']!, armsDown: 50 })]);
-    expect(hanging.made.ledger).toContainEqual(expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }));
+    expect(hanging.made.report).toContainEqual(expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }));
     const nameOf = (part: Part): string => (part.endsWith('Hand') ? 'end' : SCHEMES['Unreal Engine']!(part));
     const { file, made } = await asVgo([await bare({ nameOf, proportions: { hasFingers: false } })]);
     expect(file.scene!.features.some(({ kind }) => kind === 'humanoid')).toBe(false);
-    expect(made.ledger).toContainEqual(expect.objectContaining({ code: 'HUMAN_BONES_LOST', detail: 'Unity requires leftHand, rightHand' }));
+    expect(made.report).toContainEqual(expect.objectContaining({ code: 'HUMAN_BONES_LOST', detail: 'Unity requires leftHand, rightHand' }));
   });
 });
 
 describe('what VGO has no word for', () => {
-  it('is in the ledger, each kind of it', async () => {
+  it('is in the report, each kind of it', async () => {
     const { made } = await asVgo([await read(data('cast/everything.cast'))]);
-    const lost = made.ledger.filter(entry => kindOf(entry) === 'loss').map(({ code, path }) => `${code} ${path}`);
+    const lost = made.report.filter(entry => kindOf(entry) === 'loss').map(({ code, path }) => `${code} ${path}`);
     for (const each of [
       'NOT_SAID hair',
       'NOT_SAID colour layers',
@@ -307,8 +307,8 @@ describe('what VGO has no word for', () => {
     ])
       expect(lost).toContain(each);
     const tock = await asVgo([await read(demo('Tock.cast'))]);
-    expect(tock.made.ledger).toContainEqual(expect.objectContaining({ code: 'SCALE_INHERITED', path: 'head', amount: 3 }));
-    expect(tock.made.ledger).toContainEqual(expect.objectContaining({ code: 'CLIP_LEFT', path: 'March' }));
+    expect(tock.made.report).toContainEqual(expect.objectContaining({ code: 'SCALE_INHERITED', path: 'head', amount: 3 }));
+    expect(tock.made.report).toContainEqual(expect.objectContaining({ code: 'CLIP_LEFT', path: 'March' }));
     await expect(convert([await read(demo('Tock.cast'))], { to: 'vgo', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
@@ -433,7 +433,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       if (!file.scene || file.scene.renderers.length === 0) continue;
       const { file: again, made } = await asVgo([file], { clips: [0], tolerance: 1e-5 });
       // Motions stop at the ends of sliders, which VGO does not have.
-      const isStill = made.ledger.some(({ path: what }) => what === 'maximum weights of morph targets');
+      const isStill = made.report.some(({ path: what }) => what === 'maximum weights of morph targets');
       const source = merged(file, isStill ? [] : file.scene.clips.slice(0, 1));
       try {
         const off = farthestCorner(numbered(bald(source)), numbered(merged(again, isStill ? [] : again.scene!.clips)));
@@ -459,7 +459,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       const { file: again, made } = await asVgo([file], { vgo: { encoding } });
       expect(again.report.errors).toBe(0);
       expect(differences(plain(file.scene!), plain(again.scene!), new Set(['references', 'index']))).toEqual([]);
-      expect(made.ledger.filter(entry => kindOf(entry) !== 'note')).toEqual([]);
+      expect(made.report.filter(entry => kindOf(entry) !== 'note')).toEqual([]);
     }
   });
 });

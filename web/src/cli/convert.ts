@@ -1,4 +1,5 @@
-// rigcast convert: models with their animations as GLB, glTF or tables, one file or a folder of them.
+// rigcast convert: models with their animations as GLB, glTF or tables, one file or a folder of
+// them.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import type { ConvertTask, MakeAnswer, MakeTask } from './convertChild.ts';
 import { namesBeside, plan, type Plan, type PlannedResult } from './convertPlan.ts';
 import { isFolder } from './files.ts';
 import { version } from './help.ts';
-import { type ConvertRow, LedgerFile, type LedgerRow, readLedgers } from './ledgerFile.ts';
+import { type ConvertRow, ReportFile, type ReportRow, readReports } from './reportFile.ts';
 import { type PlanHead, readPlan, writePlan } from './planFile.ts';
 import { Pool } from './pool.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
@@ -67,7 +68,7 @@ export async function convert(words: string[]): Promise<number> {
     ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),
   };
   const isResumed = values.resume ?? false;
-  const ledger = ledgerOf(values.ledger, isResumed && !values['dry-run'], out, values.shard);
+  const report = openReport(values.ledger, isResumed && !values['dry-run'], out, values.shard);
   const limits = { jobs: positiveOf('--jobs', values.jobs, true) ?? 1, seconds: positiveOf('--timeout', values.timeout), maxMemory };
   const pool = new Pool('convertChild', limits);
   try {
@@ -89,20 +90,20 @@ export async function convert(words: string[]): Promise<number> {
       out: result.out,
       folders,
       others: beside(result),
-      isRecorded: ledger !== null,
+      isRecorded: report !== null,
       convert: how,
       open,
     });
     const isQuiet = values.json ?? false;
     const made = values['dry-run']
       ? results.map(({ out, files }): ConvertRow => ({ out, files, byteLength: null, ledger: [] }))
-      : await run(results, taskOf, pool, { key: hashOf({ version: version(), how, open, folders }), ledger, isResumed, isQuiet });
+      : await run(results, taskOf, pool, { key: hashOf({ version: version(), how, open, folders }), report, isResumed, isQuiet });
     const all = [...made, ...unmade];
     if (values.json) printJson({ files: all });
     else if (values['dry-run']) printPlan(all);
     else printRest(all, unmade);
-    if (ledger?.file.trouble) process.stderr.write(`rigcast: ${clean(ledger.file.trouble)}\n`);
-    if (ledger?.file.trouble || all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
+    if (report?.file.trouble) process.stderr.write(`rigcast: ${clean(report.file.trouble)}\n`);
+    if (report?.file.trouble || all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
     return all.some(({ error }) => error) ? 1 : 0;
   } finally {
     pool.end();
@@ -117,30 +118,34 @@ async function planOf(path: string | undefined, head: PlanHead, make: () => Prom
   return readPlan(path, head) ?? writePlan(path, head, await make(), randomBytes(6).toString('hex'));
 }
 
-interface Ledger {
-  file: LedgerFile;
-  known: ReadonlyMap<string, LedgerRow>;
+interface BatchReport {
+  file: ReportFile;
+  known: ReadonlyMap<string, ReportRow>;
 }
 
-const DEFAULT_LEDGER = 'rigcast-ledger';
+const DEFAULT_REPORT = 'rigcast-ledger';
 
-/** `--resume` needs a ledger of earlier runs. Without `--ledger` each shard keeps one in the folder of the results, and reads the ledgers of all shards. */
-function ledgerOf(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): Ledger | null {
+/**
+ * Opens the conversion report of the batch; null without `--ledger` and `--resume`. For `--resume`
+ * without `--ledger`, each shard writes a report into the folder of the results and reads the
+ * reports of all shards.
+ */
+function openReport(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): BatchReport | null {
   if (given !== undefined) {
-    const known = readLedgers(isResumed ? [given] : []);
-    return { file: new LedgerFile(given, isResumed), known };
+    const known = readReports(isResumed ? [given] : []);
+    return { file: new ReportFile(given, isResumed), known };
   }
   if (!isResumed) return null;
-  if (targetIn(out)) return { file: new LedgerFile(`${out}.ledger.jsonl`, true), known: readLedgers([`${out}.ledger.jsonl`]) };
+  if (targetIn(out)) return { file: new ReportFile(`${out}.ledger.jsonl`, true), known: readReports([`${out}.ledger.jsonl`]) };
   mkdirSync(out, { recursive: true });
-  const isLedger = (name: string): boolean => name.startsWith(DEFAULT_LEDGER) && name.endsWith('.jsonl');
-  const known = readLedgers(
+  const isReport = (name: string): boolean => name.startsWith(DEFAULT_REPORT) && name.endsWith('.jsonl');
+  const known = readReports(
     readdirSync(out)
-      .filter(isLedger)
+      .filter(isReport)
       .sort()
       .map(name => join(out, name)),
   );
-  return { file: new LedgerFile(join(out, `${DEFAULT_LEDGER}${shard ? `.${shard.replace('/', '-of-')}` : ''}.jsonl`), true), known };
+  return { file: new ReportFile(join(out, `${DEFAULT_REPORT}${shard ? `.${shard.replace('/', '-of-')}` : ''}.jsonl`), true), known };
 }
 
 function targetOf(to: string | undefined, out: string): Target {
@@ -164,7 +169,10 @@ function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string 
   return writing;
 }
 
-/** `2/8`: the second of eight parts. A hash of the file's place decides, so that new files do not move others to another part. */
+/**
+ * `2/8`: the second of eight parts. A hash of the file's place decides, so that new files do not
+ * move others to another part.
+ */
 function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
   const [, i, n] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
@@ -174,19 +182,21 @@ function shardOf(text: string | undefined): (place: string) => boolean {
 
 interface Manner {
   key: string;
-  ledger: Ledger | null;
+  report: BatchReport | null;
   isResumed: boolean;
   isQuiet: boolean;
 }
 
-/** Makes the results and prints each when it is ready. Returns their rows in the order of the plan. */
+/**
+ * Makes the results and prints each when it is ready. Returns their rows in the order of the plan.
+ */
 async function run(
   results: readonly PlannedResult[],
   taskOf: (result: PlannedResult) => MakeTask,
   pool: Pool,
-  { key, ledger, isResumed, isQuiet }: Manner,
+  { key, report, isResumed, isQuiet }: Manner,
 ): Promise<ConvertRow[]> {
-  const rows: (LedgerRow | undefined)[] = isResumed && ledger ? await kept(results, ledger.known, key, pool) : [];
+  const rows: (ReportRow | undefined)[] = isResumed && report ? await kept(results, report.known, key, pool) : [];
   const open = [...results.keys()].filter(place => !rows[place]);
   await pool.run<ConvertTask, MakeAnswer>(
     open.map(place => taskOf(results[place]!)),
@@ -196,17 +206,17 @@ async function run(
       const { out, files } = results[place]!;
       const row: ConvertRow = { out, files, ...answer };
       rows[place] = { ...row, ...(written && { key, read: read ?? [], written }) };
-      ledger?.file.add(rows[place]);
+      report?.file.add(rows[place]);
       if (!isQuiet) printRow(row);
     },
   );
   const all = rows.filter(row => row !== undefined);
-  ledger?.file.finish(all);
+  report?.file.finish(all);
   return all.map(forReaders);
 }
 
 /** Removes the members that only `--resume` needs. */
-const forReaders = ({ out, files, isKept, byteLength, ledger, error }: LedgerRow): ConvertRow => ({
+const forReaders = ({ out, files, isKept, byteLength, ledger, error }: ReportRow): ConvertRow => ({
   out,
   files,
   ...(isKept && { isKept }),
@@ -215,15 +225,18 @@ const forReaders = ({ out, files, isKept, byteLength, ledger, error }: LedgerRow
   ...(error && { error }),
 });
 
-/** Returns the rows of unchanged results: same sources, same options, same version, same bytes. The others are undefined. */
+/**
+ * Returns the rows of unchanged results: same sources, same options, same version, same bytes. The
+ * others are undefined.
+ */
 async function kept(
   results: readonly PlannedResult[],
-  known: ReadonlyMap<string, LedgerRow>,
+  known: ReadonlyMap<string, ReportRow>,
   key: string,
   pool: Pool,
-): Promise<(LedgerRow | undefined)[]> {
-  const rows: (LedgerRow | undefined)[] = [];
-  const unsure: { place: number; row: LedgerRow }[] = [];
+): Promise<(ReportRow | undefined)[]> {
+  const rows: (ReportRow | undefined)[] = [];
+  const unsure: { place: number; row: ReportRow }[] = [];
   for (const [place, { out, files }] of results.entries()) {
     const row = known.get(out);
     if (!row?.written?.length || !row.read || row.key !== key || row.files.join('\0') !== files.join('\0')) continue;

@@ -120,22 +120,22 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
     const images = new FolderImages(folders, real, folder);
     const how = { ...convert, name, images, ...(instances && { instances }), open: { ...options, worker: false } };
-    const { files, ledger } = await convertFiles(given, how, others);
+    const { files, report } = await convertFiles(given, how, others);
     for (const path of real) {
       const link = linkedTo(path);
-      if (link !== null) ledger.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
+      if (link !== null) report.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
     }
     const made = convert.split ? files : only(files, out);
-    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', ledger);
+    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', report);
     const own = made.find(file => isOneOf(join(folder, file.name), real));
-    if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, ledger);
+    if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, report);
     const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
-    for (const file of replaced) ledger.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
-    for (const file of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
-    if (convert.strict && left.length > 0) throw new LossError(ledger);
-    return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
+    for (const file of replaced) report.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
+    for (const file of left) report.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
+    if (convert.strict && left.length > 0) throw new LossError(report);
+    return { byteLength, ledger: report, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
-    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.ledger]);
+    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.report]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
     if (error instanceof BlockedError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;
@@ -187,6 +187,6 @@ function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   return main.length > 1 ? null : [...files];
 }
 
-function failed(code: string, detail: string, ledger: ConversionEntry[] = []): MakeAnswer {
-  return { byteLength: null, ledger, error: { code, detail } };
+function failed(code: string, detail: string, report: ConversionEntry[] = []): MakeAnswer {
+  return { byteLength: null, ledger: report, error: { code, detail } };
 }

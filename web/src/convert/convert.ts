@@ -82,7 +82,7 @@ export interface ConvertOptions {
 export interface Conversion {
   files: ConvertedFile[];
   /** The conversion report: what the target cannot store, or stores in another form. */
-  ledger: ConversionEntry[];
+  report: ConversionEntry[];
 }
 
 /**
@@ -126,11 +126,11 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
  */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
-  const ledger = new ConversionReport(budget);
+  const report = new ConversionReport(budget);
   for (const { file, losses = [] } of given) {
     budget.admit(sizeOf(file));
-    reportSource(file, ledger);
-    for (const { code, path, amount, detail } of losses) ledger.add(code, path, amount, detail);
+    reportSource(file, report);
+    for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
   }
   const parts = WRITERS[options.to].holdsWorlds ? instancedSources(given) : new Set<Given>();
   const { groups, left } = grouped(
@@ -140,7 +140,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   if (groups.length === 0) throw nothing(given);
   for (const { file } of left) {
     const count = file.scene?.clips.length ?? 0;
-    if (count > 0) ledger.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
+    if (count > 0) report.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
   }
   const yieldToEventLoop = yieldingTo(options.signal);
   const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
@@ -154,14 +154,14 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const { scene, clips } = withStatedModes(one.scene, chosen(one, options.clips), {
       hasNoModes: WRITERS[to].hasNoModes ?? false,
       additive: options.additive,
-      ledger,
+      report,
     });
     const computed = WRITERS[to].hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
-    if (computed > 0) ledger.add('NORMALS_COMPUTED', '', computed);
+    if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
     const resolveTextures = (own: ConversionReport) => (): Promise<TexturedScene> => textured(scene, images, own);
     const world = (own: ConversionReport) => async (): Promise<InstancedFile | undefined> =>
       scene.instances.length > 0
-        ? openInstances(model, scene, { others: given, instances, open: opening, ledger: own, signal })
+        ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
     // Each file of a split result contains the model.
@@ -183,15 +183,15 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         resolveTextures: resolveTextures(own),
         world: world(own),
       };
-      const written = await WRITERS[to].write({ ...run, ...shared, ledger: own });
+      const written = await WRITERS[to].write({ ...run, ...shared, report: own });
       if (written.length === 0 && own.isLimited) throw budget.refusal();
       files.push(...written.map(file => new ConvertedFile(file)));
-      ledger.merge(own);
+      report.merge(own);
     }
   }
-  const entries = summarized(ledger.entries);
+  const entries = summarized(report.entries);
   if (options.strict && entries.some(isRefused)) throw new LossError(entries);
-  return { files, ledger: entries };
+  return { files, report: entries };
 }
 
 /** Returns the name and clips of each file. */
@@ -219,15 +219,15 @@ function isOpened(source: OpenSource | RigFile): source is RigFile {
   return typeof source === 'object' && 'scene' in source && 'report' in source;
 }
 
-function reportSource({ name, report, needs }: RigFile, ledger: ConversionReport): void {
-  if (report.errors > 0)
-    ledger.add(
+function reportSource({ name, report: findings, needs }: RigFile, report: ConversionReport): void {
+  if (findings.errors > 0)
+    report.add(
       'SOURCE_DAMAGED',
       name,
-      report.errors,
-      [...new Set(report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))].join(', '),
+      findings.errors,
+      [...new Set(findings.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))].join(', '),
     );
-  for (const need of needs) if (need.required) ledger.add('NEED_MISSING', name, 1, need.name);
+  for (const need of needs) if (need.required) report.add('NEED_MISSING', name, 1, need.name);
 }
 
 /** Returns the error for sources without a model. */

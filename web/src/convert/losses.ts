@@ -1,4 +1,5 @@
-// Interprets entries of a conversion report: their kinds, their sums, and whether `strict` refuses them.
+// Interprets entries of a conversion report: their kinds, their sums, and whether `strict` refuses
+// them.
 import type { ConversionCode, ConversionKind } from './common/codes.ts';
 import type { ConversionEntry } from './common/report.ts';
 import { conversionCodes } from './targets.ts';
@@ -12,17 +13,26 @@ function rowOf({ code }: ConversionEntry): ConversionCode {
   return row;
 }
 
-/** Returns the kind of an entry. Unknown codes, of reports that another version has written, count as losses. */
+/**
+ * Returns the kind of an entry. Unknown codes, of reports that another version has written, count
+ * as losses.
+ */
 export const kindOf = ({ code }: ConversionEntry): ConversionKind => rows.get(code)?.kind ?? 'loss';
 
-/** True if `strict` refuses a result with this entry: something is lost, or a guess decides how the result moves. */
+/**
+ * True if `strict` refuses a result with this entry: something is lost, or a guess decides how the
+ * result moves.
+ */
 export const isRefused = (entry: ConversionEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
 /** Largest number of entries with the same code. */
 const MOST = 1000;
 const MEASURES = new Set(['metres', 'degrees', 'seconds']);
 
-/** Folds the entries of a code after the first thousand into one: their sum, or the largest of metres, degrees and seconds. */
+/**
+ * Folds the entries of a code after the first thousand into one: their sum, or the largest of
+ * metres, degrees and seconds.
+ */
 export function summarized(entries: readonly ConversionEntry[]): ConversionEntry[] {
   const counts = new Map<string, number>();
   const others = new Map<string, ConversionEntry>();
@@ -40,13 +50,15 @@ export function summarized(entries: readonly ConversionEntry[]): ConversionEntry
   return [...kept, ...others.values()];
 }
 
-/** Thrown by a strict conversion if something is lost, or if a guess decides how the result moves. */
+/**
+ * Thrown by a strict conversion if something is lost, or if a guess decides how the result moves.
+ */
 export class LossError extends Error {
-  readonly ledger: readonly ConversionEntry[];
+  readonly report: readonly ConversionEntry[];
 
-  constructor(ledger: readonly ConversionEntry[]) {
+  constructor(report: readonly ConversionEntry[]) {
     const of = (kind: ConversionKind): string =>
-      [...new Set(ledger.filter(entry => kindOf(entry) === kind).map(({ code }) => code))].join(', ');
+      [...new Set(report.filter(entry => kindOf(entry) === kind).map(({ code }) => code))].join(', ');
     const [lost, guessed] = [of('loss'), of('guess')];
     super(
       [lost && `not everything can be kept: ${lost}`, guessed && `a guess decides how the result moves: ${guessed}`]
@@ -54,6 +66,6 @@ export class LossError extends Error {
         .join('; '),
     );
     this.name = 'LossError';
-    this.ledger = ledger;
+    this.report = report;
   }
 }

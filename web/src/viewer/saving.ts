@@ -67,7 +67,7 @@ export async function convertShown(
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
-  const { files, ledger } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {
+  const { files, report } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {
     signal.throwIfAborted();
     const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
@@ -80,7 +80,7 @@ export async function convertShown(
   for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, yieldToPage) });
   const meanings = await lossMeanings();
   const losses = new Map<string, Loss>();
-  for (const entry of ledger) {
+  for (const entry of report) {
     const row = conversionCodes.find(({ code }) => code === entry.code)!;
     const loss = losses.get(entry.code) ?? {
       kind: kindOf(entry),

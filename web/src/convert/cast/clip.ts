@@ -8,7 +8,7 @@ import type { CastNode, CastTree } from './tree.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 
-export function writeClip(tree: CastTree, clip: FrameClip, ledger: ConversionReport): CastNode {
+export function writeClip(tree: CastTree, clip: FrameClip, report: ConversionReport): CastNode {
   const animation = tree.make('anim').text('n', clip.name).floats('fr', 'f', [clip.frameRate]).flag('lo', clip.loop);
   for (const curve of clip.curves) for (const one of singles(curve)) writeCurve(tree.make('curv', animation), one);
   let named = 0;
@@ -17,7 +17,7 @@ export function writeClip(tree: CastTree, clip: FrameClip, ledger: ConversionRep
     const made = tree.make('CMOV', animation).text('nn', node).text('m', modeOf(mode));
     made.flag('ot', translation).flag('or', rotation).flag('os', scale);
   }
-  if (named > 0) ledger.add('OVERRIDE_REDUCED', clip.name, named);
+  if (named > 0) report.add('OVERRIDE_REDUCED', clip.name, named);
   const notes = new Map<string, number[]>();
   for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');

@@ -35,7 +35,7 @@ export class CastMaterials {
   readonly #tree: CastTree;
   readonly #textured: TexturedScene;
   readonly #images: ImageFiles;
-  readonly #ledger: ConversionReport;
+  readonly #report: ConversionReport;
   /**
    * True if the source is Cast as well. Slots then keep their original names, and missing values
    * are not written.
@@ -43,11 +43,11 @@ export class CastMaterials {
   readonly #isCast: boolean;
   readonly #reported = new Set<Material>();
 
-  constructor(tree: CastTree, textured: TexturedScene, images: ImageFiles, ledger: ConversionReport, isCast: boolean) {
+  constructor(tree: CastTree, textured: TexturedScene, images: ImageFiles, report: ConversionReport, isCast: boolean) {
     this.#tree = tree;
     this.#textured = textured;
     this.#images = images;
-    this.#ledger = ledger;
+    this.#report = report;
     this.#isCast = isCast;
   }
 
@@ -66,7 +66,7 @@ export class CastMaterials {
       else if (await this.#writeSlot(made, name, slot, source, lost)) taken.add(name);
     }
     if (!this.#isCast) this.#writeFactors(made, source, taken, lost);
-    if (!this.#reported.has(source)) this.#report(source, lost);
+    if (!this.#reported.has(source)) this.#reportLost(source, lost);
     this.#reported.add(source);
     return made;
   }
@@ -110,7 +110,7 @@ export class CastMaterials {
     if (!isPacked && !taken.has('roughness') && !taken.has('gloss')) this.#color(made, 'roughness', [roughness, roughness, roughness, 1]);
   }
 
-  #report(source: Material, lost: Set<string>): void {
+  #reportLost(source: Material, lost: Set<string>): void {
     if (!this.#isCast && hasGreenDown(source, this.#textured.scene)) lost.add('green channel of normals points down');
     if (source.alphaMode !== 'opaque') lost.add('transparency');
     if (source.side !== 'both') lost.add('single-sided faces');
@@ -118,6 +118,6 @@ export class CastMaterials {
     if (!source.visible) lost.add('hidden');
     const { type, colorNames, ...rest } = source.properties ?? {};
     if (Object.keys(rest).length > 0 || (!this.#isCast && (type !== undefined || colorNames !== undefined))) lost.add('custom properties');
-    if (lost.size > 0) this.#ledger.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
+    if (lost.size > 0) this.#report.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
   }
 }

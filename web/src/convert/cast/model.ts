@@ -137,7 +137,7 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
  * Reports meshes whose faces point against their normals. An old exporter wrote such files, so some
  * readers flip these faces.
  */
-export function reportWinding(parts: readonly Part[], ledger: ConversionReport): void {
+export function reportWinding(parts: readonly Part[], report: ConversionReport): void {
   for (const { name, strands, normals, positions, indices } of parts) {
     if (strands || !normals) continue;
     let against = 0;
@@ -147,17 +147,17 @@ export function reportWinding(parts: readonly Part[], ledger: ConversionReport):
       const facing = cross(subtract(vectorAt(positions, b), corner), subtract(vectorAt(positions, c), corner));
       if (dot(facing, add(add(vectorAt(normals, a), vectorAt(normals, b)), vectorAt(normals, c))) < 0) against++;
     }
-    if (against > MOST_AGAINST * (indices.length / 3)) ledger.add('FACES_AGAINST_NORMALS', name, against);
+    if (against > MOST_AGAINST * (indices.length / 3)) report.add('FACES_AGAINST_NORMALS', name, against);
   }
 }
 
 const MOST_AGAINST = 0.95;
 
-export function reportShapes(parts: readonly Part[], ledger: ConversionReport): void {
-  for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) ledger.add('MORPH_NORMALS_LOST', name, shapes.length);
+export function reportShapes(parts: readonly Part[], report: ConversionReport): void {
+  for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) report.add('MORPH_NORMALS_LOST', name, shapes.length);
 }
 
-export function reportHair(parts: readonly Part[], ledger: ConversionReport): void {
+export function reportHair(parts: readonly Part[], report: ConversionReport): void {
   for (const { strands, influences, name, uvs, colors } of parts)
-    if (strands && (influences || uvs.length + colors.length > 0)) ledger.add('HAIR_REDUCED', name, strands.length - 1);
+    if (strands && (influences || uvs.length + colors.length > 0)) report.add('HAIR_REDUCED', name, strands.length - 1);
 }

@@ -124,8 +124,8 @@ export class CastTree {
   }
 
   /** Reports numbers that the file cannot hold. */
-  reportLosses(ledger: ConversionReport): void {
-    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  reportLosses(report: ConversionReport): void {
+    if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
   /** Creates a node. Without a parent it is attached later. */

@@ -15,22 +15,22 @@ import { writeClip } from './clip.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
 /** Returns the file, followed by the images that the source embeds. */
-export async function writeCast({ names, clips, format, ledger, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
+export async function writeCast({ names, clips, format, report, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
   const textured = await resolveTextures();
   const bodies = bodiesOf(textured.scene, clips);
   const rowsOfBones = bodies.flatMap(({ bones }) => bones);
-  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
+  const scene = withBoneNames(textured.scene, rowsOfBones, report);
   const isCast = format === 'cast';
-  const tree = new CastTree(ledger.budget);
+  const tree = new CastTree(report.budget);
   writeMetadata(tree, scene, isCast);
   const features = featuresByBody(scene, bodies);
   const featuresOf = (body: Body): readonly Feature[] => features.get(body) ?? [];
   const rest = new RestTransforms(scene);
   const images = new ImageFiles(textured, names);
-  const materials = new CastMaterials(tree, textured, images, ledger, isCast);
+  const materials = new CastMaterials(tree, textured, images, report, isCast);
   // A skeleton with clips and nothing visible is written as the skeleton of the clip.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
-  const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, ledger) }));
+  const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
   const rows = materialsOf(
     contents.map(({ parts }) => parts),
     scene.materials.length,
@@ -42,29 +42,29 @@ export async function writeCast({ names, clips, format, ledger, yieldToEventLoop
     const made = new Map<number, CastNode | null>();
     for (const row of rows[i] ?? []) made.set(row, await materials.write(row, model));
     for (const part of parts) writePart(tree, model, part, made.get(part.material) ?? null);
-    reportHair(parts, ledger);
-    reportShapes(parts, ledger);
-    reportWinding(parts, ledger);
+    reportHair(parts, report);
+    reportShapes(parts, report);
+    reportWinding(parts, report);
   }
   const titles = isCast ? clips.map(clip => clip.name) : uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
-    const animation = ledger.attempt(title, () => writeClip(tree, framesOf(clip, title, scene, ledger), ledger));
+    const animation = report.attempt(title, () => writeClip(tree, framesOf(clip, title, scene, report), report));
     const [body] = bodies;
     if (isMotion && i === 0 && body)
       writeSkeleton(tree, scene, body, featuresOf(body), animation ?? tree.make('anim', tree.root).text('n', title));
     animation?.close();
   }
-  writeInstances(tree, scene, ledger);
-  images.reportLosses(ledger);
-  tree.reportLosses(ledger);
+  writeInstances(tree, scene, report);
+  images.reportLosses(report);
+  tree.reportLosses(report);
   // If the source only suggests a unit, the root is scaled by it. All other scenes are in metres.
-  if (scene.nodes.scales[0] !== 1) ledger.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
-  reportBodies(scene, bodies, ledger);
-  reportScaleInheritance(scene, clips, ledger);
+  if (scene.nodes.scales[0] !== 1) report.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
+  reportBodies(scene, bodies, report);
+  reportScaleInheritance(scene, clips, report);
   const said = new Set([...features.values()].flat());
-  reportUnsupported(scene, feature => said.has(feature), ledger);
+  reportUnsupported(scene, feature => said.has(feature), report);
   return [{ name: `${names.stem}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 
@@ -78,10 +78,10 @@ function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): vo
   if (typeof root === 'string') node.text('sr', root);
 }
 
-function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, ledger: ConversionReport): void {
+function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, report: ConversionReport): void {
   for (const { reference, node, transforms, names } of instances) {
     const path = references[reference ?? -1]?.name ?? '';
-    if (node !== 0 && nodes.count > 1) ledger.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');
+    if (node !== 0 && nodes.count > 1) report.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');
     else
       for (const [i, name] of names.entries()) {
         const made = tree.make('inst', tree.root).text('n', name);

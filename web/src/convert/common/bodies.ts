@@ -77,7 +77,7 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
  * name. Bones of the source keep their names, because clips refer to them. `rows`: all nodes that
  * become bones.
  */
-export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: ConversionReport): RigScene {
+export function withBoneNames(scene: RigScene, rows: readonly number[], report: ConversionReport): RigScene {
   const { names } = scene.nodes;
   const isPlain = (row: number): boolean => !isBone(scene.nodes, row);
   const key = (name: string): string => name.trim().toLowerCase();
@@ -93,7 +93,7 @@ export function withBoneNames(scene: RigScene, rows: readonly number[], ledger: 
   const [first] = renamed;
   if (!first) return scene;
   const [row, name] = first;
-  ledger.add('NODES_RENAMED', names[row]!, renamed.size, name);
+  report.add('NODES_RENAMED', names[row]!, renamed.size, name);
   const nodes = { ...scene.nodes, names: names.map((name, row) => renamed.get(row) ?? name) };
   return { ...scene, nodes };
 }

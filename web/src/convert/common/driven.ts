@@ -47,20 +47,23 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
  * Binds the clip to the model. Returns null if it moves nothing. Reports unmatched tracks, and
  * additive curves, which play on the rest pose.
  */
-export function boundTo(scene: RigScene, clip: Clip, name: string, ledger: ConversionReport): BoundClip | null {
+export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   if (bound.tracks.length === 0) {
-    ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+    report.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
   const additive = bound.tracks.filter(({ mode }) => mode === 'additive').length;
-  if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
-  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  if (additive > 0) report.add('CLIP_ON_REST', name, additive);
+  if (unmatched.length > 0) report.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
   return bound;
 }
 
-/** Groups tracks of transforms and morph weights by value. `isShown` decides if a renderer is in the result. */
+/**
+ * Groups tracks of transforms and morph weights by value. `isShown` decides if a renderer is in the
+ * result.
+ */
 export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
   type Target = { path: Exclude<Value['path'], 'unscale'>; row: number };
   const targetsOf = ({ path, node, renderers }: BoundTrack): Target[] =>

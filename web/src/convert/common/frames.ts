@@ -61,19 +61,19 @@ export const MOST_FRAMES = 1_000_000;
  * Converts a clip. `scene`: the clip's own scene or that of its model, for rotation components that
  * the clip does not drive. `isWholeOnly`: keys between frames are sampled at whole frames.
  */
-export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: ConversionReport, isWholeOnly = false): FrameClip {
+export function framesOf(clip: Clip, name: string, scene: RigScene, report: ConversionReport, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
-  if (ambiguous > 0) ledger.add('TRACKS_AMBIGUOUS', name, ambiguous);
-  reportUnsupportedTracks(clip, name, scene, ledger);
+  if (ambiguous > 0) report.add('TRACKS_AMBIGUOUS', name, ambiguous);
+  reportUnsupportedTracks(clip, name, scene, report);
   const kept = tracks.filter(({ path, times }) => isFramePath(path) && times.length > 0);
-  const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, ledger.budget);
+  const { frameRate, isSparse } = sampling(clip, kept, isWholeOnly, report.budget);
   const writer = new ClipFrames(scene, frameRate, clip.duration, { isWholeOnly, isSparse });
   const curves = writer.curves(kept);
-  if (isSparse) ledger.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values only at their keys`);
-  else if (writer.sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, ledger);
-  if (writer.cut > 0) ledger.add('PREROLL_CUT', name, writer.cut);
-  if (!writer.isWhole) ledger.add('FRAMES_FRACTIONAL', name, 1);
+  if (isSparse) report.add('WORK_LIMIT', name, 1, `${writer.sampled} curves have values only at their keys`);
+  else if (writer.sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled: writer.sampled, isWholeOnly }, report);
+  if (writer.cut > 0) report.add('PREROLL_CUT', name, writer.cut);
+  if (!writer.isWhole) report.add('FRAMES_FRACTIONAL', name, 1);
   const events = clip.events
     .filter(({ time }) => time >= 0)
     .map(event => ({ name: event.name, frame: Math.round(event.time * frameRate) }));
@@ -92,7 +92,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, ledger: Conv
  * Reports tracks that formats of keys at frames cannot store, and morph targets that they cannot
  * distinguish.
  */
-export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, ledger: ConversionReport): void {
+export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ConversionReport): void {
   const lost = new Map<keyof typeof LOST, number>();
   const shared = sharedShapes(scene);
   let spread = 0;
@@ -100,8 +100,8 @@ export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScen
     if (!isFramePath(path)) lost.set(path, (lost.get(path) ?? 0) + 1);
     else if (path === 'weight' && target !== '' && shared.has(property)) spread++;
   }
-  for (const [path, amount] of lost) ledger.add(LOST[path], name, amount);
-  if (spread > 0) ledger.add('SHAPE_SPREAD', name, spread);
+  for (const [path, amount] of lost) report.add(LOST[path], name, amount);
+  if (spread > 0) report.add('SHAPE_SPREAD', name, spread);
 }
 
 /** Reports that curves are sampled, and the error at the skin. */
@@ -110,12 +110,12 @@ export function reportSampled(
   name: string,
   scene: RigScene,
   { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): void {
   const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
-  const error = frameError(clip, scene, frameRate, isExact, ledger.budget);
+  const error = frameError(clip, scene, frameRate, isExact, report.budget);
   const how = `${sampled} ${sampled === 1 ? 'curve' : 'curves'}, ${frameRate} frames per second`;
-  ledger.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; the error at the skin is unknown without a model` : how);
+  report.add('CURVES_SAMPLED', name, error ?? 0, error === null ? `${how}; the error at the skin is unknown without a model` : how);
 }
 
 /**

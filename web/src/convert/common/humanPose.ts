@@ -12,12 +12,12 @@ export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, numb
 const MOST_SLOPE = 20;
 
 /** Reports arms that are not horizontal in the rest pose. */
-export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, ledger: ConversionReport): void {
+export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ConversionReport): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {
     const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];
     const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
     worst = Math.max(worst, (slope * 180) / Math.PI);
   }
-  if (worst > MOST_SLOPE) ledger.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
+  if (worst > MOST_SLOPE) report.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
 }

@@ -31,9 +31,9 @@ export class ImageFiles {
     return path;
   }
 
-  reportLosses(ledger: ConversionReport): void {
+  reportLosses(report: ConversionReport): void {
     const named = [...this.#paths.values()].filter(path => path !== null).length - this.files.length;
-    if (named > 0) ledger.add('IMAGES_BY_PATH', '', named);
+    if (named > 0) report.add('IMAGES_BY_PATH', '', named);
   }
 
   async #make(row: number): Promise<string | null> {

@@ -25,15 +25,15 @@ export type WholeImages = Map<string, [RawImage, StoredImage]>;
 export async function storeImages(
   textured: TexturedScene,
   wanted: ReadonlySet<number>,
-  ledger: ConversionReport,
+  report: ConversionReport,
   whole: WholeImages = new Map(),
 ): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
   for (const row of wanted) {
     const found = await textured.imageOf(row);
     const { path, name } = textured.scene.images[row] ?? {};
-    if (!found) ledger.add('TEXTURE_MISSING', path || name || '', 1);
-    let made = found && (await store(found, ledger));
+    if (!found) report.add('TEXTURE_MISSING', path || name || '', 1);
+    let made = found && (await store(found, report));
     if (found && made?.isWhole) {
       const [same, before] = whole.get(found.name) ?? [];
       if (before && same && isSame(same.bytes, found.bytes, before.bytes, made.bytes)) made = before;
@@ -49,7 +49,7 @@ function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, 
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
 
-async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger: ConversionReport): Promise<StoredImage | null> {
+async function store({ name, bytes: source, isTurned, isCut }: RawImage, report: ConversionReport): Promise<StoredImage | null> {
   const bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source;
   const mimeType = typeOf(bytes);
   if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isWhole: true };
@@ -64,43 +64,52 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, ledger:
       ...(isTurned ? ['green channel of normals inverted'] : []),
       ...(cut ? [`${cut.color} made transparent`] : []),
     ];
-    ledger.add('TEXTURE_REENCODED', name, 1, how.join(', '));
+    report.add('TEXTURE_REENCODED', name, 1, how.join(', '));
     return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
   } catch (error) {
     if (mimeType && !isTurned) {
-      ledger.add('TEXTURE_UNCUT', name, 1, error instanceof Error ? error.message : String(error));
+      report.add('TEXTURE_UNCUT', name, 1, error instanceof Error ? error.message : String(error));
       return { name, mimeType, bytes, isWhole: true };
     }
-    ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
+    report.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;
   }
 }
 
-/** Returns the image with its red channel in all colours. If it cannot be decoded here, reports that and returns the image as it is. */
-export const redAsGrey = async (image: StoredImage, ledger: ConversionReport): Promise<StoredImage> =>
-  (await repainted(image, ledger, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
+/**
+ * Returns the image with its red channel in all colours. If it cannot be decoded here, reports that
+ * and returns the image as it is.
+ */
+export const redAsGrey = async (image: StoredImage, report: ConversionReport): Promise<StoredImage> =>
+  (await repainted(image, report, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
-/** Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If the image cannot be decoded here, reports that and returns null. */
-export const roughInAlpha = (image: StoredImage, ledger: ConversionReport): Promise<StoredImage | null> =>
-  repainted(image, ledger, 'smoothness instead of roughness', (data, i) => {
+/**
+ * Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If
+ * the image cannot be decoded here, reports that and returns null.
+ */
+export const roughInAlpha = (image: StoredImage, report: ConversionReport): Promise<StoredImage | null> =>
+  repainted(image, report, 'smoothness instead of roughness', (data, i) => {
     const [r, g, b] = vectorAt(data, i);
     data.set([b, r, 0, 255 - g], i);
   });
 
-/** Returns the image as PNG with each pixel changed by `paint`, which gets the offset of the pixel's red. Null if the image cannot be decoded here. */
+/**
+ * Returns the image as PNG with each pixel changed by `paint`, which gets the offset of the pixel's
+ * red. Null if the image cannot be decoded here.
+ */
 async function repainted(
   { name, bytes }: StoredImage,
-  ledger: ConversionReport,
+  report: ConversionReport,
   how: string,
   paint: (data: Pixels['data'], offset: number) => void,
 ): Promise<StoredImage | null> {
   try {
     const pixels = await decode(name, bytes);
     for (let i = 0; i < pixels.data.length; i += 4) paint(pixels.data, i);
-    ledger.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, ${how}`);
+    report.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, ${how}`);
     return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
   } catch (error) {
-    ledger.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
+    report.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;
   }
 }

@@ -22,7 +22,7 @@ export interface WorldOptions {
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
   open?: OpenOptions | undefined;
-  ledger: ConversionReport;
+  report: ConversionReport;
   signal?: AbortSignal | undefined;
 }
 
@@ -97,19 +97,19 @@ class WorldReader {
   }
 
   async #load(set: InstanceSet, scene: RigScene, folder: readonly string[], root: string): Promise<InstancedFile | null> {
-    const { ledger, signal } = this.#options;
+    const { report, signal } = this.#options;
     const path = scene.references[set.reference ?? -1]?.name ?? '';
     const wanted = wantedPaths(path, folder, root);
     const found = wanted[0]?.length ? await this.#find(wanted) : null;
     signal?.throwIfAborted();
     if (!found) {
-      ledger.add('INSTANCES_LOST', path, set.names.length, 'not found');
+      report.add('INSTANCES_LOST', path, set.names.length, 'not found');
       return null;
     }
     let file = this.#files.get(found.key);
     if (file === undefined) {
       if (this.#files.size >= MOST_FILES) {
-        ledger.add('INSTANCES_LOST', path, set.names.length, `more than ${MOST_FILES} files`);
+        report.add('INSTANCES_LOST', path, set.names.length, `more than ${MOST_FILES} files`);
         return null;
       }
       const opened = await this.#open(found);
@@ -117,7 +117,7 @@ class WorldReader {
       this.#files.set(found.key, file);
       if (file) this.#queue.push({ file, folder: found.folder });
     }
-    if (!file) ledger.add('INSTANCES_LOST', path, set.names.length, 'cannot be read');
+    if (!file) report.add('INSTANCES_LOST', path, set.names.length, 'cannot be read');
     return file;
   }
 
@@ -134,9 +134,9 @@ class WorldReader {
 
   async #open({ name, source }: Found): Promise<RigScene | null> {
     if (source === null || 'nodes' in source) return source;
-    const { open: how, ledger, signal } = this.#options;
+    const { open: how, report, signal } = this.#options;
     const file = await open(source, { tangents: true, ...how, name, ...(signal && { signal }) });
-    ledger.budget.admit(sizeOf(file));
+    report.budget.admit(sizeOf(file));
     return file.scene;
   }
 }

@@ -27,7 +27,7 @@ interface Given {
 /**
  * Returns the scene with combined textures. Textures that cannot be decoded here stay as they are.
  */
-export async function packed(textured: TexturedScene, ledger: ConversionReport): Promise<TexturedScene> {
+export async function packed(textured: TexturedScene, report: ConversionReport): Promise<TexturedScene> {
   const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
   const images = [...scene.images];
@@ -39,7 +39,7 @@ export async function packed(textured: TexturedScene, ledger: ConversionReport):
     const given = material && givenOf(material, scene.textures);
     if (!material || !given) continue;
     const key = [...given.map(({ slot, image }) => `${slot.slot} ${image}`), material.metalness, material.roughness].join();
-    const whole = made.get(key) ?? packOne(textured, material, given, ledger);
+    const whole = made.get(key) ?? packOne(textured, material, given, report);
     made.set(key, whole);
     const image = await whole;
     if (!image) continue;
@@ -72,7 +72,7 @@ async function packOne(
   textured: TexturedScene,
   material: Material,
   given: readonly Given[],
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): Promise<RawImage | null> {
   const sources: { slot: string; pixels: Pixels }[] = [];
   const names: string[] = [];
@@ -96,7 +96,7 @@ async function packOne(
       const channel = PACKINGS[slot]?.[part];
       if (channel) copy(pixels, OFFSETS[channel], { data, width, height }, PLACES[part], slot === 'gloss');
     }
-  ledger.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: metalness and roughness packed for glTF`);
+  report.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: metalness and roughness packed for glTF`);
   return { name: `${material.name}_metallicRoughness.png`, bytes: await encodePng({ data, width, height }), isTurned: false, isCut: false };
 }
 

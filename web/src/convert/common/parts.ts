@@ -47,26 +47,26 @@ export interface Whole extends Placed {
 }
 
 /** Returns the triangle meshes of a body, without hair. */
-export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, ledger: ConversionReport): Whole[] {
+export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
-    const found = runsOf(scene, row, ledger);
+    const found = runsOf(scene, row, report);
     if (!found || found.mesh.topology === 'strands') return [];
     const { renderer, mesh, runs } = found;
-    ledger.budget.spend(sizeOf(mesh, 1));
-    const placed = place(scene, renderer, mesh, body, rest, ledger);
+    report.budget.spend(sizeOf(mesh, 1));
+    const placed = place(scene, renderer, mesh, body, rest, report);
     const made = [...runs].map(([material, ranges]) => ({ material, indices: cornersOf(mesh, ranges, placed.isMirrored) }));
     return [{ ...placed, sources: mesh.sourceVertices, runs: made.filter(({ indices }) => indices.length >= 3) }];
   });
 }
 
-export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, ledger: ConversionReport): Part[] {
+export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Part[] {
   return body.renderers.flatMap(row => {
-    const found = runsOf(scene, row, ledger);
+    const found = runsOf(scene, row, report);
     if (!found) return [];
     const { renderer, mesh, runs } = found;
-    if (runs.size > 1) ledger.add('MESH_SPLIT', mesh.name, runs.size);
-    ledger.budget.spend(sizeOf(mesh, runs.size));
-    const placed = place(scene, renderer, mesh, body, rest, ledger);
+    if (runs.size > 1) report.add('MESH_SPLIT', mesh.name, runs.size);
+    report.budget.spend(sizeOf(mesh, runs.size));
+    const placed = place(scene, renderer, mesh, body, rest, report);
     return [...runs].flatMap(([material, ranges]) => {
       const part = mesh.topology === 'strands' ? strandsOf(mesh, placed, ranges) : trianglesOf(mesh, placed, ranges, runs.size === 1);
       return part ? [{ ...part, material }] : [];
@@ -87,7 +87,7 @@ type Ranges = [start: number, end: number][];
 function runsOf(
   scene: RigScene,
   row: number,
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
   const renderer = scene.renderers[row];
   const mesh = scene.meshes[renderer?.mesh ?? -1];
@@ -100,7 +100,7 @@ function runsOf(
   const total = mesh.topology === 'strands' ? mesh.vertexCount : (mesh.indices?.length ?? mesh.vertexCount);
   if (mesh.groups.length === 0) runs.set(-1, [[0, total]]);
   if (mesh.vertexCount > 0 && total > 0) return { renderer, mesh, runs };
-  ledger.add('MESH_EMPTY', mesh.name, 1);
+  report.add('MESH_EMPTY', mesh.name, 1);
   return null;
 }
 
@@ -204,7 +204,7 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
 const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
   Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
 
-function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestTransforms, ledger: ConversionReport): Placed {
+function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestTransforms, report: ConversionReport): Placed {
   const { node } = renderer;
   const skin = mesh.joints ? scene.skins[renderer.skin ?? -1] : undefined;
   const base = {
@@ -233,7 +233,7 @@ function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest
   const [first] = used;
   if (!first || used.every(matrix => isIdentity(matrix, mesh))) return { ...base, ...moved(mesh, null), influences, isMirrored: false };
   const isOne = used.every(matrix => isNear(matrix, first, mesh));
-  if (!isOne) ledger.add('BIND_BAKED', mesh.name, mesh.vertexCount);
+  if (!isOne) report.add('BIND_BAKED', mesh.name, mesh.vertexCount);
   const at = (vertex: number): Float64Array => (isOne ? first : blend(mesh, matrices, vertex));
   return { ...base, ...moved(mesh, at), influences, isMirrored: determinant(first) < 0 };
 }

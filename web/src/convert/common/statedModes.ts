@@ -13,7 +13,7 @@ export interface ModeOptions {
   hasNoModes: boolean;
   /** Default: detect. */
   additive: AdditiveOption | undefined;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
 /**
@@ -30,7 +30,7 @@ export function withStatedModes(
   return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
 }
 
-function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger }: ModeOptions): Clip {
+function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report }: ModeOptions): Clip {
   const isBare = !scene.nodes.bones.some(bone => bone >= 0);
   const decision = bind(clip, scene, { additive }).additive;
   const looks = () =>
@@ -38,17 +38,17 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, ledger 
   if (hasNoModes) {
     // Readers of the target guess the same way as rigcast, so the guess is left to them.
     if (decision.isGuessed) return plain(clip);
-    if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) ledger.add('MODES_UNDECLARED', clip.name, 1);
-  } else if (decision.isGuessed) ledger.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
-  else if (clip.undeclaredModes && isBare) ledger.add('MODES_ASSUMED', clip.name, 1);
-  return decision.base === 'rest' ? onRest(clip, scene, ledger) : plain(clip);
+    if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) report.add('MODES_UNDECLARED', clip.name, 1);
+  } else if (decision.isGuessed) report.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
+  else if (clip.undeclaredModes && isBare) report.add('MODES_ASSUMED', clip.name, 1);
+  return decision.base === 'rest' ? onRest(clip, scene, report) : plain(clip);
 }
 
 /** Returns the clip without the mark that makes readers guess its mode. */
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
 /** Adds the absolute keys of the clip to the rest pose of the scene. */
-function onRest(clip: Clip, scene: RigScene, ledger: ConversionReport): Clip {
+function onRest(clip: Clip, scene: RigScene, report: ConversionReport): Clip {
   const { all, pairs, overrides } = meetModel(clip, scene, {});
   const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // for several models the first
   let count = 0;
@@ -60,6 +60,6 @@ function onRest(clip: Clip, scene: RigScene, ledger: ConversionReport): Clip {
     count++;
     return { ...track, values, ...(tangents && { tangents }) };
   });
-  ledger.add('CLIP_ON_REST', clip.name, count);
+  report.add('CLIP_ON_REST', clip.name, count);
   return { ...clip, undeclaredModes: false, tracks: makeClip(clip, tracks).tracks };
 }

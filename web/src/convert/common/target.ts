@@ -27,7 +27,7 @@ export interface Writing {
   clips: readonly Clip[];
   /** Largest error of sampled curves at the skin, metres. */
   tolerance: number;
-  ledger: ConversionReport;
+  report: ConversionReport;
   yieldToEventLoop: YieldToEventLoop;
   images: ImageSource | undefined;
   vgo: VgoWriting;
@@ -38,7 +38,10 @@ export interface Writing {
   world(): Promise<InstancedFile | undefined>;
 }
 
-/** Returns the files, the one to open first. Reports what is lost; rejects with a ConversionError if nothing can be written. */
+/**
+ * Returns the files, the one to open first. Reports what is lost; rejects with a ConversionError if
+ * nothing can be written.
+ */
 export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 
 export interface TargetRow {
@@ -46,7 +49,9 @@ export interface TargetRow {
   label: string;
   /** The files that are written, for documentation. */
   text: string;
-  /** Extensions: first that of models, then those of other files. Default: the name of the target. */
+  /**
+   * Extensions: first that of models, then those of other files. Default: the name of the target.
+   */
   extensions?: readonly [string, ...string[]];
   mime?: string;
   /** Options that the target offers, each with its text for `--help`. */
@@ -57,14 +62,22 @@ export interface TargetRow {
   hasNoModes?: boolean;
   /** Instanced files become part of the result. Other targets only reference them. */
   holdsWorlds?: boolean;
-  /** Missing tangents are computed and written, because readers of the target would compute different ones. */
+  /**
+   * Missing tangents are computed and written, because readers of the target would compute
+   * different ones.
+   */
   wantsTangents?: boolean;
-  /** Animations without a skeleton can be written: from any format (true), or from one format only. */
+  /**
+   * Animations without a skeleton can be written: from any format (true), or from one format only.
+   */
   holdsAnimations?: true | string;
   write: Writer;
 }
 
-/** Targets that share a folder, with the codes that only they report and the messages of their errors. */
+/**
+ * Targets that share a folder, with the codes that only they report and the messages of their
+ * errors.
+ */
 export interface TargetFolder {
   targets: Readonly<Record<string, TargetRow>>;
   codes?: readonly ConversionCode[];

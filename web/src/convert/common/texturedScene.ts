@@ -45,7 +45,7 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
  * Returns the scene as the viewer draws it with the images of `source`. Reports textures chosen by
  * name, glosses and missing images.
  */
-export async function textured(scene: RigScene, source: ImageSource | undefined, ledger: ConversionReport): Promise<TexturedScene> {
+export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
   const desk =
     source &&
     new TextureResolver({
@@ -54,12 +54,12 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
       image: path => source.image(path),
       text: async name => (await source.text?.(name)) ?? null,
     });
-  const dresser = new TextureAssigner(scene, desk ?? null, ledger);
+  const dresser = new TextureAssigner(scene, desk ?? null, report);
   const outfits = await planTextures(scene, desk ?? null);
   for (const outfit of outfits) await dresser.wear(outfit);
   if (desk && outfits.length > 0 && !dresser.hasTextures) {
     const names = outfits.map(({ row }) => scene.materials[row]?.name ?? '');
-    ledger.add('TEXTURES_NONE', scene.asset.name, outfits.length, someOf(names));
+    report.add('TEXTURES_NONE', scene.asset.name, outfits.length, someOf(names));
   }
   return dresser;
 }
@@ -67,7 +67,7 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
 class TextureAssigner implements TexturedScene {
   scene: RigScene;
   readonly #desk: TextureResolver | null;
-  readonly #ledger: ConversionReport;
+  readonly #report: ConversionReport;
   /** Images that the source scene does not have, by row. */
   readonly #found = new Map<number, RawImage>();
   /** Rows by image name and pixel changes, because many materials can share a file. */
@@ -76,10 +76,10 @@ class TextureAssigner implements TexturedScene {
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
-  constructor(scene: RigScene, desk: TextureResolver | null, ledger: ConversionReport) {
+  constructor(scene: RigScene, desk: TextureResolver | null, report: ConversionReport) {
     this.scene = scene;
     this.#desk = desk;
-    this.#ledger = ledger;
+    this.#report = report;
   }
 
   async imageOf(row: number): Promise<RawImage | null> {
@@ -118,14 +118,14 @@ class TextureAssigner implements TexturedScene {
     const material = this.scene.materials[row];
     if (!material) return;
     if (change) this.#replace(row, changed(material, change));
-    if (isGloss) this.#ledger.add('MATERIAL_GLOSS', material.name, 1);
+    if (isGloss) this.#report.add('MATERIAL_GLOSS', material.name, 1);
     for (const wish of wishes) {
       if (wish.settings) continue;
       const found = await findImage(wish, this.#desk);
       if (found) this.#put(row, wish.slot, found, isGuessed);
       else if (wish.isExpected) {
         this.#isMissing = true;
-        this.#ledger.add('TEXTURE_MISSING', wish.name, 1, material.name);
+        this.#report.add('TEXTURE_MISSING', wish.name, 1, material.name);
       }
     }
   }
@@ -135,7 +135,7 @@ class TextureAssigner implements TexturedScene {
     const material = materials[row];
     if (!material) return;
     if (isPhysicalSlot(slot) && !isPhysical(material)) {
-      this.#ledger.add('TEXTURE_SLOT_LOST', material.name, 1, baseName(found.name));
+      this.#report.add('TEXTURE_SLOT_LOST', material.name, 1, baseName(found.name));
       return;
     }
     const isTurned = slot === 'normal' && !!hints?.directXNormals;
@@ -149,7 +149,7 @@ class TextureAssigner implements TexturedScene {
       const made: Image = { name, path: found.path ?? found.name };
       this.scene = { ...this.scene, images: [...images, made] };
     }
-    if (isGuessed) this.#ledger.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);
+    if (isGuessed) this.#report.add('TEXTURE_GUESSED', found.name, 1, `${slot} of ${material.name}`);
     this.scene = { ...this.scene, textures: [...textures, plainTexture(name, image, slot)] };
     this.#replace(row, { ...material, slots: [...material.slots, { slot, source: name, texture: textures.length }] });
   }

@@ -14,29 +14,29 @@ export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean 
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
 /** Reports losses of nodes and their meshes. */
-export function reportBodies(scene: RigScene, bodies: readonly Body[], ledger: ConversionReport): void {
+export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ConversionReport): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
   const plain = rows.filter(row => !isBone(nodes, row)).length;
-  if (plain > 0) ledger.add('NODES_AS_BONES', '', plain);
+  if (plain > 0) report.add('NODES_AS_BONES', '', plain);
   const hidden = rows.filter(row => !nodes.visible[row]).length + scene.renderers.filter(each => !each.visible).length;
-  if (hidden > 0) ledger.add('HIDDEN_SHOWN', '', hidden);
+  if (hidden > 0) report.add('HIDDEN_SHOWN', '', hidden);
   const tinted = scene.meshes.filter(({ colors, colorsAreMaterial }) => colors.length > 0 && colorsAreMaterial).length;
-  if (tinted > 0) ledger.add('COLORS_AS_DATA', '', tinted);
+  if (tinted > 0) report.add('COLORS_AS_DATA', '', tinted);
 }
 
 /**
  * Reports bones that inherit a scale differently: the source multiplies scales per axis, the target
  * multiplies matrices. Only scales that differ by axis matter.
  */
-export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], ledger: ConversionReport): void {
+export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ConversionReport): void {
   if (scene.scaleInheritance !== 'axes') return;
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
   scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
   for (const clip of clips) scaledByTracks(bind(clip, scene).tracks, scaled, uneven);
   const rows = correctedRows(scene, scaled, uneven, new Set());
   const [first] = rows;
-  if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(scene.nodes, first), rows.size);
+  if (first !== undefined) report.add('SCALE_INHERITED', nameOf(scene.nodes, first), rows.size);
 }
 
 /**
@@ -46,7 +46,7 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 export function reportUnsupported(
   scene: RigScene,
   isSaid: (feature: Feature) => boolean,
-  ledger: ConversionReport,
+  report: ConversionReport,
   said: readonly string[] = [],
 ): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
@@ -57,11 +57,11 @@ export function reportUnsupported(
   ]);
   for (const feature of features)
     if (feature.kind !== 'animation' && !isSaid(feature)) counts.set(feature.kind, (counts.get(feature.kind) ?? 0) + 1);
-  for (const [kind, count] of counts) if (count > 0) ledger.add('NOT_SAID', kind, count);
+  for (const [kind, count] of counts) if (count > 0) report.add('NOT_SAID', kind, count);
   const bags = [...nodes.properties.values(), ...[...meshes, ...renderers, ...clips].map(({ properties }) => properties)];
   const own =
     bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key) && !said.includes(key))).length + (asset.copyright ? 1 : 0);
-  if (own > 0) ledger.add('PROPERTIES_LOST', '', own);
+  if (own > 0) report.add('PROPERTIES_LOST', '', own);
 }
 
 /** Properties that readers derive from the keys and modes of a clip. */

@@ -40,13 +40,13 @@ export class ClipWriter {
 
   /** Writes a clip, of the model's file or another one, under a name. */
   write(clip: Clip, name: string): void {
-    const { ledger } = this.#context;
-    const bound = boundTo(this.#context.scene, clip, name, ledger);
+    const { report } = this.#context;
+    const bound = boundTo(this.#context.scene, clip, name, report);
     if (!bound) return;
     const tracks = this.#kept(bound, name);
     const end = Math.fround(bound.duration);
     const begin = tracks.reduce((first, { times }) => Math.min(first, times[0] ?? 0), 0);
-    if (begin < 0) ledger.add('PREROLL_CUT', name, -begin);
+    if (begin < 0) report.add('PREROLL_CUT', name, -begin);
     const curves: Curve[] = [];
     const corrected = this.#corrected(tracks);
     const sampled: Value[] = [];
@@ -59,12 +59,12 @@ export class ClipWriter {
     this.#sample(curves, name, sampled, values.length, end);
     if (corrected.size > 0) this.#correct(curves, name, tracks, corrected, end);
     if (curves.length === 0) {
-      ledger.add('CLIP_EMPTY', name, 1);
+      report.add('CLIP_EMPTY', name, 1);
       return;
     }
     stretch(curves, end);
     const extras = extrasOf(clip, name);
-    ledger.budget.spendJson(extras);
+    report.budget.spendJson(extras);
     this.#list.add(name, curves, extras);
   }
 
@@ -78,7 +78,7 @@ export class ClipWriter {
       else return times.length > 0;
       return false;
     });
-    for (const [code, count] of Object.entries(lost)) if (count > 0) this.#context.ledger.add(code, name, count);
+    for (const [code, count] of Object.entries(lost)) if (count > 0) this.#context.report.add(code, name, count);
     return kept;
   }
 
@@ -120,7 +120,7 @@ export class ClipWriter {
         value,
         end,
         this.#tolerance / chain,
-        this.#context.ledger.budget,
+        this.#context.report.budget,
       );
       worst = Math.max(worst, error);
       if (isCut) cut++;
@@ -128,14 +128,14 @@ export class ClipWriter {
       this.#add(curves, value, { interpolation: 'LINEAR', times, values });
     }
     const detail = `${sampled.length} of ${total} curves, ${keys} keys`;
-    const { ledger } = this.#context;
-    if (worst * chain > EXACT) ledger.add('CLIP_BAKED', name, worst * chain, detail);
-    if (cut > 0) ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
+    const { report } = this.#context;
+    if (worst * chain > EXACT) report.add('CLIP_BAKED', name, worst * chain, detail);
+    if (cut > 0) report.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
   }
 
   #correct(curves: Curve[], name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
     this.#reach ??= reachOf(this.#shape);
-    const { ledger, split } = this.#context;
+    const { report, split } = this.#context;
     const { channels, error, gap, isCut } = bakeCorrected(
       this.#shape,
       this.#reach,
@@ -143,13 +143,13 @@ export class ClipWriter {
       { rows, split },
       end,
       this.#tolerance,
-      ledger.budget,
+      report.budget,
     );
     for (const { path, row, times, values } of channels) this.#add(curves, { path, row }, { interpolation: 'LINEAR', times, values });
     const bones = `bones that inherit scale differently: ${rows.size}`;
-    if (error > EXACT) ledger.add('CLIP_BAKED', name, error, bones);
-    if (isCut) ledger.add('WORK_LIMIT', name, 1, `few samples between keys, ${bones}`);
-    if (gap > EXACT) ledger.add('BONE_SCALE_APPROXIMATED', name, gap);
+    if (error > EXACT) report.add('CLIP_BAKED', name, error, bones);
+    if (isCut) report.add('WORK_LIMIT', name, 1, `few samples between keys, ${bones}`);
+    if (gap > EXACT) report.add('BONE_SCALE_APPROXIMATED', name, gap);
   }
 
   #add(curves: Curve[], { path, row }: Pick<Value, 'path' | 'row'>, { interpolation, times, values }: Encoded): void {
@@ -161,7 +161,7 @@ export class ClipWriter {
     const curve = { interpolation, times, values };
     const isTurn = path === 'rotation' && interpolation === 'LINEAR';
     const made = isTurn ? withShortArcs(curve) : curve;
-    this.#context.ledger.budget.spend(PER_CURVE + made.times.byteLength + made.values.byteLength);
+    this.#context.report.budget.spend(PER_CURVE + made.times.byteLength + made.values.byteLength);
     curves.push({ node, path: path === 'unscale' ? 'scale' : path, ...made });
   }
 }

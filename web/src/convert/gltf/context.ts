@@ -21,7 +21,7 @@ export class GltfContext {
   readonly document: Document;
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
-  readonly ledger: ConversionReport;
+  readonly report: ConversionReport;
   /** By row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
@@ -47,7 +47,7 @@ export class GltfContext {
   readonly #accessors: Map<Column, Accessor>;
 
   /** `into`: context of the file that this scene is added to. */
-  constructor(scene: RigScene, ledger: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
+  constructor(scene: RigScene, report: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
     this.document = into?.document ?? new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
@@ -58,7 +58,7 @@ export class GltfContext {
     this.sparse = into?.sparse ?? new SparseColumns();
     this.#accessors = into ? into.#accessors : new Map();
     this.scene = scene;
-    this.ledger = ledger;
+    this.report = report;
   }
 
   /**

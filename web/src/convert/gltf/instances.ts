@@ -71,22 +71,22 @@ export class InstanceWriter {
       const node = this.#world.nodes[set.node] ?? this.#world.nodes[0];
       for (const [model, places] of drawn) if (node) this.#draw(model, places, node);
     }
-    for (const [why, count] of this.#lost) this.#world.ledger.add('INSTANCES_LOST', '', count, why);
+    for (const [why, count] of this.#lost) this.#world.report.add('INSTANCES_LOST', '', count, why);
   }
 
   /** Prepares all instanced files once. Images are loaded first, because that is slow. */
   async #prepare(world: InstancedFile): Promise<void> {
     for (const file of filesBelow(world)) {
       if (file === world) continue;
-      const { ledger } = this.#world;
-      const look = await packed(await textured(file.scene, this.#images, ledger), ledger);
-      const context = new GltfContext(look.scene, ledger, splitBones(look.scene, []), this.#world);
-      const stored = await storeImages(look, wantedImages(context), ledger, this.#whole);
+      const { report } = this.#world;
+      const look = await packed(await textured(file.scene, this.#images, report), report);
+      const context = new GltfContext(look.scene, report, splitBones(look.scene, []), this.#world);
+      const stored = await storeImages(look, wantedImages(context), report, this.#whole);
       this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));
       const { clips, lights, cameras, features, expressions } = file.scene;
       const behaviour = features.filter(({ kind }) => kind !== 'socket' && kind !== 'animation').length;
       const left = clips.length + lights.length + cameras.length + behaviour + expressions.length;
-      if (left > 0) ledger.add('INSTANCE_PARTS_LOST', file.name, left);
+      if (left > 0) report.add('INSTANCE_PARTS_LOST', file.name, left);
     }
   }
 
@@ -123,7 +123,7 @@ export class InstanceWriter {
 
   #draw(model: Model, places: readonly Placement[], node: GltfNode): void {
     if (model.isMoving) return this.#copy(model, places, node);
-    const { budget } = this.#world.ledger;
+    const { budget } = this.#world.report;
     for (const { renderer, chain, matrix } of model.parts) {
       const mesh = model.meshes.write(renderer);
       if (!mesh) continue;
@@ -168,11 +168,11 @@ export class InstanceWriter {
 
   /** Copies a tree of nodes for each instance. Columns are shared. */
   #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
-    const { scene, ledger, split } = context;
+    const { scene, report, split } = context;
     for (const [i, place] of places.entries()) {
       this.#copied += scene.nodes.count;
       if (this.#copied > MOST.nodes) return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} copied nodes`, places.length - i);
-      const copy = new GltfContext(scene, i === 0 ? ledger : ledger.aside(), split, context);
+      const copy = new GltfContext(scene, i === 0 ? report : report.aside(), split, context);
       writeNodes(copy, shape, this.#add(place, node, place.name));
       writeRenderers(copy, meshes);
     }

@@ -74,11 +74,11 @@ export class MaterialWriter {
   }
 
   #write(source: Material, row: number, uvSets: number): GltfMaterial {
-    const { document, ledger, scene, isAvatar, materialRows } = this.#context;
+    const { document, report, scene, isAvatar, materialRows } = this.#context;
     const isNew = !this.#reported.has(row);
     this.#reported.add(row);
     const reportLosses = (code: string, detail = '', amount = 1): void => {
-      if (isNew) ledger.add(code, source.name, amount, detail);
+      if (isNew) report.add(code, source.name, amount, detail);
     };
     const made = document.createMaterial(source.name);
     materialRows.set(made, row);

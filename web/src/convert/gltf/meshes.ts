@@ -62,20 +62,20 @@ export class MeshWriter {
   }
 
   #meshOf(renderer: Renderer): GltfMesh | null {
-    const { scene, document, ledger } = this.#context;
+    const { scene, document, report } = this.#context;
     const source = scene.meshes[renderer.mesh];
     if (!source) return null;
     const isSkinned = renderer.skin !== undefined && scene.skins[renderer.skin] !== undefined;
     const indices = indicesOf(source);
     const runs = source.vertexCount > 0 ? runsOf(source, renderer, indices?.length ?? source.vertexCount) : [];
     if (runs.length === 0) {
-      if (!this.#reported.has(source)) ledger.add('MESH_EMPTY', source.name, 1);
+      if (!this.#reported.has(source)) report.add('MESH_EMPTY', source.name, 1);
       this.#reported.add(source);
       return null;
     }
     // Objects of each primitive and its morph targets.
-    ledger.budget.spend(runs.length * (200 + 100 * source.morphs.length));
-    ledger.budget.spendJson(source.properties);
+    report.budget.spend(runs.length * (200 + 100 * source.morphs.length));
+    report.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
     const isBumpy = painted.some(({ material }) => material.getNormalTexture());
     const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
@@ -108,7 +108,7 @@ export class MeshWriter {
   /** Returns a slice of the indices, one array for all renderers. */
   #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
     return entry(parts, `${start} ${count}`, () => {
-      this.#context.ledger.budget.spend(4 * count);
+      this.#context.report.budget.spend(4 * count);
       return (indices ?? new Uint16Array(0)).slice(start, start + count);
     });
   }
@@ -121,41 +121,41 @@ export class MeshWriter {
   }
 
   #write(mesh: Mesh, { isSkinned, isBumpy, indices }: Asked): MeshColumns {
-    const { ledger } = this.#context;
+    const { report } = this.#context;
     const isNew = !this.#reported.has(mesh);
     this.#reported.add(mesh);
     const attributes: MeshColumns['attributes'] = [['POSITION', this.#context.accessor(mesh.positions, 'VEC3')]];
     if (mesh.normals) {
       const { values, repaired } = unitVectors(mesh.normals, 3);
       attributes.push(['NORMAL', this.#context.accessor(values, 'VEC3')]);
-      if (isNew && repaired > 0) ledger.add('NORMALS_REPAIRED', mesh.name, repaired);
+      if (isNew && repaired > 0) report.add('NORMALS_REPAIRED', mesh.name, repaired);
       if (mesh.tangents && isBumpy) attributes.push(['TANGENT', this.#context.accessor(unitVectors(mesh.tangents, 4).values, 'VEC4')]);
     }
     for (const [i, uvs] of mesh.uvs.entries()) attributes.push([`TEXCOORD_${i}`, this.#context.accessor(uvs, 'VEC2')]);
     const colors = mesh.colorsAreMaterial ? 'COLOR_' : '_COLOR_';
     for (const [i, { values }] of mesh.colors.entries())
       attributes.push([`${colors}${i}`, this.#context.accessor(values, 'VEC4', values instanceof Uint8Array)]);
-    if (isNew && mesh.colors.length > 0 && !mesh.colorsAreMaterial) ledger.add('VERTEX_COLORS_ASIDE', mesh.name, mesh.colors.length);
+    if (isNew && mesh.colors.length > 0 && !mesh.colorsAreMaterial) report.add('VERTEX_COLORS_ASIDE', mesh.name, mesh.colors.length);
     if (isSkinned) attributes.push(...this.#skin(mesh, isNew));
     const targets = mesh.morphs.map(morph => this.#target(mesh, morph));
     return { attributes, targets, indices, parts: new Map() };
   }
 
   #skin(mesh: Mesh, isNew: boolean): MeshColumns['attributes'] {
-    const { ledger } = this.#context;
+    const { report } = this.#context;
     const columns = skinColumns(mesh);
     if (!columns) return [];
     const { sets, reduced, omitted, unweighted } = columns;
     if (isNew && reduced > 0)
-      ledger.add(
+      report.add(
         'INFLUENCES_REDUCED',
         mesh.name,
         reduced,
         `at most ${(100 * omitted).toPrecision(2)} % of the weight of a vertex is left out`,
       );
-    if (isNew && unweighted > 0) ledger.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
+    if (isNew && unweighted > 0) report.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
     if (isNew && mesh.skinning === 'dualQuaternion')
-      ledger.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount, this.#context.scene.hints?.dualQuaternionScale ? '' : IGNORED_SCALE);
+      report.add('SKINNING_LINEAR', mesh.name, mesh.vertexCount, this.#context.scene.hints?.dualQuaternionScale ? '' : IGNORED_SCALE);
     return sets.flatMap(({ joints, weights }, i): MeshColumns['attributes'] => [
       [`JOINTS_${i}`, this.#context.accessor(joints, 'VEC4')],
       [`WEIGHTS_${i}`, this.#context.accessor(weights, 'VEC4')],
@@ -163,9 +163,9 @@ export class MeshWriter {
   }
 
   #target(mesh: Mesh, { vertices, positions, normals }: MorphTarget): [string, Accessor][] {
-    const { document, buffer, sparse, numbers, ledger } = this.#context;
+    const { document, buffer, sparse, numbers, report } = this.#context;
     const column = (deltas: Float32Array | undefined): Accessor => {
-      ledger.budget.spend(16 * vertices.length);
+      report.budget.spend(16 * vertices.length);
       if (!deltas) return sparse.add(document, buffer, new Uint32Array(0), new Float32Array(0), mesh.vertexCount);
       if (2 * vertices.length < mesh.vertexCount) return sparse.add(document, buffer, vertices, numbers.column(deltas), mesh.vertexCount);
       const dense = new Float32Array(3 * mesh.vertexCount);

@@ -38,15 +38,15 @@ export function writeNodes(context: GltfContext, shape: PoseShape, holder?: Gltf
     const bone = numberAt(bones, row);
     const extras = { ...(bone >= 0 && { bone }), ...bag(properties.get(row)), ...(features.has(row) && { features: features.get(row) }) };
     if (Object.keys(extras).length > 0) node.setExtras(extras);
-    context.ledger.budget.spend(PER_NODE);
-    context.ledger.budget.spendJson(extras);
+    context.report.budget.spend(PER_NODE);
+    context.report.budget.spendJson(extras);
     nodes.push(node);
   }
   placeNodes(context, shape);
   if (holder) context.nodes[0]?.setTranslation([0, 0, 0]).setRotation([0, 0, 0, 1]).setScale([1, 1, 1]);
   let hidden = 0;
   for (let row = 0; row < count; row++) if (!scene.nodes.visible[row] && hide(context, nodes[row])) hidden++;
-  if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'nodes', hidden);
+  if (hidden > 0) context.report.add('NODE_HIDDEN', 'nodes', hidden);
 }
 
 const bag = (properties: Properties | undefined): { properties?: Properties } => (properties ? { properties } : {});
@@ -64,7 +64,7 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
 }
 
 /** Sets local transforms in the rest pose. */
-function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContext, shape: PoseShape): void {
+function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContext, shape: PoseShape): void {
   const { count, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
   const uneven = new Set<number>();
@@ -86,7 +86,7 @@ function placeNodes({ scene, nodes, places, split, ledger, numbers }: GltfContex
   plain.update(pose, world.matrices);
   for (const [i, row] of [...corrected].entries()) setLocal(nodes[row]!, plain.locals.subarray(10 * i), numbers);
   const gap = largestGap(reachOf(shape), world.matrices, plain.matrices);
-  if (gap > 1e-6) ledger.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
+  if (gap > 1e-6) report.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
 }
 
 /** Sets the transform of a node. Numbers that a file cannot hold become 0. */
@@ -117,12 +117,12 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     else if (node !== holder) holder.addChild(node);
     node.setMesh(mesh);
     if (renderer.properties) node.setExtras({ ...node.getExtras(), renderer: renderer.properties });
-    context.ledger.budget.spendJson(renderer.properties);
+    context.report.budget.spendJson(renderer.properties);
     shown[shown.length - 1] = node;
     const isHidden = !renderer.visible || (isSkinned && visible[renderer.node] === 0);
     if (isHidden && hide(context, node)) hidden++;
   }
-  if (hidden > 0) context.ledger.add('NODE_HIDDEN', 'meshes', hidden);
+  if (hidden > 0) context.report.add('NODE_HIDDEN', 'meshes', hidden);
 }
 
 /**
@@ -187,8 +187,8 @@ class SkinWriter {
 
   #write(source: Skin): GltfSkin {
     const { name, joints, skeletonRoot } = source;
-    const { document, nodes, ledger } = this.#context;
-    ledger.budget.spend(72 * joints.length);
+    const { document, nodes, report } = this.#context;
+    report.budget.spend(72 * joints.length);
     const made = document.createSkin(name);
     for (const joint of joints) {
       const node = nodes[joint];
@@ -220,9 +220,9 @@ class SkinWriter {
  * scene.
  */
 export function writeLightsAndCameras(context: GltfContext): void {
-  const { scene, ledger } = context;
+  const { scene, report } = context;
   for (const light of scene.lights)
-    if (light.type === 'rectangle' || light.type === 'disc') ledger.add('LIGHT_LOST', light.name, 1, light.type);
+    if (light.type === 'rectangle' || light.type === 'disc') report.add('LIGHT_LOST', light.name, 1, light.type);
     else writeLight(context, light);
   for (const camera of scene.cameras) writeCamera(context, camera);
 }
@@ -243,7 +243,7 @@ function writeLight(context: GltfContext, light: Light): void {
   }
   const node = below(context, light);
   node.setExtension('KHR_lights_punctual', made);
-  if (!light.enabled && hide(context, node)) context.ledger.add('NODE_HIDDEN', light.name, 1, 'disabled light');
+  if (!light.enabled && hide(context, node)) context.report.add('NODE_HIDDEN', light.name, 1, 'disabled light');
 }
 
 function writeCamera(context: GltfContext, camera: Camera): void {

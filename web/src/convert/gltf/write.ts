@@ -49,17 +49,17 @@ const EXTENSIONS = [
 
 /** Returns the files, the one to open first. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
-  const { to, names, clips, tolerance, ledger, yieldToEventLoop, gltf } = writing;
+  const { to, names, clips, tolerance, report, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
-  const textured = await packed(await writing.resolveTextures(), ledger);
+  const textured = await packed(await writing.resolveTextures(), report);
   const world = await writing.world();
   const { scene } = textured;
   const isAvatar = to === 'vrm';
-  const context = new GltfContext(scene, ledger, splitBones(scene, clips), undefined, isAvatar);
+  const context = new GltfContext(scene, report, splitBones(scene, clips), undefined, isAvatar);
   const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
   const shape = new PoseShape(scene);
   const whole: WholeImages = new Map();
-  const stored = await storeImages(textured, wantedImages(context), ledger, whole);
+  const stored = await storeImages(textured, wantedImages(context), report, whole);
   await yieldToEventLoop();
   writeNodes(context, shape);
   describeAsset(context);
@@ -89,9 +89,9 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
-    ledger.attempt(title, () => writer.write(clip, title));
+    report.attempt(title, () => writer.write(clip, title));
   }
-  if (context.numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', context.numbers.count);
+  if (context.numbers.count > 0) report.add('NUMBERS_REPAIRED', '', context.numbers.count);
   const { text, content } = await contentOf(animations, first, gltf);
   if (to !== 'gltf') return [{ name: `${name}.${to}`, pieces: glb(text, content) }];
   return [
@@ -149,10 +149,10 @@ function describeAsset({ document, scene }: GltfContext): void {
 }
 
 /** Reports features. Sockets are written as nodes. */
-function reportFeatures({ scene, ledger }: GltfContext, avatar: VrmWriter | null): void {
+function reportFeatures({ scene, report }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features)
     if (kind !== 'socket' && kind !== 'animation' && !avatar?.isSaid(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const [kind, count] of counts) ledger.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
-  if (scene.expressions.length > 0 && !avatar) ledger.add('EXPRESSIONS_LOST', '', scene.expressions.length);
+  for (const [kind, count] of counts) report.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
+  if (scene.expressions.length > 0 && !avatar) report.add('EXPRESSIONS_LOST', '', scene.expressions.length);
 }

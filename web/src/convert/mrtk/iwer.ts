@@ -55,7 +55,7 @@ interface Hand {
 }
 
 /** Returns the recording as pieces of UTF-8. Throws a ConversionError if it contains no hands. */
-export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: ConversionReport): Uint8Array[] {
+export function iwerOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
     const joints = jointsOf(feature, scene);
@@ -66,10 +66,10 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Conversi
   });
   if (!clip || !bound || hands.length === 0) throw refusal(refusals, 'HANDS_MISSING');
   const head = scene.cameras[0]?.node ?? -1;
-  if (head < 0) ledger.add('HEAD_ASSUMED', clip.name, EYES);
-  ledger.add('RAY_ASSUMED', clip.name, hands.length);
-  if (scene.features.some(({ kind }) => kind === 'gaze')) ledger.add('NOT_SAID', 'gaze', 1);
-  if (clip.events.length > 0) ledger.add('NOT_SAID', `animation events in ${clip.name}`, clip.events.length);
+  if (head < 0) report.add('HEAD_ASSUMED', clip.name, EYES);
+  report.add('RAY_ASSUMED', clip.name, hands.length);
+  if (scene.features.some(({ kind }) => kind === 'gaze')) report.add('NOT_SAID', 'gaze', 1);
+  if (clip.events.length > 0) report.add('NOT_SAID', `animation events in ${clip.name}`, clip.events.length);
   const shape = new PoseShape(scene);
   const layer = new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
@@ -78,7 +78,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Conversi
   const schema: IwerRecording['schema'] = hands.map(({ side }, i) => [i, schemaOf(side)]);
   const pieces = [encoder.encode(`{"schema":${JSON.stringify(schema)},"frames":[`)];
   let filled = 0;
-  for (const [i, time] of timesOf(clip, bound, scene, hands.length, ledger).entries()) {
+  for (const [i, time] of timesOf(clip, bound, scene, hands.length, report).entries()) {
     pose.reset();
     layer.time = Math.min(time, clip.duration);
     layer.apply(pose);
@@ -113,7 +113,7 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, ledger: Conversi
     }
     pieces.push(encoder.encode(`${i > 0 ? ',' : ''}${JSON.stringify(made)}`));
   }
-  if (filled > 0) ledger.add('JOINTS_FILLED', clip.name, filled);
+  if (filled > 0) report.add('JOINTS_FILLED', clip.name, filled);
   return [...pieces, encoder.encode(']}')];
 }
 
@@ -123,15 +123,15 @@ const PER_HAND = 2000;
 const PER_NODE = 40;
 
 /** Returns the times of all frames, or of the keys if the frames would exceed the limit. */
-function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, ledger: ConversionReport): number[] {
+function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
   const moment = PER_HAND * hands + PER_NODE * scene.nodes.count;
-  if (ledger.budget.afford(moment * count)) return Array.from({ length: count }, (_, frame) => frame / RATE);
+  if (report.budget.afford(moment * count)) return Array.from({ length: count }, (_, frame) => frame / RATE);
   const keys = new Set([0, duration]);
   for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
-  ledger.budget.spend(moment * keys.size);
-  ledger.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${count} frames`);
+  report.budget.spend(moment * keys.size);
+  report.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${count} frames`);
   return [...keys].sort((a, b) => a - b);
 }
 

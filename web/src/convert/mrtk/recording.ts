@@ -48,14 +48,14 @@ export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold'
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
 
 /** Returns the recording. Throws a ConversionError if the scene has no hands and no gaze. */
-export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: ConversionReport): Recording {
+export function recordingOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
   const hands = SIDES.map(side => node('hand', side));
   const gaze = node('gaze');
   const head = scene.cameras[0]?.node ?? -1;
   if (!clip || (hands.every(row => row < 0) && gaze < 0)) throw refusal(refusals, 'RECORDING_MISSING');
-  const reader = new TrackReader(scene, clip, ledger.budget);
+  const reader = new TrackReader(scene, clip, report.budget);
   const made: Recording = {
     head: head >= 0 ? reader.pose(head) : null,
     hands: hands.some(row => row >= 0) ? [reader.hand(hands[0] ?? -1, 'left'), reader.hand(hands[1] ?? -1, 'right')] : null,
@@ -63,8 +63,8 @@ export function recordingOf(scene: RigScene, clip: Clip | undefined, ledger: Con
     markers: clip.events,
   };
   const { sampled, sparse } = reader;
-  if (sparse > 0) ledger.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values only at their keys`);
-  else if (sampled > 0) reportSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, ledger);
+  if (sparse > 0) report.add('WORK_LIMIT', clip.name, 1, `${sparse} curves have values only at their keys`);
+  else if (sampled > 0) reportSampled(clip, clip.name, scene, { frameRate: DENSE, sampled, isWholeOnly: false }, report);
   return made;
 }
 

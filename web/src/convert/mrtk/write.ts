@@ -5,11 +5,11 @@ import { binOf } from './bin.ts';
 import { iwerOf } from './iwer.ts';
 import { recordingOf } from './recording.ts';
 
-export function writeRecording({ scene, to, names, clips, ledger }: Writing): WrittenFile[] {
+export function writeRecording({ scene, to, names, clips, report }: Writing): WrittenFile[] {
   const [clip, ...others] = clips;
-  for (const { name } of others) ledger.add('NOT_SAID', `animation ${name}`, 1);
+  for (const { name } of others) report.add('NOT_SAID', `animation ${name}`, 1);
   const meshes = scene.renderers.length + scene.lights.length;
-  if (meshes > 0) ledger.add('NOT_SAID', 'meshes and lights', meshes);
-  if (to === 'mrtk') return [{ name: `${names.stem}.bin`, pieces: [binOf(recordingOf(scene, clip, ledger))] }];
-  return [{ name: `${names.stem}.iwer.json`, pieces: iwerOf(scene, clip, ledger) }];
+  if (meshes > 0) report.add('NOT_SAID', 'meshes and lights', meshes);
+  if (to === 'mrtk') return [{ name: `${names.stem}.bin`, pieces: [binOf(recordingOf(scene, clip, report))] }];
+  return [{ name: `${names.stem}.iwer.json`, pieces: iwerOf(scene, clip, report) }];
 }

@@ -15,8 +15,8 @@ export class SeBytes {
   readonly #numbers = new FiniteNumbers();
 
   /** Reports numbers that the file cannot hold. */
-  reportLosses(ledger: ConversionReport): void {
-    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  reportLosses(report: ConversionReport): void {
+    if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
   u8(value: number): this {

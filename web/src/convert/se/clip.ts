@@ -30,12 +30,12 @@ export interface SeMotionSource {
   bodies: readonly SeBody[];
   /** True if the source declares that its first bone moves the model (root motion). */
   isDelta: boolean;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
 export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
-  const { clip, ledger } = source;
-  for (const { name } of clip.events) ledger.budget.spend(4 + name.length);
+  const { clip, report } = source;
+  for (const { name } of clip.events) report.budget.spend(4 + name.length);
   const places = placesOf(source);
   const bones = new Map<string, Bone>();
   for (const [target, kinds] of byTarget(clip)) {
@@ -52,12 +52,12 @@ export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
   const modifiers = modifiersOf(source);
   for (const { node } of modifiers) if (!bones.has(node)) bones.set(node, {});
   const lost = clip.curves.filter(({ path }) => path === 'weight' || path === 'visible').length;
-  if (lost > 0) ledger.add('NOT_SAID', `curves of morph targets and visibility in ${clip.name}`, lost);
-  return bytesOf(ledger, clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
+  if (lost > 0) report.add('NOT_SAID', `curves of morph targets and visibility in ${clip.name}`, lost);
+  return bytesOf(report, clip, bones, type === 2 && source.isDelta ? DELTA : type, modifiers);
 }
 
 function bytesOf(
-  ledger: ConversionReport,
+  report: ConversionReport,
   clip: FrameClip,
   bones: ReadonlyMap<string, Bone>,
   type: number,
@@ -96,7 +96,7 @@ function bytesOf(
     }
   }
   for (const { name, frame } of clip.events) bytes.index(frame, width).text(name);
-  bytes.reportLosses(ledger);
+  bytes.reportLosses(report);
   return bytes.finish();
 }
 
@@ -119,7 +119,7 @@ function typeOf(bones: readonly Bone[]): number {
 }
 
 /** Converts keys whose mode the type does not allow to absolute ones, on the rest pose. */
-function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, ledger }: SeMotionSource): void {
+function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
   let settled = 0;
   let lost = 0;
   for (const [target, bone] of bones)
@@ -135,8 +135,8 @@ function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<stri
       settled++;
       bone[kind] = { frames: keys.frames, values: onRest(keys, kind, scene, row), mode: 'absolute' };
     }
-  if (settled > 0) ledger.add('CLIP_ON_REST', clip.name, settled);
-  if (lost > 0) ledger.add('TRACKS_UNMATCHED', clip.name, lost, 'relative keys without the rest pose of a model');
+  if (settled > 0) report.add('CLIP_ON_REST', clip.name, settled);
+  if (lost > 0) report.add('TRACKS_UNMATCHED', clip.name, lost, 'relative keys without the rest pose of a model');
 }
 
 function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: number): Float32Array {
@@ -194,7 +194,7 @@ interface Modifier {
 }
 
 /** Merges overrides of the same bone into one modifier if a type matches all of them. */
-function modifiersOf({ clip, ledger }: SeMotionSource): Modifier[] {
+function modifiersOf({ clip, report }: SeMotionSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
   let reduced = 0;
   for (const { node, mode, translation, rotation, scale, includesNode } of clip.overrides) {
@@ -214,6 +214,6 @@ function modifiersOf({ clip, ledger }: SeMotionSource): Modifier[] {
     if (type === undefined || made.length === 0xff) reduced++;
     else if (translation ?? rotation) made.push({ node, type });
   }
-  if (reduced > 0) ledger.add('OVERRIDE_REDUCED', clip.name, reduced);
+  if (reduced > 0) report.add('OVERRIDE_REDUCED', clip.name, reduced);
   return made;
 }

@@ -23,7 +23,7 @@ export interface Keys {
 interface KeysSource {
   clip: FrameClip;
   scene: RigScene;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
 /**
@@ -40,7 +40,7 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
   // Without a model, differences from its rest pose cannot be combined with other curves.
-  source.ledger.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
+  source.report.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
   return plainKeys(base, kind, row, source);
 }
 
@@ -59,13 +59,13 @@ const framesOf = (curves: readonly FrameCurve[]): readonly number[] => {
 };
 
 /** Merges curves of one mode. */
-function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, ledger }: KeysSource): Keys | null {
+function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, report }: KeysSource): Keys | null {
   const last = curves.at(-1);
   if (!last) return null;
   const { mode } = last;
   if (last.component < 0) return { frames: last.frames, values: last.values, mode };
   const frames = framesOf(curves);
-  ledger.budget.spend(16 * frames.length);
+  report.budget.spend(16 * frames.length);
   const values = new Float32Array(3 * frames.length);
   for (let c = 0; c < 3; c++) {
     const curve = curves.findLast(each => each.component === c);
@@ -73,7 +73,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
       const column = kind === 'scale' ? scene.nodes.scales : scene.nodes.translations;
       const none = kind === 'scale' ? 1 : 0;
       const rest = mode === 'absolute' && row !== undefined ? (column[3 * row + c] ?? none) : none;
-      if (mode === 'absolute' && row === undefined) ledger.add('AXES_FILLED', last.target, 1, clip.name);
+      if (mode === 'absolute' && row === undefined) report.add('AXES_FILLED', last.target, 1, clip.name);
       for (let i = 0; i < frames.length; i++) values[3 * i + c] = rest;
       continue;
     }
@@ -102,7 +102,7 @@ function stackedKeys(
   added: readonly FrameCurve[],
   kind: Kind,
   row: number | undefined,
-  { scene, clip, ledger }: KeysSource,
+  { scene, clip, report }: KeysSource,
 ): Keys {
   const none = kind === 'rotation' ? [0, 0, 0, 1] : kind === 'scale' ? [1, 1, 1] : [0, 0, 0];
   const column = { translation: scene.nodes.translations, rotation: scene.nodes.rotations, scale: scene.nodes.scales }[kind];
@@ -125,14 +125,14 @@ function stackedKeys(
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
   // The product of two rotations does not follow a single arc, so it gets a key at every frame.
   const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
-  ledger.budget.spend(4 * frames.length * (size + 1 + parts.length));
+  report.budget.spend(4 * frames.length * (size + 1 + parts.length));
   const values = new Float32Array(size * frames.length);
   const now = new Float64Array(size);
   for (const [i, frame] of frames.entries()) {
     cursor.evaluate(frame, now);
     values.set(now, size * i);
   }
-  if (kind === 'rotation') reportGap(cursor, frames, values, row, scene, clip, ledger);
+  if (kind === 'rotation') reportGap(cursor, frames, values, row, scene, clip, report);
   return { frames, values, mode: base.length > 0 ? 'absolute' : 'additive' };
 }
 
@@ -166,7 +166,7 @@ function reportGap(
   row: number | undefined,
   scene: RigScene,
   clip: FrameClip,
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): void {
   const [now, line] = [new Float64Array(4), new Float64Array(4)];
   let most = 0;
@@ -178,5 +178,5 @@ function reportGap(
   }
   const length = row === undefined ? 1 : numberAt(reachOf(new PoseShape(scene)).lengths, row);
   if (most > 1e-6)
-    ledger.add('CURVES_SAMPLED', clip.name, most * length, `additive rotations of ${scene.nodes.names[row ?? -1] ?? 'a bone'}`);
+    report.add('CURVES_SAMPLED', clip.name, most * length, `additive rotations of ${scene.nodes.names[row ?? -1] ?? 'a bone'}`);
 }

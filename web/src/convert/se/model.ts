@@ -24,12 +24,12 @@ export interface SeModelSource {
   /** Conversion of each bone's transforms. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
 export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<ArrayBuffer>> {
-  const { scene, body, rows, ledger } = source;
-  const parts = source.parts.map(part => withLayer(part, ledger));
+  const { scene, body, rows, report } = source;
+  const parts = source.parts.map(part => withLayer(part, report));
   const scales = scene.nodes.scales;
   const isScaled = body.bones.some(row => [0, 1, 2].some(c => scales[3 * row + c] !== 1));
   const has = {
@@ -50,15 +50,15 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
     for (const layer of part.uvs.keys()) bytes.u32((layer === 0 ? (numbers.get(part.material) ?? -1) : -1) >>> 0);
   }
   for (const row of rows) await writeMaterial(bytes, row, source);
-  reportLosses(parts, has, ledger);
-  bytes.reportLosses(ledger);
+  reportLosses(parts, has, report);
+  bytes.reportLosses(report);
   return bytes.finish();
 }
 
 /** Adds a UV layer to a mesh without one, because materials belong to UV layers. */
-function withLayer(part: Part, ledger: ConversionReport): Part {
+function withLayer(part: Part, report: ConversionReport): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
-  ledger.add('UVS_BLANK', part.name, part.count);
+  report.add('UVS_BLANK', part.name, part.count);
   return { ...part, uvs: [new Float32Array(2 * part.count)] };
 }
 
@@ -117,7 +117,7 @@ function colorsOf(values: Uint8Array | Float32Array | undefined, count: number):
   return Uint8Array.from(values, value => Math.round(255 * Math.min(Math.max(value, 0), 1)));
 }
 
-async function writeMaterial(bytes: SeBytes, row: number, { scene, images, ledger }: SeModelSource): Promise<void> {
+async function writeMaterial(bytes: SeBytes, row: number, { scene, images, report }: SeModelSource): Promise<void> {
   const source = scene.materials[row];
   if (!source) return;
   const lost = new Set<string>();
@@ -137,14 +137,14 @@ async function writeMaterial(bytes: SeBytes, row: number, { scene, images, ledge
   if (source.alphaMode !== 'opaque') lost.add('transparency');
   if (source.side !== 'both') lost.add('single-sided faces');
   if (source.model !== 'specular') lost.add(source.model === 'standard' ? 'metalness and roughness' : source.model);
-  if (lost.size > 0) ledger.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
+  if (lost.size > 0) report.add('MATERIAL_WORDS_LOST', source.name, 1, [...lost].join(', '));
   bytes.text(source.name).u8(1);
   for (const path of paths) bytes.text(path);
 }
 
-function reportLosses(parts: readonly Part[], has: Columns, ledger: ConversionReport): void {
+function reportLosses(parts: readonly Part[], has: Columns, report: ConversionReport): void {
   const count = (test: (part: Part) => unknown): number => parts.filter(test).length;
-  const add = (code: string, path: string, amount: number): void => void (amount > 0 && ledger.add(code, path, amount));
+  const add = (code: string, path: string, amount: number): void => void (amount > 0 && report.add(code, path, amount));
   add(
     'NAMES_LOST',
     'meshes',
@@ -167,5 +167,5 @@ function reportLosses(parts: readonly Part[], has: Columns, ledger: ConversionRe
   );
   add('NOT_SAID', 'normals', has.normals ? 0 : count(({ normals }) => normals));
   for (const { name, isDual, influences, count: vertices } of parts)
-    if (isDual && influences) ledger.add('SKINNING_LINEAR', name, vertices);
+    if (isDual && influences) report.add('SKINNING_LINEAR', name, vertices);
 }

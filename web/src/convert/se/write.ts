@@ -20,48 +20,48 @@ import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 const EXACT = 1e-6;
 
 /** Returns the models (one per skeleton), the clips, and the images that the source embeds. */
-export async function writeSe({ names, clips, format, ledger, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
+export async function writeSe({ names, clips, format, report, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
   const textured = await resolveTextures();
   const all = bodiesOf(textured.scene, clips);
   const rowsOfBones = all.flatMap(({ bones }) => bones);
-  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
+  const scene = withBoneNames(textured.scene, rowsOfBones, report);
   const rest = new RestTransforms(scene);
   const images = new ImageFiles(textured, names);
   const bodies = all.map(body => seBody(scene, rest, body, isRaw(format)));
   const files: WrittenFile[] = [];
-  const contents = all.map(body => partsOf(scene, body, rest, ledger));
+  const contents = all.map(body => partsOf(scene, body, rest, report));
   const materials = materialsOf(contents, scene.materials.length);
   for (const [i, { body, place, space, spaces }] of bodies.entries()) {
     await yieldToEventLoop();
     const parts = contents[i] ?? [];
     const meshes = parts.filter(({ strands }) => !strands);
-    if (parts.length > meshes.length) ledger.add('NOT_SAID', 'hair', parts.length - meshes.length);
+    if (parts.length > meshes.length) report.add('NOT_SAID', 'hair', parts.length - meshes.length);
     if (body.bones.length + meshes.length === 0) continue;
     if (!space.isEven && body.bones.length > 0) {
       const written = { rows: body.bones, parents: body.parents, spaces, hasScales: true };
       const gap = skinGap(scene, body.owner, rest, place, written, clips) * metresOf(scene, isRaw(format));
-      if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
+      if (gap > EXACT) report.add('SCALE_EVENED', body.name, gap);
     }
     const stem = files.length === 0 ? names.stem : names.beside(`${files.length + 1}`);
     files.push({
       name: `${stem}.semodel`,
-      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, ledger })],
+      pieces: [await writeSeModel({ scene, body, parts: meshes, rows: materials[i] ?? [], space, spaces, images, report })],
     });
   }
   const stems = clipNames(clips, names, files.length > 0);
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const stem = stems[i] ?? clip.name;
-    if (stem !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, stem);
+    if (stem !== clip.name) report.add('CLIP_RENAMED', clip.name, 1, stem);
     const isDelta = clip.properties?.['animType'] === 3;
-    const made = ledger.attempt(clip.name, () =>
-      writeSeAnim({ clip: framesOf(clip, clip.name, scene, ledger, true), scene, bodies, isDelta, ledger }),
+    const made = report.attempt(clip.name, () =>
+      writeSeAnim({ clip: framesOf(clip, clip.name, scene, report, true), scene, bodies, isDelta, report }),
     );
     if (made) files.push({ name: `${stem}.seanim`, pieces: [made] });
   }
-  reportLosses(scene, clips, format, ledger);
-  reportBodies(scene, all, ledger);
-  images.reportLosses(ledger);
+  reportLosses(scene, clips, format, report);
+  reportBodies(scene, all, report);
+  images.reportLosses(report);
   return [...files, ...images.files];
 }
 
@@ -70,14 +70,14 @@ function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean):
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }
 
-function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, ledger: ConversionReport): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, report: ConversionReport): void {
   const { nodes, instances } = scene;
-  if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) ledger.add('SPACE_UNSAID', '', 1);
+  if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) report.add('SPACE_UNSAID', '', 1);
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
-  if (placed > 0) ledger.add('NOT_SAID', 'instances', placed);
+  if (placed > 0) report.add('NOT_SAID', 'instances', placed);
   const isScaled =
     nodes.scales.some((scale, i) => i > 2 && scale !== 1) || clips.some(clip => [...clip.tracks].some(({ path }) => path === 'scale'));
   const inheriting = [...nodes.bones.keys()].filter(row => parentBone(nodes, row) >= 0 && !nodes.segmentScaleCompensate[row]);
-  if (isScaled && inheriting.length > 0) ledger.add('SCALE_INHERITED', '', inheriting.length);
-  reportUnsupported(scene, () => false, ledger);
+  if (isScaled && inheriting.length > 0) report.add('SCALE_INHERITED', '', inheriting.length);
+  reportUnsupported(scene, () => false, report);
 }

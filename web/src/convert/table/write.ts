@@ -40,42 +40,42 @@ interface Table {
  * Returns one file with all clips, or with the rest pose if there are none. Contains all bones, or
  * all nodes if there are no bones.
  */
-export async function writeTable({ scene, to, names: { stem }, clips, ledger, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
+export async function writeTable({ scene, to, names: { stem }, clips, report, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
   const isSkeleton = nodes.bones.some(bone => bone >= 0);
   const rows = [...nodes.bones.keys()].filter(row => (isSkeleton ? isBone(nodes, row) : row > 0 || nodes.count === 1));
-  reportLosses(scene, ledger);
+  reportLosses(scene, report);
   const labels = uniqueNames(rows.map(row => nameOf(nodes, row)));
   const titles = uniqueNames(clips.map(clip => clip.name));
   const motions: Motion[] = [];
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
-    const made = ledger.attempt(title, () => motionOf(clip, scene, title, { rows, labels, ledger, isCsv: to === 'csv' }));
+    const made = report.attempt(title, () => motionOf(clip, scene, title, { rows, labels, report, isCsv: to === 'csv' }));
     if (made) motions.push(made);
   }
-  if (motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
+  if (motions.length === 0 && report.isLimited) throw report.budget.refusal();
   if (clips.length === 0) motions.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
   const table = { shape: new PoseShape(scene), rows, labels, motions };
   return [{ name: `${stem}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
-function reportLosses({ renderers, lights, cameras, instances }: RigScene, ledger: ConversionReport): void {
+function reportLosses({ renderers, lights, cameras, instances }: RigScene, report: ConversionReport): void {
   const things = renderers.length + lights.length + cameras.length + instances.length;
-  if (things > 0) ledger.add('NOT_IN_TABLE', '', things);
+  if (things > 0) report.add('NOT_IN_TABLE', '', things);
 }
 
-function boundTo(clip: Clip, scene: RigScene, name: string, ledger: ConversionReport): BoundClip | null {
+function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
   if (moves.length === 0) {
-    ledger.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+    report.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
-  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  if (unmatched.length > 0) report.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
   const additive = moves.filter(({ mode }) => mode === 'additive').length;
-  if (additive > 0) ledger.add('CLIP_ON_REST', name, additive);
+  if (additive > 0) report.add('CLIP_ON_REST', name, additive);
   return bound;
 }
 
@@ -92,9 +92,9 @@ function motionOf(
   clip: Clip,
   scene: RigScene,
   name: string,
-  { rows, labels, ledger, isCsv }: { rows: readonly number[]; labels: readonly string[]; ledger: ConversionReport; isCsv: boolean },
+  { rows, labels, report, isCsv }: { rows: readonly number[]; labels: readonly string[]; report: ConversionReport; isCsv: boolean },
 ): Motion | null {
-  const bound = boundTo(clip, scene, name, ledger);
+  const bound = boundTo(clip, scene, name, report);
   if (!bound) return null;
   const { duration } = bound;
   const frameRate = bound.frameRate > 0 ? bound.frameRate : RATE;
@@ -102,12 +102,12 @@ function motionOf(
   const words = isCsv ? labels.reduce((sum, label) => sum + label.length + name.length, 0) : 0;
   const moment = Math.max(LINE * rows.length + words, PER_NODE * scene.nodes.count);
   const bytesOf = (count: number): number => count * moment;
-  if (ledger.budget.afford(bytesOf(frames)))
+  if (report.budget.afford(bytesOf(frames)))
     return { name, frameRate, bound, times: Float64Array.from({ length: frames }, (_, k) => Math.min(k / frameRate, duration)) };
   const keys = new Set([0, duration]);
   for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);
-  ledger.budget.spend(bytesOf(keys.size));
-  ledger.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${frames} frames`);
+  report.budget.spend(bytesOf(keys.size));
+  report.add('WORK_LIMIT', name, 1, `${keys.size} key times instead of ${frames} frames`);
   return { name, frameRate, bound, times: Float64Array.from(keys).sort() };
 }
 

@@ -39,10 +39,10 @@ export interface BonesSource {
   rest: RestTransforms;
   /** True if a mesh has no bone, which requires a root for it. */
   isRootNeeded: boolean;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
-export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }: BonesSource): ActorXBones {
+export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }: BonesSource): ActorXBones {
   const { nodes } = scene;
   const { translations, rotations } = nodes;
   const rows = body.bones.filter(row => !left.has(row));
@@ -50,13 +50,13 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }
   const known = new Set(rows);
   const roots = rows.filter(row => !known.has(parentOf(nodes, row)));
   const isAdded = rows.length > 0 && (roots.length > 1 || isRootNeeded);
-  if (isAdded) ledger.add('ROOT_ADDED', body.name, 1);
+  if (isAdded) report.add('ROOT_ADDED', body.name, 1);
   const [root] = roots;
   const listed = isAdded ? [-1, ...rows] : root === undefined ? rows : [root, ...rows.filter(row => row !== root)];
   const places = new Map(listed.map((row, i) => [row, i]));
   const parentPlaces = listed.map(row => (row < 0 ? 0 : (places.get(parentOf(nodes, row)) ?? 0)));
   const isRoot = (bone: number): boolean => bone === 0 || (parentPlaces[bone] === 0 && listed[0] === -1);
-  const scales = restScales(scene, rows, ledger);
+  const scales = restScales(scene, rows, report);
   const spaceOf = (row: number): BoneSpace => {
     const parent = parentOf(nodes, row);
     const { total = 1, isUneven = false } = scales.get(parent) ?? {};
@@ -65,7 +65,7 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, ledger }
   };
   const made: ActorXBones = {
     rows: listed,
-    names: namesOf(listed, scene, ledger),
+    names: namesOf(listed, scene, report),
     parents: parentPlaces,
     places: body.bones.map(row => places.get(row) ?? 0),
     spaces: listed.map((row, i) => (isRoot(i) ? space.root : spaceOf(row))),
@@ -106,7 +106,7 @@ interface RestScale {
 }
 
 /** Returns the accumulated scale of each bone and its ancestors. */
-function restScales({ nodes }: RigScene, rows: readonly number[], ledger: ConversionReport): Map<number, RestScale> {
+function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
@@ -121,12 +121,12 @@ function restScales({ nodes }: RigScene, rows: readonly number[], ledger: Conver
     if (isUneven) uneven++;
     else if (Math.abs(own - 1) > 1e-6) baked++;
   }
-  if (baked + uneven > 0) ledger.add('SCALES_BAKED', '', baked + uneven);
+  if (baked + uneven > 0) report.add('SCALES_BAKED', '', baked + uneven);
   return totals;
 }
 
 /** Returns unique names. An added root and bones without a name get new ones. */
-function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: ConversionReport): string[] {
+function namesOf(rows: readonly number[], { nodes }: RigScene, report: ConversionReport): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
   const free = (name: string): string => {
@@ -136,7 +136,7 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, ledger: Conversio
     return own;
   };
   const given = rows.filter(row => row >= 0 && !isNamed(row)).length;
-  if (given > 0) ledger.add('NAMES_GIVEN', '', given);
+  if (given > 0) report.add('NAMES_GIVEN', '', given);
   return rows.map((row, i) => (row < 0 ? free('root') : isNamed(row) ? (nodes.names[row] ?? '') : free(`bone_${i}`)));
 }
 

@@ -24,9 +24,9 @@ export class ActorXBytes {
    * Reports shortened names and numbers that the file cannot hold, except those in streams, which
    * are created later.
    */
-  reportLosses(ledger: ConversionReport): void {
-    if (this.cut > 0) ledger.add('NAMES_CUT', '', this.cut);
-    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  reportLosses(report: ConversionReport): void {
+    if (this.cut > 0) report.add('NAMES_CUT', '', this.cut);
+    if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
   floats(view: DataView, at: number, ...values: number[]): void {

@@ -16,14 +16,14 @@ export interface MaterialsSource {
   isOwn: boolean;
   /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
-export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, ledger }: MaterialsSource): void {
+export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
   // Readers add materials at the end that a damaged file does not list, so they are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
-  for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), ledger);
+  for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
     const material = listed[i];
     const own: Properties = (isOwn && material?.properties) || {};
@@ -54,7 +54,7 @@ function reportLosses(
   { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
   scene: RigScene,
   said: ReadonlySet<string> | undefined,
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): void {
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)
@@ -65,5 +65,5 @@ function reportLosses(
   const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
   if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');
   if (model !== 'unlit') lost.push(model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model);
-  if (lost.length > 0) ledger.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
+  if (lost.length > 0) report.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
 }

@@ -21,7 +21,7 @@ export interface PsaSource {
   bones: ActorXBones;
   clips: readonly Clip[];
   unit: number;
-  ledger: ConversionReport;
+  report: ConversionReport;
   yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -41,11 +41,11 @@ interface Sequence {
 
 /** Returns the clips, and a `.config` if a bone has no curve. Null if no clip matches the bones. */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
-  const { clips, bones, scene, unit, ledger, yieldToEventLoop } = source;
+  const { clips, bones, scene, unit, report, yieldToEventLoop } = source;
   const sequences: Sequence[] = [];
   for (const clip of clips) {
     await yieldToEventLoop();
-    const made = ledger.attempt(clip.name, () => sequenceOf(clip, source));
+    const made = report.attempt(clip.name, () => sequenceOf(clip, source));
     if (made) sequences.push(made);
   }
   if (sequences.length === 0) return null;
@@ -55,27 +55,27 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   writeInfos(bytes, sequences, bones.rows.length);
   writeKeys(bytes, sequences, source);
   writeCurves(bytes, sequences);
-  bytes.reportLosses(ledger);
-  reportWideNames([...bones.names, ...sequences.map(({ clip }) => clip.name)], ledger);
+  bytes.reportLosses(report);
+  reportWideNames([...bones.names, ...sequences.map(({ clip }) => clip.name)], report);
   return { psa: bytes.pieces, config: configOf(sequences, bones) };
 }
 
-function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequence | null {
+function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequence | null {
   const { name } = clip;
   const bound = bind(clip, scene);
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
   const weights = [...clip.tracks].filter(({ path, times }) => path === 'weight' && times.length > 0);
   if (moves.length + weights.length === 0 && clip.tracks.count > 0) {
-    ledger.add('CLIP_UNMATCHED', name, 1, someOf(bound.report.unmatched));
+    report.add('CLIP_UNMATCHED', name, 1, someOf(bound.report.unmatched));
     return null;
   }
-  reportUnsupportedTracks(clip, name, scene, ledger);
+  reportUnsupportedTracks(clip, name, scene, report);
   const shapes = new Map<string, Track>();
   for (const track of weights) if (!shapes.has(track.property)) shapes.set(track.property, track);
   const { own, frameRate: dense, sampled } = framing(clip, true);
   const unmatched = bound.report.unmatched.filter(each => !shapes.has(each));
-  if (unmatched.length > 0) ledger.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
-  reportLosses(clip, moves.filter(({ mode }) => mode !== 'absolute').length, ledger);
+  if (unmatched.length > 0) report.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
+  reportLosses(clip, moves.filter(({ mode }) => mode !== 'absolute').length, report);
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
     clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
@@ -84,12 +84,12 @@ function sequenceOf(clip: Clip, { scene, bones, unit, ledger }: PsaSource): Sequ
     framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
     bones.rows.length * (4 + name.length) +
     128 * shapes.size;
-  const isDense = dense !== own && ledger.budget.afford(bytesAt(dense));
+  const isDense = dense !== own && report.budget.afford(bytesAt(dense));
   const frameRate = isDense ? dense : own;
-  if (!isDense) ledger.budget.spend(bytesAt(own));
-  if (frameRate !== dense) ledger.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames per second only`);
-  else if (sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, ledger);
-  reportHuge(name, moves, bones, unit, ledger);
+  if (!isDense) report.budget.spend(bytesAt(own));
+  if (frameRate !== dense) report.add('WORK_LIMIT', name, 1, `${sampled} curves have values at ${own} frames per second only`);
+  else if (sampled > 0) reportSampled(clip, name, scene, { frameRate, sampled, isWholeOnly: true }, report);
+  reportHuge(name, moves, bones, unit, report);
   const moved = new Set(moves.map(({ path, node }) => `${path} ${node}`));
   return { clip, frameRate, frames: framesAt(frameRate), tracks: moves, isScaled, moved, shapes };
 }
@@ -103,11 +103,11 @@ function reportHuge(
   moves: readonly BoundTrack[],
   { rows, spaces }: ActorXBones,
   unit: number,
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): void {
   const places = new Map(rows.map((row, bone) => [row, bone]));
   const isHuge = ({ path, node, values }: BoundTrack): boolean => {
-    ledger.budget.spend(values.length);
+    report.budget.spend(values.length);
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.place(corner, 0, true);
@@ -115,17 +115,17 @@ function reportHuge(
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
   const count = moves.filter(isHuge).length;
-  if (count > 0) ledger.add('NUMBERS_REPAIRED', name, count, 'curves with keys that may be too large');
+  if (count > 0) report.add('NUMBERS_REPAIRED', name, count, 'curves with keys that may be too large');
 }
 
-function reportLosses(clip: Clip, differences: number, ledger: ConversionReport): void {
+function reportLosses(clip: Clip, differences: number, report: ConversionReport): void {
   const { name, events, loop, start } = clip;
-  if (differences > 0) ledger.add('CLIP_ON_REST', name, differences);
-  if (events.length > 0) ledger.add('NOT_SAID', `animation events in ${name}`, events.length);
-  if (!loop) ledger.add('NOT_SAID', `play once, of ${name}`, 1);
-  if (start < 0) ledger.add('PREROLL_CUT', name, -start);
+  if (differences > 0) report.add('CLIP_ON_REST', name, differences);
+  if (events.length > 0) report.add('NOT_SAID', `animation events in ${name}`, events.length);
+  if (!loop) report.add('NOT_SAID', `play once, of ${name}`, 1);
+  if (start < 0) report.add('PREROLL_CUT', name, -start);
   const seen = [...clip.tracks].filter(({ path }) => path === 'visible').length;
-  if (seen > 0) ledger.add('VISIBILITY_TRACKS_LOST', name, seen);
+  if (seen > 0) report.add('VISIBILITY_TRACKS_LOST', name, seen);
 }
 
 function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: number): void {
@@ -150,9 +150,9 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
  * Reports names with other characters than ASCII, because other readers treat each byte as a
  * character.
  */
-function reportWideNames(names: readonly string[], ledger: ConversionReport): void {
+function reportWideNames(names: readonly string[], report: ConversionReport): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
-  if (wide.length > 0) ledger.add('NAMES_WIDE', wide[0] ?? '', wide.length);
+  if (wide.length > 0) report.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }
 
 /**

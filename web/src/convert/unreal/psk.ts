@@ -33,7 +33,7 @@ export interface PskSource {
   isOwn: boolean;
   /** Slots that a file beside the PSK contains, by row of the scene's materials. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  ledger: ConversionReport;
+  report: ConversionReport;
 }
 
 /** A mesh within the file. */
@@ -55,7 +55,7 @@ interface Piece {
  * damaged.
  */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
-  const { bones, scene, unit, ledger } = source;
+  const { bones, scene, unit, report } = source;
   const bytes = new ActorXBytes();
   const places = placesOf(source);
   const pieces = piecesOf(source, places);
@@ -66,11 +66,11 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   writeMaterials(bytes, { ...source, isBlankNeeded: places.get(-1) !== undefined });
   writeBones(bytes, 'REFSKELT', bones, scene, unit);
   writeWeights(bytes, pieces, source);
-  writeWedgeColumns(bytes, pieces, ledger);
+  writeWedgeColumns(bytes, pieces, report);
   writeNormals(bytes, pieces, source);
   writeShapes(bytes, pieces, source);
   writeSockets(bytes, source.sockets, unit);
-  bytes.reportLosses(ledger);
+  bytes.reportLosses(report);
   return bytes.pieces;
 }
 
@@ -78,18 +78,18 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
  * Returns the index of each material in the file. Faces without one use an extra material at the
  * end.
  */
-function placesOf({ wholes, materials, ledger }: PskSource): Map<number, number> {
+function placesOf({ wholes, materials, report }: PskSource): Map<number, number> {
   const places = new Map(materials.map((row, i) => [row, i]));
   const bare = wholes.filter(({ runs }) => runs.some(({ material }) => !places.has(material)));
   if (bare.length > 0) {
     places.set(-1, places.size);
-    ledger.add('MATERIAL_BLANK', '', bare.length);
+    report.add('MATERIAL_BLANK', '', bare.length);
   }
-  if (places.size > MOST_MATERIALS) ledger.add('NOT_SAID', `materials beyond ${MOST_MATERIALS}`, places.size - MOST_MATERIALS);
+  if (places.size > MOST_MATERIALS) report.add('NOT_SAID', `materials beyond ${MOST_MATERIALS}`, places.size - MOST_MATERIALS);
   return places;
 }
 
-function piecesOf({ wholes, isOwn, ledger }: PskSource, places: ReadonlyMap<number, number>): Piece[] {
+function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<number, number>): Piece[] {
   const pieces: Piece[] = [];
   let firstPoint = 0;
   let firstWedge = 0;
@@ -101,12 +101,12 @@ function piecesOf({ wholes, isOwn, ledger }: PskSource, places: ReadonlyMap<numb
     const own = facesOf(mesh, points, places, firstWedge);
     flat += own.flat;
     const known = mesh.sources && new Set(mesh.sources).size;
-    if (known && points.first.length > known) ledger.add('POINTS_SPLIT', mesh.name, points.first.length - known);
+    if (known && points.first.length > known) report.add('POINTS_SPLIT', mesh.name, points.first.length - known);
     pieces.push({ mesh, points, firstPoint, ...own });
     firstPoint += points.first.length;
     firstWedge += own.vertices.length;
   }
-  if (flat > 0) ledger.add('FACES_EMPTY', '', flat);
+  if (flat > 0) report.add('FACES_EMPTY', '', flat);
   return pieces;
 }
 
@@ -171,7 +171,10 @@ const pointCount: CountOf = ({ points }) => points.first.length;
 const wedgeCount: CountOf = ({ vertices }) => vertices.length;
 const faceCount: CountOf = ({ faceMaterials }) => faceMaterials.length;
 
-/** Writes a chunk with a record for each row of each piece. `write` gets the row's number within its piece. */
+/**
+ * Writes a chunk with a record for each row of each piece. `write` gets the row's number within its
+ * piece.
+ */
 function writeRows(
   bytes: ActorXBytes,
   [id, size]: readonly [id: string, size: number],
@@ -225,7 +228,7 @@ function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: bo
 /** Influences of a mesh that no bone moves. */
 const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32Array(0) };
 
-function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
+function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
   const rows: [weight: number, point: number, bone: number][] = [];
   for (const { mesh, points, firstPoint } of bones.rows.length > 0 ? pieces : []) {
     let bare = 0;
@@ -240,8 +243,8 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
       rows.push([1, firstPoint + point, 0]);
       bare++;
     }
-    if (bare > 0 && mesh.influences) ledger.add('UNWEIGHTED_VERTICES', mesh.name, bare);
-    if (mesh.influences && mesh.isDual) ledger.add('SKINNING_LINEAR', mesh.name, mesh.count);
+    if (bare > 0 && mesh.influences) report.add('UNWEIGHTED_VERTICES', mesh.name, bare);
+    if (mesh.influences && mesh.isDual) report.add('SKINNING_LINEAR', mesh.name, mesh.count);
   }
   bytes.chunk('RAWWEIGHTS', 12, rows.length, (view, at, i) => {
     const [weight, point, bone] = rows[i]!;
@@ -252,9 +255,9 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, led
 }
 
 /** Writes vertex colours and further UV sets. Meshes without them are white, with UVs at zero. */
-function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger: ConversionReport): void {
+function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report: ConversionReport): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
-  for (const { mesh } of blank) ledger.add('UVS_BLANK', mesh.name, mesh.count);
+  for (const { mesh } of blank) report.add('UVS_BLANK', mesh.name, mesh.count);
   const layers = Math.max(...pieces.map(({ mesh }) => mesh.colors.length), 0);
   if (layers > 0)
     writeRows(bytes, ['VERTEXCOLOR', 4], pieces, wedgeCount, (view, at, { mesh, vertices }, row) => {
@@ -264,21 +267,21 @@ function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], ledger:
         view.setUint8(at + c, values instanceof Float32Array ? Math.round(255 * Math.min(Math.max(value, 0), 1)) : value);
       }
     });
-  if (layers > 1) ledger.add('NOT_SAID', 'further colour layers', layers - 1);
+  if (layers > 1) report.add('NOT_SAID', 'further colour layers', layers - 1);
   const rounded = pieces.filter(({ mesh }) => mesh.colors[0] instanceof Float32Array).length;
-  if (rounded > 0) ledger.add('COLORS_ROUNDED', '', rounded);
+  if (rounded > 0) report.add('COLORS_ROUNDED', '', rounded);
   const sets = Math.max(...pieces.map(({ mesh }) => mesh.uvs.length), 0);
-  if (sets > MOST_UVS) ledger.add('NOT_SAID', `UV sets beyond ${MOST_UVS}`, sets - MOST_UVS);
+  if (sets > MOST_UVS) report.add('NOT_SAID', `UV sets beyond ${MOST_UVS}`, sets - MOST_UVS);
   for (let set = 1; set < Math.min(sets, MOST_UVS); set++)
     writeRows(bytes, [`EXTRAUVS${set - 1}`, 8], pieces, wedgeCount, (view, at, { mesh, vertices }, row) =>
       bytes.floats(view, at, ...uvAt(mesh, set, numberAt(vertices, row))),
     );
 }
 
-function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, ledger }: PskSource): void {
+function writeNormals(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
   const having = pieces.filter(({ mesh }) => mesh.normals);
   if (having.length < pieces.length) {
-    if (having.length > 0) ledger.add('NOT_SAID', 'normals', having.length);
+    if (having.length > 0) report.add('NOT_SAID', 'normals', having.length);
     return;
   }
   const normal = vec3();
@@ -298,7 +301,7 @@ interface Shape {
  * Writes morph targets, merging equal names of several meshes. Unreal's own space is used, in which
  * Y is reversed (psk-psa.md section 6.4).
  */
-function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, ledger }: PskSource): void {
+function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, report }: PskSource): void {
   const shapes = new Map<string, Shape>();
   let limits = 0;
   for (const { mesh, points, firstPoint } of pieces) {
@@ -322,7 +325,7 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
     }
   }
   if (shapes.size === 0) return;
-  if (limits > 0) ledger.add('NOT_SAID', 'maximum weights of morph targets', limits);
+  if (limits > 0) report.add('NOT_SAID', 'maximum weights of morph targets', limits);
   const all = [...shapes.values()];
   bytes.chunk('MRPHINFO', 68, all.length, (view, at, i) => {
     const shape = all[i]!;

@@ -31,9 +31,9 @@ type Files = WrittenFile[];
  * a mesh or clips and there are none.
  */
 export async function writeActorX(given: Writing): Promise<Files> {
-  const { to, names, format, ledger, yieldToEventLoop } = given;
+  const { to, names, format, report, yieldToEventLoop } = given;
   const textured = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.resolveTextures();
-  const clips = isUnreal(format) ? given.clips : renamed(given.clips, ledger);
+  const clips = isUnreal(format) ? given.clips : renamed(given.clips, report);
   const options = { ...given, clips };
   const unit = unitOf(textured.scene, format);
   const files: Files = [];
@@ -42,41 +42,41 @@ export async function writeActorX(given: Writing): Promise<Files> {
   const isBone = (row: number): boolean => !sockets.has(row);
   const bodies = bodiesOf(textured.scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(isBone));
   const rowsOfBones = bodies.flatMap(({ bones }) => bones.filter(isBone));
-  const scene = withBoneNames(textured.scene, rowsOfBones, ledger);
+  const scene = withBoneNames(textured.scene, rowsOfBones, report);
   const rest = new RestTransforms(scene);
-  const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, ledger) : []));
+  const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, report) : []));
   const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
   const materials = materialsOf(runs, scene.materials.length);
   const images = new ImageFiles(textured, names);
-  const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, ledger);
+  const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, report);
   for (const [i, body] of bodies.entries()) {
     await yieldToEventLoop();
     const wholes = contents[i] ?? [];
     const place = placeOf(rest, body.owner, format);
     const space = new BodySpace(place);
     const isRootNeeded = wholes.some(({ influences }) => !influences);
-    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, ledger });
+    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, report });
     if (bones.isEvened) {
       const parents = bones.parents.map((parent, bone) => (bone === 0 ? -1 : parent));
       const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);
-      if (gap > EXACT) ledger.add('SCALE_EVENED', body.name, gap);
+      if (gap > EXACT) report.add('SCALE_EVENED', body.name, gap);
     }
     const count = (to === 'psk' ? files : motions).length;
     const stem = count === 0 ? names.stem : names.beside(`${count + 1}`);
     if (wholes.length > 0) {
-      reportMeshes(wholes, ledger);
+      reportMeshes(wholes, report);
       const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
-      const pieces = writePsk({ scene, wholes, bones, unit, ledger, ...own });
+      const pieces = writePsk({ scene, wholes, bones, unit, report, ...own });
       if (pieces) files.push({ name: `${stem}.psk`, pieces });
-      else ledger.add('MESH_EMPTY', body.name, wholes.length);
+      else report.add('MESH_EMPTY', body.name, wholes.length);
     }
     motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
   }
   if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
-  if (files.length + motions.length === 0 && ledger.isLimited) throw ledger.budget.refusal();
+  if (files.length + motions.length === 0 && report.isLimited) throw report.budget.refusal();
   if (files.length + motions.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   reportLosses(scene, bodies, options);
-  images.reportLosses(ledger);
+  images.reportLosses(report);
   return [...files, ...motions, ...sidecars, ...images.files];
 }
 
@@ -85,7 +85,7 @@ async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
   images: ImageFiles,
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): Promise<{ sidecars: Files; said: Map<number, ReadonlySet<string>> }> {
   const sidecars = new Map<string, Files[number]>();
   const said = new Map<number, ReadonlySet<string>>();
@@ -95,7 +95,7 @@ async function sidecarsOf(
     const { file, said: slots } = await materialFile(material, scene, images);
     if (!file) continue;
     const key = file.name.toLowerCase();
-    if (sidecars.has(key)) ledger.add('MATERIAL_FILE_THERE', material.name, 1);
+    if (sidecars.has(key)) report.add('MATERIAL_FILE_THERE', material.name, 1);
     else {
       sidecars.set(key, file);
       said.set(row, slots);
@@ -109,19 +109,19 @@ async function motionFiles(
   bones: ActorXBones,
   stem: string,
   unit: number,
-  { clips, ledger, yieldToEventLoop }: Writing,
+  { clips, report, yieldToEventLoop }: Writing,
 ): Promise<Files> {
-  const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, ledger, yieldToEventLoop }) : null;
+  const made = bones.rows.length > 0 && clips.length > 0 ? await writePsa({ scene, bones, clips, unit, report, yieldToEventLoop }) : null;
   if (!made) return [];
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
 /** Gives clips unique names, which identify them. */
-function renamed(clips: readonly Clip[], ledger: ConversionReport): Clip[] {
+function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
     const name = names[i] ?? clip.name;
-    if (name !== clip.name) ledger.add('CLIP_RENAMED', clip.name, 1, name);
+    if (name !== clip.name) report.add('CLIP_RENAMED', clip.name, 1, name);
     return name === clip.name ? clip : { ...clip, name };
   });
 }
@@ -164,35 +164,35 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
 }
 
-function reportMeshes(wholes: readonly Whole[], ledger: ConversionReport): void {
-  if (wholes.length > 1) ledger.add('MESHES_MERGED', '', wholes.length);
+function reportMeshes(wholes: readonly Whole[], report: ConversionReport): void {
+  if (wholes.length > 1) report.add('MESHES_MERGED', '', wholes.length);
   const tangents = wholes.filter(each => each.tangents).length;
-  if (tangents > 0) ledger.add('NOT_SAID', 'tangents', tangents);
+  if (tangents > 0) report.add('NOT_SAID', 'tangents', tangents);
 }
 
-function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, format, ledger }: Writing): void {
+function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, format, report }: Writing): void {
   const { nodes, instances, features, meshes, renderers } = scene;
   const isOwn = isUnreal(format);
   const unit = unitOf(scene, format);
-  if (Math.abs(unit - 0.01) > 1e-9) ledger.add('UNIT_UNSAID', '', unit);
+  if (Math.abs(unit - 0.01) > 1e-9) report.add('UNIT_UNSAID', '', unit);
   const [x = 0, y = 0, z = 0] = nodes.rotations;
-  if (isOwn && Math.hypot(x, y, z) > 1e-6) ledger.add('SPACE_UNSAID', '', 1);
+  if (isOwn && Math.hypot(x, y, z) > 1e-6) report.add('SPACE_UNSAID', '', 1);
   const usesScale = clips.some(({ tracks }) => [...tracks].some(({ path }) => path === 'scale'));
   const below = [...nodes.parents].filter((parent, row) => parent > 0 && isBone(nodes, row)).length;
-  if (!isOwn && usesScale && below > 0 && scene.scaleInheritance !== 'axes') ledger.add('SCALE_INHERITED', '', below);
+  if (!isOwn && usesScale && below > 0 && scene.scaleInheritance !== 'axes') report.add('SCALE_INHERITED', '', below);
   if (to === 'psa') {
     const things = renderers.length + scene.lights.length + scene.cameras.length + instances.length;
-    if (things > 0) ledger.add('NOT_SAID', 'the model', things);
+    if (things > 0) report.add('NOT_SAID', 'the model', things);
     return;
   }
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
-  if (placed > 0) ledger.add('NOT_SAID', 'instances', placed);
+  if (placed > 0) report.add('NOT_SAID', 'instances', placed);
   const hair = renderers.filter(({ mesh }) => meshes[mesh]?.topology === 'strands').length;
-  if (hair > 0) ledger.add('NOT_SAID', 'hair', hair);
+  if (hair > 0) report.add('NOT_SAID', 'hair', hair);
   const sockets = new Set(features.flatMap(({ kind, node = -1 }) => (kind === 'socket' ? [node] : [])));
   const plain = bodies.map(body => ({ ...body, bones: body.bones.filter(row => !sockets.has(row)) }));
-  reportBodies(scene, plain, ledger);
-  reportUnsupported(scene, ({ kind }) => kind === 'socket', ledger, SAID);
+  reportBodies(scene, plain, report);
+  reportUnsupported(scene, ({ kind }) => kind === 'socket', report, SAID);
 }
 
 /** Properties that ActorX files can store. */

@@ -20,13 +20,13 @@ export function assemble(
   trees: VgoTrees,
   name: string,
   { encoding, key }: { encoding: 'json' | 'bson'; key: Uint8Array | null },
-  ledger: ConversionReport,
+  report: ConversionReport,
 ): WrittenFile[] {
   const { asset, layout, resource, others = new Map<string, Uint8Array>() } = trees;
   const ending = (value: Tree): string => {
     if (encoding === 'json') return 'J';
     if (!hasExtensions(value)) return 'B';
-    ledger.add('BSON_REFUSED', '', 1);
+    report.add('BSON_REFUSED', '', 1);
     return 'J';
   };
   const slots = Array.from({ length: 8 }, () => '');

@@ -51,14 +51,14 @@ const PING_PONG = 4;
 export class VgoClipWriter {
   readonly #stage: Stage;
   readonly #tolerance: number;
-  readonly #ledger: ConversionReport;
+  readonly #report: ConversionReport;
   #reach: Reach | undefined;
 
   /** `tolerance`: largest error of samples at the skin, metres. */
-  constructor(stage: Stage, tolerance: number, ledger: ConversionReport) {
+  constructor(stage: Stage, tolerance: number, report: ConversionReport) {
     this.#stage = stage;
     this.#tolerance = tolerance;
-    this.#ledger = ledger;
+    this.#report = report;
   }
 
   /**
@@ -67,22 +67,22 @@ export class VgoClipWriter {
    */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
-    const bound = boundTo(scene, clip, name, this.#ledger);
+    const bound = boundTo(scene, clip, name, this.#report);
     if (!bound) return;
     const taken = [...this.#nodesOf(bound)].filter(node => (this.#stage.nodes[node] as Branch | undefined)?.has('animation')).length;
-    if (taken > 0) return this.#ledger.add('CLIP_LEFT', name, 1, `${taken} nodes have an animation already`);
-    this.#report(bound, name);
+    if (taken > 0) return this.#report.add('CLIP_LEFT', name, 1, `${taken} nodes have an animation already`);
+    this.#reportBinding(bound, name);
     this.#spend(bound);
     const bindings = this.#bindings(bound, name);
-    if (bindings.size === 0) return this.#ledger.add('CLIP_EMPTY', name, 1);
-    if (bindings.size > 1) this.#ledger.add('CLIP_SPLIT', name, bindings.size);
+    if (bindings.size === 0) return this.#report.add('CLIP_EMPTY', name, 1);
+    if (bindings.size > 1) this.#report.add('CLIP_SPLIT', name, bindings.size);
     for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
   }
 
   /** Spends the bytes of the curves. Curves of several meshes are written for each of them. */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
-      this.#ledger.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
+      this.#report.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
   }
 
   #nodesOf({ tracks }: BoundClip): Set<number> {
@@ -93,12 +93,12 @@ export class VgoClipWriter {
     return node >= 0 ? [this.#stage.nodeOf(node)] : renderers.map(row => this.#stage.nodeOfRenderer(row));
   }
 
-  #report({ clip, tracks }: BoundClip, name: string): void {
+  #reportBinding({ clip, tracks }: BoundClip, name: string): void {
     for (const [path, code] of Object.entries(LOST)) {
       const count = tracks.filter(track => track.path === path).length;
-      if (count > 0) this.#ledger.add(code, name, count);
+      if (count > 0) this.#report.add(code, name, count);
     }
-    if (clip.events.length > 0) this.#ledger.add('NOT_SAID', `animation events in ${name}`, clip.events.length);
+    if (clip.events.length > 0) this.#report.add('NOT_SAID', `animation events in ${name}`, clip.events.length);
   }
 
   #bindings({ tracks, duration }: BoundClip, name: string): Map<number, Binding[]> {
@@ -144,7 +144,7 @@ export class VgoClipWriter {
       const isOne = components.every((component, c) => component?.track === whole && component?.at === c);
       if (value.tracks.some(({ mode }) => mode !== 'absolute') || (isTurn && !isOne)) sampled.push(value);
       else if (isTurn && whole) {
-        const { curves, error } = turnCurves(whole, this.#ledger.budget);
+        const { curves, error } = turnCurves(whole, this.#report.budget);
         turned = Math.max(turned, error);
         made.set(value, curves);
       } else
@@ -166,10 +166,10 @@ export class VgoClipWriter {
         values: numbers,
         error,
         isCut,
-      } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain, this.#ledger.budget);
+      } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain, this.#report.budget);
       worst = Math.max(worst, error * chain);
       if (isCut) cut++;
-      this.#ledger.budget.spend(PER_KEY * numbers.length);
+      this.#report.budget.spend(PER_KEY * numbers.length);
       const track = {
         times,
         values: numbers,
@@ -179,16 +179,16 @@ export class VgoClipWriter {
       } as BoundTrack;
       const width = value.width;
       const driven = componentsOf(value);
-      if (value.isRotation) made.set(value, turnCurves(track, this.#ledger.budget).curves);
+      if (value.isRotation) made.set(value, turnCurves(track, this.#report.budget).curves);
       else
         made.set(
           value,
           Array.from({ length: width }, (_, at) => (value.path !== 'weights' || driven[at] ? componentCurve({ track, at, width }) : null)),
         );
     }
-    if (worst > 1e-9) this.#ledger.add('CLIP_BAKED', name, worst, `${sampled.length} of ${values.length} curves`);
-    if (cut > 0) this.#ledger.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
-    if (turned > 1e-9) this.#ledger.add('TURNS_CUBIC', name, (turned * 180) / Math.PI);
+    if (worst > 1e-9) this.#report.add('CLIP_BAKED', name, worst, `${sampled.length} of ${values.length} curves`);
+    if (cut > 0) this.#report.add('WORK_LIMIT', name, 1, `${cut} curves have few samples between their keys`);
+    if (turned > 1e-9) this.#report.add('TURNS_CUBIC', name, (turned * 180) / Math.PI);
     return made;
   }
 

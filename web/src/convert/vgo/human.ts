@@ -33,12 +33,12 @@ const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && i
 /**
  * Adds the humanoid avatar to the root node. Does nothing if the scene has no complete humanoid.
  */
-export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, ledger: ConversionReport): void {
+export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, report: ConversionReport): void {
   const body = humanoidOf(scene);
   if (!root || !body) return;
   const missing = BONES.filter((bone, id) => isNeeded(id) && !body.bones.has(bone));
   if (missing.length > 0) {
-    ledger.add('HUMAN_BONES_LOST', '', body.bones.size, `Unity requires ${missing.slice(0, 5).join(', ')}`);
+    report.add('HUMAN_BONES_LOST', '', body.bones.size, `Unity requires ${missing.slice(0, 5).join(', ')}`);
     return;
   }
   const humanBones = [...BONES.entries()].flatMap(([humanBodyBone, bone]) => {
@@ -47,5 +47,5 @@ export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (r
   });
   const name = String(root.get('name') ?? '');
   root.set('animator', branch({ name, humanAvatar: branch({ name, humanBones }) }));
-  reportArms(new RestTransforms(scene), body.bones, ledger);
+  reportArms(new RestTransforms(scene), body.bones, report);
 }

@@ -60,17 +60,17 @@ export class MaterialWriter {
   readonly #scene: RigScene;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
   readonly #resource: VgoResource;
-  readonly #ledger: ConversionReport;
+  readonly #report: ConversionReport;
   readonly #made = new Map<string, number>();
   readonly #sources = new Map<StoredImage, number>();
   readonly #glosses = new Map<StoredImage, Promise<StoredImage | null>>();
   #blank = -1;
 
-  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, ledger: ConversionReport) {
+  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, report: ConversionReport) {
     this.#scene = scene;
     this.#images = images;
     this.#resource = resource;
-    this.#ledger = ledger;
+    this.#report = report;
   }
 
   /**
@@ -94,7 +94,7 @@ export class MaterialWriter {
   /** Returns the material of faces without one. */
   blank(): number {
     if (this.#blank >= 0) return this.#blank;
-    this.#ledger.add('MATERIAL_BLANK', '', 1);
+    this.#report.add('MATERIAL_BLANK', '', 1);
     return (this.#blank = this.materials.push(branch({ name: '', shaderName: 'Standard' })) - 1);
   }
 
@@ -113,9 +113,9 @@ export class MaterialWriter {
     const isBlended = mode > 1;
     const hasGloss = '_MetallicGlossMap' in maps.index;
     const smoothness = hasGloss ? 1 : 1 - roughness;
-    this.#report(source, maps.lost);
+    this.#reportLosses(source, maps.lost);
     if (side !== 'front' && shaderName.includes('Standard') && !isBlended)
-      this.#ledger.add(
+      this.#report.add(
         'MATERIAL_WORDS_LOST',
         name,
         1,
@@ -164,11 +164,11 @@ export class MaterialWriter {
     return (hasMap && isDark ? [1, 1, 1] : emissive).map(value => Math.max(value, 0) * strength);
   }
 
-  #report({ name, model, color, alphaCutoff, visible, alphaMode }: Material, lost: readonly string[]): void {
-    if (lost.length > 0) this.#ledger.add('TEXTURE_SLOT_LOST', name, lost.length, lost.join(', '));
-    if (!['standard', 'unlit'].includes(model)) this.#ledger.add('MATERIAL_REDUCED', name, 1, model);
-    if (color.some(value => !(value >= 0))) this.#ledger.add('COLOR_CLAMPED', name, 1, color.join(', '));
-    if (!visible && !(alphaMode === 'mask' && alphaCutoff > 0)) this.#ledger.add('HIDDEN_SHOWN', name, 1);
+  #reportLosses({ name, model, color, alphaCutoff, visible, alphaMode }: Material, lost: readonly string[]): void {
+    if (lost.length > 0) this.#report.add('TEXTURE_SLOT_LOST', name, lost.length, lost.join(', '));
+    if (!['standard', 'unlit'].includes(model)) this.#report.add('MATERIAL_REDUCED', name, 1, model);
+    if (color.some(value => !(value >= 0))) this.#report.add('COLOR_CLAMPED', name, 1, color.join(', '));
+    if (!visible && !(alphaMode === 'mask' && alphaCutoff > 0)) this.#report.add('HIDDEN_SHOWN', name, 1);
   }
 
   async #maps(source: Material, shader: string): Promise<Maps> {
@@ -204,7 +204,7 @@ export class MaterialWriter {
   }
 
   #glossOf(image: StoredImage): Promise<StoredImage | null> {
-    const made = this.#glosses.get(image) ?? roughInAlpha(image, this.#ledger);
+    const made = this.#glosses.get(image) ?? roughInAlpha(image, this.#report);
     this.#glosses.set(image, made);
     return made;
   }

@@ -14,7 +14,7 @@ import { branch, type Branch, type Tree } from './tree.ts';
 export interface ModelSource {
   scene: RigScene;
   resource: VgoResource;
-  ledger: ConversionReport;
+  report: ConversionReport;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
   /** Returns the material of faces without one, created on first use. */
@@ -51,7 +51,7 @@ export class ModelWriter implements VgoModel {
     this.#places = new Int32Array(source.scene.nodes.count).fill(-1);
     this.#addNodes();
     for (const renderer of source.scene.renderers) this.#shown.push(this.#show(renderer));
-    for (const [what, count] of this.#lost) source.ledger.add('NOT_SAID', what, count);
+    for (const [what, count] of this.#lost) source.report.add('NOT_SAID', what, count);
     source.resource.add(KIND.transforms, TYPE.mat4, Float32Array.from(this.#matrices));
   }
 
@@ -96,7 +96,7 @@ export class ModelWriter implements VgoModel {
 
   /** Returns the node of a renderer; -1 if it shows nothing. */
   #show(renderer: Renderer): number {
-    const { scene, ledger } = this.#source;
+    const { scene, report } = this.#source;
     const mesh = scene.meshes[renderer.mesh];
     const made = mesh && this.#meshOf(mesh, renderer);
     if (!made) return -1;
@@ -104,8 +104,8 @@ export class ModelWriter implements VgoModel {
     const isFree = !this.nodes[holder]?.has('meshRenderer');
     const name = renderer.name || mesh.name;
     const place = isFree ? holder : this.#add(name, holder, IDENTITY, true);
-    if (!isFree) ledger.add('NODE_ADDED', name, 1);
-    ledger.budget.spend(200 + 8 * made.groups.length);
+    if (!isFree) report.add('NODE_ADDED', name, 1);
+    report.budget.spend(200 + 8 * made.groups.length);
     const materials = made.groups.map(group => {
       const material = materialOf(mesh, renderer, group);
       return scene.materials[material] ? material : this.#source.blank();
@@ -121,7 +121,7 @@ export class ModelWriter implements VgoModel {
     const skin = this.#source.scene.skins[row];
     if (made !== undefined || !skin) return made ?? -1;
     const inverseBindMatrices = this.#source.resource.add(KIND.skin, TYPE.mat4, skin.inverseBindMatrices.slice(0, 16 * skin.joints.length));
-    this.#source.ledger.budget.spend(8 * skin.joints.length);
+    this.#source.report.budget.spend(8 * skin.joints.length);
     const joints = Array.from(skin.joints, joint => Math.max(this.nodeOf(joint), 0));
     const skeleton = skin.skeletonRoot === undefined ? undefined : this.nodeOf(skin.skeletonRoot);
     made = this.skins.push(branch({ inverseBindMatrices, ...(skeleton !== undefined && { skeleton }), joints })) - 1;
@@ -147,13 +147,13 @@ export class ModelWriter implements VgoModel {
   }
 
   #write(mesh: Mesh, isSkinned: boolean, hasColors: boolean): { row: number; groups: readonly number[] } | null {
-    const { ledger } = this.#source;
+    const { report } = this.#source;
     if (mesh.topology === 'strands') this.#lose('hair', 1);
     if (mesh.topology === 'strands') return null;
     const runs = mesh.groups.length > 0 ? mesh.groups : [{ start: 0, count: mesh.indices?.length ?? mesh.vertexCount }];
     const groups = [...runs.keys()].filter(g => runs[g]!.count >= 3);
     if (mesh.vertexCount === 0 || groups.length === 0) {
-      ledger.add('MESH_EMPTY', mesh.name, 1);
+      report.add('MESH_EMPTY', mesh.name, 1);
       return null;
     }
     const attributes = this.#attributes(mesh, isSkinned, hasColors);
@@ -169,7 +169,7 @@ export class ModelWriter implements VgoModel {
   }
 
   #attributes(mesh: Mesh, isSkinned: boolean, hasColors: boolean): Record<string, number> {
-    const { resource, ledger } = this.#source;
+    const { resource, report } = this.#source;
     const { positions, normals, tangents, uvs, colors, joints, weights, maxInfluences, vertexCount, skinning } = mesh;
     const add = (type: number, values: Float32Array | Uint8Array | Uint16Array): number => resource.add(KIND.mesh, type, values);
     const made: Record<string, number> = { POSITION: add(TYPE.vec3, positions) };
@@ -187,8 +187,8 @@ export class ModelWriter implements VgoModel {
     if (!isSkinned || !joints || !weights) return made;
     made['JOINTS_0'] = joints.some(joint => joint > 0xff) ? add(TYPE.shorts4, joints) : add(TYPE.bytes4, Uint8Array.from(joints));
     made['WEIGHTS_0'] = add(TYPE.vec4, weights);
-    if (maxInfluences > 4) ledger.add('INFLUENCES_REDUCED', mesh.name, countLong(mesh));
-    if (skinning === 'dualQuaternion') ledger.add('SKINNING_LINEAR', mesh.name, vertexCount);
+    if (maxInfluences > 4) report.add('INFLUENCES_REDUCED', mesh.name, countLong(mesh));
+    if (skinning === 'dualQuaternion') report.add('SKINNING_LINEAR', mesh.name, vertexCount);
     return made;
   }
 

@@ -106,8 +106,8 @@ export class VgoResource {
   }
 
   /** Reports numbers that the file cannot hold. */
-  reportLosses(ledger: ConversionReport): void {
-    if (this.#numbers.count > 0) ledger.add('NUMBERS_REPAIRED', '', this.#numbers.count);
+  reportLosses(report: ConversionReport): void {
+    if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
   bytes(): Uint8Array {

@@ -28,19 +28,19 @@ import { keyOf } from './writing.ts';
 
 /** Returns the file, and a file with its key if there is one. */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
-  const { names, file, vgo, ledger } = writing;
+  const { names, file, vgo, report } = writing;
   const textured = await writing.resolveTextures();
   const key = keyOf(vgo);
   // A damaged file is converted like any other format.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
-  const own = contents && preservedTrees(contents, ledger.budget);
-  if (own?.wasEncrypted && !key) ledger.add('ENCRYPTION_LEFT', '', 1);
+  const own = contents && preservedTrees(contents, report.budget);
+  if (own?.wasEncrypted && !key) report.add('ENCRYPTION_LEFT', '', 1);
   const trees = own ? await again(own, textured.scene, writing) : await anew(textured, writing);
-  return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, ledger);
+  return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, report);
 }
 
 /** Returns the trees of the file, with clips of other files added and unwanted ones removed. */
-async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledger, yieldToEventLoop }: Writing): Promise<VgoTrees> {
+async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, report, yieldToEventLoop }: Writing): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
@@ -60,7 +60,7 @@ async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, ledge
     nodeOf,
     nodeOfRenderer: (row: number) => nodeOf(scene.renderers[row]?.node ?? -1),
   };
-  await writeClips(stage, added, tolerance, ledger, yieldToEventLoop);
+  await writeClips(stage, added, tolerance, report, yieldToEventLoop);
   layout.set('animationClips', own);
   return trees;
 }
@@ -97,25 +97,25 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(given: TexturedScene, { names, clips, file, tolerance, ledger, yieldToEventLoop }: Writing): Promise<VgoTrees> {
-  const textured = file.format === 'vgo' ? given : await packed(given, ledger);
+async function anew(given: TexturedScene, { names, clips, file, tolerance, report, yieldToEventLoop }: Writing): Promise<VgoTrees> {
+  const textured = file.format === 'vgo' ? given : await packed(given, report);
   const { scene } = textured;
-  const resource = new VgoResource(ledger.budget);
-  const images = await storeImages(textured, wantedImages(scene, file.format === 'vgo'), ledger);
+  const resource = new VgoResource(report.budget);
+  const images = await storeImages(textured, wantedImages(scene, file.format === 'vgo'), report);
   await yieldToEventLoop();
-  const materials = new MaterialWriter(scene, images, resource, ledger);
+  const materials = new MaterialWriter(scene, images, resource, report);
   await materials.write(tintedIn(scene), file.format === 'vgo');
   const root = scene.nodes.names[0];
   const movesRoot = clips.some(({ tracks }) => [...tracks].some(({ node, target }) => node === 0 || (target === root && root !== '')));
   const model = new ModelWriter({
     scene,
     resource,
-    ledger,
+    report,
     movesRoot,
     blank: () => materials.blank(),
     drawsColors: row => materials.drawsColors(row),
   });
-  writeHuman(scene, model.nodes[0], row => model.nodeOf(row), ledger);
+  writeHuman(scene, model.nodes[0], row => model.nodeOf(row), report);
   const animationClips: Tree[] = [];
   const stage: Stage = {
     shape: new PoseShape(scene),
@@ -124,9 +124,9 @@ async function anew(given: TexturedScene, { names, clips, file, tolerance, ledge
     nodeOf: row => model.nodeOf(row),
     nodeOfRenderer: row => model.nodeOfRenderer(row),
   };
-  await writeClips(stage, clips, tolerance, ledger, yieldToEventLoop);
-  reportLosses(scene, clips, model.nodes[0]?.has('animator') ?? false, ledger);
-  resource.reportLosses(ledger);
+  await writeClips(stage, clips, tolerance, report, yieldToEventLoop);
+  reportLosses(scene, clips, model.nodes[0]?.has('animator') ?? false, report);
+  resource.reportLosses(report);
   const { author = '' } = scene.asset;
   const layout = {
     nodes: model.nodes,
@@ -147,15 +147,15 @@ async function writeClips(
   stage: Stage,
   clips: readonly Clip[],
   tolerance: number,
-  ledger: ConversionReport,
+  report: ConversionReport,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
-  const writer = new VgoClipWriter(stage, tolerance, ledger);
+  const writer = new VgoClipWriter(stage, tolerance, report);
   const names = uniqueNames(clips.map(clip => clip.name));
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const name = names[i] ?? clip.name;
-    ledger.attempt(name, () => writer.write(clip, name));
+    report.attempt(name, () => writer.write(clip, name));
   }
 }
 
@@ -169,10 +169,10 @@ function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   );
 }
 
-function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean, ledger: ConversionReport): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean, report: ConversionReport): void {
   const { nodes, instances } = scene;
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
-  if (placed > 0) ledger.add('INSTANCES_LOST', '', placed);
+  if (placed > 0) report.add('INSTANCES_LOST', '', placed);
   const scaled = new Set<number>();
   const uneven = new Set<number>();
   scaledRows(nodes.scales, nodes.count, scaled, uneven);
@@ -186,6 +186,6 @@ function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean,
     return scaled.has(parent) && (nodes.segmentScaleCompensate[row] || (inheritsAxes && uneven.has(parent)));
   });
   const [first] = differing;
-  if (first !== undefined) ledger.add('SCALE_INHERITED', nameOf(nodes, first), differing.length);
-  reportUnsupported(scene, ({ kind }) => kind === 'humanoid' && isHuman, ledger);
+  if (first !== undefined) report.add('SCALE_INHERITED', nameOf(nodes, first), differing.length);
+  reportUnsupported(scene, ({ kind }) => kind === 'humanoid' && isHuman, report);
 }

@@ -46,13 +46,13 @@ export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): [x
 }
 
 /** Rotates the whole scene to face +Z. */
-export function faceForward({ nodes: [root], ledger }: GltfContext, { yaw }: VrmBody): void {
+export function faceForward({ nodes: [root], report }: GltfContext, { yaw }: VrmBody): void {
   if (yaw === 0 || !root) return;
   const turn: [number, number, number, number] = [0, Math.sin(yaw / 2), 0, yaw === Math.PI ? 0 : Math.cos(yaw / 2)];
   const rotation: [number, number, number, number] = [0, 0, 0, 1];
   multiply(rotation, 0, turn, 0, root.getRotation(), 0);
   root.setRotation(rotation).setTranslation(turned(root.getTranslation(), yaw));
-  ledger.add('FACING_TURNED', '', (yaw * 180) / Math.PI);
+  report.add('FACING_TURNED', '', (yaw * 180) / Math.PI);
 }
 
 /**
@@ -60,7 +60,7 @@ export function faceForward({ nodes: [root], ledger }: GltfContext, { yaw }: Vrm
  * and reported.
  */
 export function humanBonesOf(
-  { scene, ledger }: GltfContext,
+  { scene, report }: GltfContext,
   { bones }: VrmBody,
   nodeOf: (row: number) => number,
 ): Record<string, { node: number }> {
@@ -80,7 +80,7 @@ export function humanBonesOf(
     seen.add(row);
     made[name] = { node: nodeOf(row) };
   }
-  if (lost > 0) ledger.add('HUMAN_BONES_LOST', '', lost);
+  if (lost > 0) report.add('HUMAN_BONES_LOST', '', lost);
   return made;
 }
 

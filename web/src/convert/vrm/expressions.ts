@@ -10,7 +10,7 @@ const PRESETS = new Set(
  * Returns the expressions; null if there are none. `shownAt`: node of a renderer's mesh, -1 if it
  * has none.
  */
-export function expressionsOf({ scene, ledger }: GltfContext, shownAt: (renderer: number) => number): object | null {
+export function expressionsOf({ scene, report }: GltfContext, shownAt: (renderer: number) => number): object | null {
   if (scene.expressions.length === 0) return null;
   const preset: Record<string, object> = {};
   const custom: Record<string, object> = {};
@@ -36,7 +36,7 @@ export function expressionsOf({ scene, ledger }: GltfContext, shownAt: (renderer
     if (isPreset[i]) preset[key] = name && name !== key ? { ...made, extras: { name } } : made;
     else Object.defineProperty(custom, key, { value: made, enumerable: true });
   }
-  if (clamped > 0) ledger.add('EXPRESSIONS_REDUCED', '', clamped, 'weights outside of 0 to 1');
-  if (lost > 0) ledger.add('EXPRESSIONS_REDUCED', '', lost, 'morph targets of meshes that show nothing');
+  if (clamped > 0) report.add('EXPRESSIONS_REDUCED', '', clamped, 'weights outside of 0 to 1');
+  if (lost > 0) report.add('EXPRESSIONS_REDUCED', '', lost, 'morph targets of meshes that show nothing');
   return { ...(Object.keys(preset).length > 0 && { preset }), ...(Object.keys(custom).length > 0 && { custom }) };
 }

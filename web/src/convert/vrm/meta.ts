@@ -6,7 +6,7 @@ import type { ConversionReport } from '../common/report.ts';
 
 const TERMS = 'https://vrm.dev/licenses/1.0/';
 
-export function metaOf({ asset, features }: RigScene, ledger: ConversionReport): object {
+export function metaOf({ asset, features }: RigScene, report: ConversionReport): object {
   const right = member(asset.properties, 'right') ?? features.find(({ kind }) => kind === 'right')?.properties;
   const text = (name: string): string => {
     const value = member(right, name);
@@ -17,7 +17,7 @@ export function metaOf({ asset, features }: RigScene, ledger: ConversionReport):
   const copyright = asset.copyright || '';
   const link = (name: string): string => (/^https?:\/\//i.test(text(name)) ? text(name) : '');
   const missing = [...(authors.length === 0 ? ['who made it'] : []), 'what is permitted'];
-  ledger.add('RIGHTS_ASSUMED', '', 1, missing.join(', '));
+  report.add('RIGHTS_ASSUMED', '', 1, missing.join(', '));
   return {
     name: text('title') || asset.name || 'model',
     ...(text('version') && { version: text('version') }),

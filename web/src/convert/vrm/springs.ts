@@ -5,7 +5,7 @@ import type { GltfContext } from '../gltf/context.ts';
 import { turned, type VrmBody } from './body.ts';
 
 /** Returns the spring bones; null if there are none. */
-export function springsOf({ scene, ledger }: GltfContext, { rest, yaw }: VrmBody, nodeOf: (row: number) => number): object | null {
+export function springsOf({ scene, report }: GltfContext, { rest, yaw }: VrmBody, nodeOf: (row: number) => number): object | null {
   const groups = springRowsOf(scene);
   const colliders: object[] = [];
   const colliderGroups: { colliders: number[] }[] = [];
@@ -44,6 +44,6 @@ export function springsOf({ scene, ledger }: GltfContext, { rest, yaw }: VrmBody
     }));
   });
   if (springs.length === 0) return null;
-  ledger.add('SPRINGS_BY_VRM', '', springs.length);
+  report.add('SPRINGS_BY_VRM', '', springs.length);
   return { specVersion: '1.0', ...(colliders.length > 0 && { colliders, colliderGroups }), springs };
 }

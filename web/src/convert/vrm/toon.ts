@@ -23,7 +23,7 @@ const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
 
 /** Returns masks of older shaders with the red channel in all channels, by row of images. */
 export async function greyMasks(
-  { scene, ledger }: GltfContext,
+  { scene, report }: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
 ): Promise<Map<number, StoredImage>> {
   const grey = new Map<number, StoredImage>();
@@ -32,7 +32,7 @@ export async function greyMasks(
     for (const { slot, texture } of material.slots) {
       const row = scene.textures[texture ?? -1]?.image ?? -1;
       const image = images.get(row);
-      if (MASKS.has(slot) && image && !grey.has(row)) grey.set(row, await redAsGrey(image, ledger));
+      if (MASKS.has(slot) && image && !grey.has(row)) grey.set(row, await redAsGrey(image, report));
     }
   }
   return grey;
@@ -45,7 +45,7 @@ export function writeToon(
   images: ReadonlyMap<number, StoredImage | null>,
   masks: ReadonlyMap<number, StoredImage>,
 ): void {
-  const { scene, ledger, document } = context;
+  const { scene, report, document } = context;
   const order = new Map(
     document
       .getRoot()
@@ -98,7 +98,7 @@ export function writeToon(
     target.extensions = { ...target.extensions, VRMC_materials_mtoon: own };
   }
   if (count === 0) return;
-  ledger.add('TOON_NEAR', '', count);
+  report.add('TOON_NEAR', '', count);
   use(json, 'VRMC_materials_mtoon');
 }
 

@@ -35,14 +35,14 @@ export class VrmWriter {
   /** Prepares the scene when its nodes exist. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     faceForward(this.#context, this.#body);
-    reportArms(this.#body.rest, this.#body.bones, this.#context.ledger);
+    reportArms(this.#body.rest, this.#body.bones, this.#context.report);
     this.#masks = await greyMasks(this.#context, images);
     addTextures(this.#context, images, this.#masks);
   }
 
   addTo(json: JSONDocument['json'], images: ReadonlyMap<number, StoredImage | null>): void {
     const context = this.#context;
-    const { document, nodes, shown, scene, ledger } = context;
+    const { document, nodes, shown, scene, report } = context;
     const numbers = new Map<GltfNode | null, number>(
       document
         .getRoot()
@@ -63,7 +63,7 @@ export class VrmWriter {
       ...json.extensions,
       VRMC_vrm: {
         specVersion: '1.0',
-        meta: metaOf(scene, ledger),
+        meta: metaOf(scene, report),
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
         // In first person, readers hide meshes of the head.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
@@ -80,10 +80,10 @@ export class VrmWriter {
    */
   #lookAt(): object | null {
     const { bones } = this.#body;
-    const { scene, ledger } = this.#context;
+    const { scene, report } = this.#context;
     const isBone = bones.has('leftEye') && bones.has('rightEye');
     if (!isBone && !scene.expressions.some(({ preset = '' }) => preset.startsWith('look'))) return null;
-    if (isBone) ledger.add('LOOK_ASSUMED', '', EYES.horizontal);
+    if (isBone) report.add('LOOK_ASSUMED', '', EYES.horizontal);
     const range = (outputScale: number): object => ({ inputMaxValue: 90, outputScale: isBone ? outputScale : 1 });
     return {
       offsetFromHeadBone: eyesOf(this.#body),

@@ -1,4 +1,4 @@
-// The ledger's table and its page, and what `strict` refuses.
+// The report's table and its page, and what `strict` refuses.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, conversionCodes, LossError } from '../../../web/src/convert/index.ts';
@@ -9,7 +9,7 @@ import { open, type RigFile } from '../../../web/src/core/index.ts';
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
 const read = (path: string): Promise<RigFile> => open(readFileSync(at(path)), { name: path.split('/').at(-1) ?? '', worker: false });
 
-describe('the ledger', () => {
+describe('the report', () => {
   it('has a complete row for each code, and only codes that are listed', () => {
     for (const row of conversionCodes)
       expect(row).toEqual({
@@ -23,9 +23,9 @@ describe('the ledger', () => {
   });
 
   it('names what glTF does not hold, and how much of it', async () => {
-    const { ledger } = await convert([await read('tests/data/cast/everything.cast')], { to: 'glb' });
+    const { report } = await convert([await read('tests/data/cast/everything.cast')], { to: 'glb' });
     const amounts = Object.fromEntries(
-      ledger.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
+      report.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
     );
     expect(amounts).toMatchObject({
       'TEXTURE_MISSING textures/strip.png': 1,
@@ -34,12 +34,12 @@ describe('the ledger', () => {
       'FEATURE_LOST constraint': 1,
       'VISIBILITY_TRACKS_LOST wave': 1,
     });
-    for (const entry of ledger) expect(conversionCodes.map(({ code }) => code)).toContain(entry.code);
+    for (const entry of report) expect(conversionCodes.map(({ code }) => code)).toContain(entry.code);
   });
 
   it('lists nothing that is lost for a plain model', async () => {
-    const { ledger } = await convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb' });
-    expect(ledger.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
+    const { report } = await convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb' });
+    expect(report.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
   });
 
   it('says of a foreign model that its textures stay behind, and not that they are physics', async () => {
@@ -54,15 +54,15 @@ describe('the ledger', () => {
         ],
       },
     };
-    const { ledger } = await convert([foreign], { to: 'glb' });
-    expect(ledger.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
+    const { report } = await convert([foreign], { to: 'glb' });
+    expect(report.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
   });
 
   it('is what a strict conversion refuses, and only losses and guesses are', async () => {
     const refused = convert([await read('tests/data/vgo/puppet.vgo')], { to: 'glb', strict: true });
     await expect(refused).rejects.toBeInstanceOf(LossError);
     await expect(refused).rejects.toMatchObject({
-      ledger: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
+      report: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
     });
     await expect(convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb', strict: true })).resolves.toBeDefined();
     const refusedKinds = conversionCodes.flatMap(({ code, kind }) => (isRefused({ code, path: '', amount: 1, detail: '' }) ? [kind] : []));
@@ -103,15 +103,15 @@ describe('convert', () => {
   it('writes a file for each motion, and tells once what all of them lose', async () => {
     const sources = await Promise.all(['web/src/viewer/demo/Tock.cast'].map(read));
     const whole = await convert(sources, { to: 'glb' });
-    const { files, ledger } = await convert(sources, { to: 'glb', split: true });
+    const { files, report } = await convert(sources, { to: 'glb', split: true });
     expect(files.map(({ name }) => name)).toEqual(['Tock.glb', 'Tock_Hello.glb', 'Tock_March.glb']);
     const motionsIn = ({ bytes }: { bytes: Uint8Array }): string[] => {
       const { json } = contentOf(bytes) as unknown as { json: { animations?: { name: string }[] } };
       return (json.animations ?? []).map(({ name }) => name);
     };
     expect(files.map(motionsIn)).toEqual([[], ['Hello'], ['March']]);
-    const sorted = (entries: Conversion['ledger']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
-    expect(sorted(ledger)).toEqual(sorted(whole.ledger));
+    const sorted = (entries: Conversion['report']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
+    expect(sorted(report)).toEqual(sorted(whole.report));
     await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/split is for glb, gltf/);
   });
 

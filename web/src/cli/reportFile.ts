@@ -1,5 +1,5 @@
-// The ledger of a batch as a file: one line of JSON per result, appended when the result is made
-// and sorted at the end. `--resume` reads it.
+// The conversion report of a batch as a file: one line of JSON per result, appended when the result
+// is made and sorted at the end. `--resume` reads it.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ConversionEntry } from '../convert/common/report.ts';
@@ -21,7 +21,7 @@ export interface ConvertRow {
 /**
  * A line of the file: an outcome, and the facts by which `--resume` recognises an unchanged result.
  */
-export interface LedgerRow extends ConvertRow {
+export interface ReportRow extends ConvertRow {
   /** Hash of the options and the version of rigcast. */
   key?: string;
   /** States of all files that were read for the result. */
@@ -30,7 +30,7 @@ export interface LedgerRow extends ConvertRow {
   written?: readonly FileState[];
 }
 
-export class LedgerFile {
+export class ReportFile {
   /** Explains why lines are missing; null if the file is complete. */
   trouble: string | null = null;
   readonly #path: string;
@@ -48,12 +48,12 @@ export class LedgerFile {
     }
   }
 
-  add(row: LedgerRow): void {
+  add(row: ReportRow): void {
     this.#try(() => appendFileSync(this.#path, lineOf(row)));
   }
 
   /** Sorts the lines in the order of the plan. */
-  finish(rows: readonly LedgerRow[]): void {
+  finish(rows: readonly ReportRow[]): void {
     const temporary = `${this.#path}.${randomBytes(6).toString('hex')}.part`;
     this.#try(() => {
       writeFileSync(temporary, rows.map(lineOf).join(''));
@@ -72,15 +72,17 @@ export class LedgerFile {
 }
 
 /** `isKept` is not written, because it concerns one run. */
-const lineOf = (row: LedgerRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
+const lineOf = (row: ReportRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
 
-/** Returns the rows of ledgers by the path of their result. Ignores lines that were cut off. */
-export function readLedgers(paths: readonly string[]): Map<string, LedgerRow> {
-  const rows = new Map<string, LedgerRow>();
+/**
+ * Returns the rows of report files by the path of their result. Ignores lines that were cut off.
+ */
+export function readReports(paths: readonly string[]): Map<string, ReportRow> {
+  const rows = new Map<string, ReportRow>();
   for (const path of paths)
     for (const line of existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
       try {
-        const row = JSON.parse(line) as LedgerRow;
+        const row = JSON.parse(line) as ReportRow;
         if (row.out !== null) rows.set(row.out, row);
       } catch {
         // cut off
