@@ -3,11 +3,11 @@ import { Vector3 } from 'three';
 import { parseInteraction } from '../../../web/src/element/input.ts';
 import { describe, expect, it } from 'vitest';
 import { folderOf, parseOrigins, decodePath, parseUrl } from '../../../web/src/element/urls.ts';
-import { limitsOf, cameraPlaceOf } from '../../../web/src/element/cameraAttributes.ts';
+import { limitsOf, cameraPlacementOf } from '../../../web/src/element/cameraAttributes.ts';
 
 const NOTHING = { orbit: null, target: null, fieldOfView: null, minFieldOfView: null, maxFieldOfView: null, view: null };
 const LOOK = new Vector3(0, 0, 1);
-const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => cameraPlaceOf({ ...NOTHING, ...words }, LOOK, front);
+const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => cameraPlacementOf({ ...NOTHING, ...words }, LOOK, front);
 
 describe('the words of a camera', () => {
   it('angles, lengths and shares', () => {
@@ -30,7 +30,7 @@ describe('the words of a camera', () => {
   });
 
   it('an angle alone keeps the other one of the look', () => {
-    const { direction } = cameraPlaceOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
+    const { direction } = cameraPlacementOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
     expect(direction!.y).toBeCloseTo(0.5);
     expect(direction!.x).toBeCloseTo(Math.sqrt(0.75));
   });

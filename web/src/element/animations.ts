@@ -10,7 +10,7 @@ import type { AnimationInfo } from './types.ts';
 
 interface Entry extends AnimationInfo {
   readonly clip: Clip;
-  /** Index of the file that contains the clip; 0 for the model itself. */
+  /** Index of the file that contains the clip. 0 is the model. */
   readonly source: number;
 }
 
@@ -28,9 +28,9 @@ export class AnimationList {
   }
 
   /**
-   * Parses the attribute `animation`: a name, a number, or several of them (a JSON list, or
-   * separated by commas). Returns the rows of the list; an empty list is the rest pose. Returns
-   * null if an animation does not exist.
+   * Finds the animations of the attribute `animation`: a name or number, or several of these as a
+   * JSON list or separated by commas. Returns indices into `list`, or an empty list for the rest
+   * pose. Returns null if an animation does not exist.
    */
   find(text: string): number[] | null {
     if (text.trim() === '') return [];
@@ -41,8 +41,8 @@ export class AnimationList {
   }
 
   /**
-   * Returns the rows to play by default: the clips that the file starts by itself, otherwise the
-   * first animation of the model's own set.
+   * Returns the indices of the default animations: those that the file starts automatically, or the
+   * first animation that was made for the model.
    */
   preferred(): number[] {
     const { starting, file } = this.#rig;
@@ -79,8 +79,8 @@ export class AnimationList {
     return /^\d+$/.test(name) && Number(name) < this.list.length ? Number(name) : -1;
   }
 
-  /** Stacks animations as layers for playback. An empty list is the rest pose. */
-  played(rows: readonly number[], additive: string | null): ClipAction {
+  /** Returns an action that plays these animations as layers. An empty list is the rest pose. */
+  actionFor(rows: readonly number[], additive: string | null): ClipAction {
     const entries = rows.map(row => this.list[row]!);
     return new ClipAction(
       [this.#rig],
@@ -90,7 +90,7 @@ export class AnimationList {
   }
 }
 
-/** Modes of the attribute `additive`; any other value is detection. */
+/** Modes by value of the attribute `additive`. Other values mean detection. */
 const ADDITIVE_MODES: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
@@ -119,7 +119,7 @@ function splitNames(text: string): string[] {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.map(String);
     } catch {
-      // A name may also start with a bracket.
+      // Not JSON: the name starts with a bracket.
     }
   }
   return text.split(',');

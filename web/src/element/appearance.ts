@@ -20,10 +20,10 @@ export function applyAppearance(view: View, element: HTMLElement): void {
   });
 }
 
-/** Returns the colours of recorded hands, head and gaze. */
+/** Returns the colours of the hands, head and gaze in a recording. */
 export function recordingColors(element: HTMLElement): RecordingColors {
   const style = getComputedStyle(element);
-  const color = (name: string, other: string): string => parseColor(style.getPropertyValue(name)) ?? other;
+  const color = (name: string, fallback: string): string => parseColor(style.getPropertyValue(name)) ?? fallback;
   return {
     skin: color('--rigcast-skin', '#dcb8a2'),
     pinch: color('--rigcast-accent', '#12a39a'),
@@ -33,8 +33,8 @@ export function recordingColors(element: HTMLElement): RecordingColors {
 }
 
 /**
- * Sets facial expressions from `blink:1 aa:0.4`; a name without a number means 1. Returns unknown
- * names.
+ * Sets the facial expressions of the attribute `expression`: `blink:1 aa`. The default weight is 1.
+ * Returns the names that the model does not have.
  */
 export function applyExpressions({ expressions }: Rig, text: string | null): string[] {
   expressions.reset();

@@ -3,10 +3,10 @@
 // customElements.json and docs/element.md are all derived from these rows.
 
 /**
- * Value syntax: a number is the default of a numeric attribute, a list contains all valid keywords.
- * The properties of `files` and `start` attributes are written by hand in element.ts.
+ * Value syntax of an attribute. A number is the default of a numeric attribute. A list contains the
+ * valid keywords. Attributes of the syntax `files` or `start` have their properties in element.ts.
  */
-export type Syntax = 'text' | 'address' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
+export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
 
 /*
  * The comment above each row is its documentation, in Markdown. The comment above a group is the
@@ -14,52 +14,57 @@ export type Syntax = 'text' | 'address' | 'color' | 'json' | 'flag' | 'files' | 
  */
 export const ATTRIBUTES = {
   // Sources
-  /** URL of the model. */
-  src: 'address',
   /**
-   * URLs of companion files, separated by spaces: animations, textures, side files, keys. The name
-   * and content of a file determine its role. A URL that ends in `manifest.json` is a manifest; a
-   * URL that ends in `/` is the folder of a manifest. Without `src` the element shows the first
-   * scene with instances, or the first model if there is none. The property also takes local files,
-   * which replace the attribute: a list of `File`s, or a `Map` of names or paths to
-   * `Blob`s.
+   * URL of the model. Without it the element shows the first scene with instances among `files`, or
+   * the first model.
+   */
+  src: 'url',
+  /**
+   * URLs of companion files, separated by spaces: animations, textures, side files, keys. The
+   * element detects the role of each file from its name and content. A URL that ends in
+   * `manifest.json` is a manifest. A URL that ends in `/` is a folder that contains a
+   * `manifest.json`. The property also accepts local files, which replace the attribute: a list of
+   * `File`s, or a `Map` of names or paths to `Blob`s.
    */
   files: 'files',
-  /** `include` sends cookies to other origins, too; `omit` sends none. Default `same-origin`. */
+  /**
+   * Cookies of requests to other origins: `include` sends them. `omit` sends no cookies to any
+   * origin. Default `same-origin`.
+   */
   credentials: ['same-origin', 'include', 'omit'],
   /**
-   * Origins that a manifest may name, separated by spaces. Default: none; a manifest then loads
-   * only files below its own folder.
+   * Origins of files that a manifest may list, separated by spaces. Default: none. A manifest can
+   * always list files below its own folder.
    */
   'allow-origins': 'text',
   /**
-   * Maximum number of listed files that are fetched in addition to the model, six at a time.
-   * Default
-   * 300. The files whose names are most similar to the name of the model are fetched. Textures have
-   * a separate limit, 512.
+   * Maximum number of files that are fetched in addition to the model, six at a time. Default 300.
+   * Files with names similar to the name of the model have priority. Textures have a separate limit
+   * of 512.
    */
   'max-files': 300,
-  /** JSON: the `formatOptions` of `open`. */
+  /** JSON object with the `formatOptions` of `open`. */
   'format-options': 'json',
   // Animation
   /**
-   * A name, a number, or several of them as layers: the later ones go on top, additive ones are
-   * added (`Run, Wave` or `["Run", "Wave"]`). Empty: the rest pose. Default: the animations that
-   * the file starts by itself. If there are none, an idle animation of the model by its name, then
-   * a walk or run, then the longest loop of at least half a second.
+   * Name or number of an animation, or several as layers from bottom to top: `Run, Wave` or
+   * `["Run", "Wave"]`. Additive animations are added to the layers below. Empty: the rest pose.
+   * Default: the animations that the file starts automatically. If there are none: an idle
+   * animation by its name, otherwise a walk or run, otherwise the longest loop of at least half a
+   * second.
    */
   animation: 'text',
   /**
-   * `as-stated` plays keys as the file states them. `rest` adds them to the rest pose. `detect`
-   * (default) works like `as-stated`, except for formats that cannot declare an animation additive
-   * (PSA): their keys are added to the rest pose if they look additive.
+   * How animations are applied. `as-stated`: as the file declares them. `rest`: added to the rest
+   * pose. `detect` (default): like `as-stated`, but a PSA, whose format cannot declare this, is
+   * added to the rest pose if its keys look additive.
    */
   additive: ['detect', 'as-stated', 'rest'],
-  /** Plays as soon as the model is loaded, unless the visitor prefers reduced motion. */
+  /** Starts playback when the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: 'flag',
   /**
-   * `repeat`; `pingpong`: back and forth; `none`: once; `file`: as the file states. Default: loops,
-   * back and forth if the file states that.
+   * `repeat`; `pingpong`: forwards and backwards in turn; `none`: once; `file`: as the file
+   * declares. Default: repeats, or `pingpong` if the file declares that.
    */
   loop: ['repeat', 'pingpong', 'none', 'file'],
   /** Playback speed as a factor; negative values play backwards. Default 1. */
@@ -75,45 +80,49 @@ export const ATTRIBUTES = {
   frame: 'start',
   // Camera
   /**
-   * Angle around the model, angle from straight above, distance: `30deg 75deg 105%`, in `deg` or
-   * `rad`, `m`, `cm`, `mm` or `%` of the distance at which the whole model is visible; `auto`.
+   * Position of the camera: angle around the model, angle from straight above, distance. Example:
+   * `30deg 75deg 105%`. Angles in `deg` or `rad`. Distances in `m`, `cm`, `mm`, or `%` of the
+   * distance at which the whole model is visible. Each value may be `auto`.
    */
   'camera-orbit': 'text',
-  /** The point that the camera looks at: `0m 1m 0m`. Each number may be `auto`. */
+  /** Point that the camera looks at: `0m 1m 0m`. Each coordinate may be `auto`. */
   'camera-target': 'text',
-  /** Vertical angle: `30deg`, or `auto` (32 degrees). */
+  /** Vertical field of view: `30deg`. Default `auto`: 32 degrees. */
   'field-of-view': 'text',
-  /** Minimum angles and distance, as in `camera-orbit`; a distance in metres. */
+  /**
+   * Minimum angles and distance, in the form of `camera-orbit`. The distance must be a length, not
+   * a percentage.
+   */
   'min-camera-orbit': 'text',
-  /** Maximum angles and distance. */
+  /** Maximum angles and distance, in the form of `min-camera-orbit`. */
   'max-camera-orbit': 'text',
-  /** Minimum `field-of-view`. Zooming moves the camera and does not change the angle. */
+  /** Minimum of `field-of-view`. Zooming moves the camera and does not change the field of view. */
   'min-field-of-view': 'text',
-  /** Maximum `field-of-view`. */
+  /** Maximum of `field-of-view`. */
   'max-field-of-view': 'text',
   /**
-   * `front`, `back`, `left`, `right`, `side`, `top`; `file`: the first camera of the file;
-   * `recorded`: the head of a recording. `camera-orbit` overrides the first six.
+   * Initial view: `front`, `back`, `left`, `right`, `side` or `top`, unless `camera-orbit` is set.
+   * `recorded` or `file`: the view of the recorded camera in a hand recording.
    */
   view: ['front', 'back', 'left', 'right', 'side', 'top', 'file', 'recorded'],
   /**
-   * Rotates the camera around the model. It waits three seconds after the visitor has moved the
-   * camera, and stops if the visitor prefers reduced motion.
+   * Rotates the camera around the model. Rotation pauses for three seconds after the visitor has
+   * moved the camera, and is off if the visitor prefers reduced motion.
    */
   'auto-rotate': 'flag',
   /**
-   * `auto`: the wheel scrolls the page, and zooms with Ctrl or while the element has the focus; a
-   * finger scrolls vertically and rotates horizontally. `always`: wheel and fingers move the
-   * camera. `none`: the visitor cannot move the camera.
+   * `auto` (default): the wheel scrolls the page; it zooms with Ctrl or while the element has the
+   * focus. A vertical swipe scrolls, a horizontal swipe rotates. `always`: wheel and fingers move
+   * the camera. `none`: the visitor cannot move the camera.
    */
   interaction: ['auto', 'always', 'none'],
   // Look
   /**
-   * URL of an equirectangular panorama (Radiance `.hdr`, or any image that the browser
-   * supports). It lights the model, and replaces the built-in room and the sky of the file.
+   * URL of an equirectangular panorama: Radiance `.hdr`, or any image that the browser supports. It
+   * lights the model and replaces the built-in room and the sky of the file.
    */
-  'environment-image': 'address',
-  /** Brightness of all light, as a factor. Default 1. */
+  'environment-image': 'url',
+  /** Brightness of the picture as a factor. Default 1. */
   exposure: 1,
   /** Background as a CSS colour. */
   background: 'color',
@@ -121,27 +130,23 @@ export const ATTRIBUTES = {
   shadow: 'text',
   /** Shows a grid on the floor. */
   ground: 'flag',
-  /** Draws the bones through the skin. A file without a mesh always shows its bones. */
+  /** Draws the bones on top of the model. Bones of a file without a mesh are always drawn. */
   skeleton: 'flag',
-  /** Facial expressions by name: `blink:1 aa:0.4`. */
+  /** Facial expressions with their weights: `blink:1 aa:0.4`. */
   expression: 'text',
   // Loading
   /** Description for screen readers. */
   alt: 'text',
   /** URL of an image that is shown until the first frame is drawn. */
-  poster: 'address',
-  /**
-   * `lazy` (default): nothing is fetched before the element is nearly visible. `eager`: loads
-   * immediately.
-   */
+  poster: 'url',
+  /** `lazy` (default): loads when the element is nearly visible. `eager`: loads immediately. */
   loading: ['lazy', 'eager'],
   /**
-   * `interaction`: the poster is a button, with an icon in its middle unless the slot has a poster,
-   * and the model is not fetched before it is pressed. The code that reads and draws the model is
-   * fetched when the pointer or the focus enters.
+   * `auto` (default): loads without a click. `interaction`: loads when the visitor presses the
+   * poster, which is then a button with a play icon (no icon if the poster is in the slot).
    */
   reveal: ['auto', 'interaction'],
-  /** Shows a tool bar: play, animation, time, speed, reset, full screen. */
+  /** Shows a toolbar: play, animation, time, speed, reset, full screen. */
   controls: 'flag',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
@@ -175,8 +180,7 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          // Frameworks may set a flag's property to '', which is how markup spells a flag that is
-          // set.
+          // Some frameworks set a flag as in markup: to ''.
           if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },
@@ -185,7 +189,10 @@ export function reflect(prototype: HTMLElement): void {
       });
 }
 
-/** Applies properties that were set before the element was defined. */
+/**
+ * Applies properties that the page has set before the element was defined: those of all attributes,
+ * and `others`.
+ */
 export function upgrade(element: HTMLElement, others: readonly string[]): void {
   for (const name of [...Object.keys(ATTRIBUTES).map(camel), ...others]) {
     if (!Object.hasOwn(element, name)) continue;
@@ -195,6 +202,7 @@ export function upgrade(element: HTMLElement, others: readonly string[]): void {
   }
 }
 
+/** Sets an attribute. null and undefined remove it. */
 export function setText(element: HTMLElement, name: string, value: unknown): void {
   if (value === null || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

@@ -1,5 +1,4 @@
-// Parses the camera attributes, which follow the syntax of model-viewer: `30deg 75deg 105%`, `0m 1m
-// auto`.
+// Parses the camera attributes. Their syntax is that of model-viewer: `30deg 75deg 105%`.
 import { MathUtils, Vector3 } from 'three';
 import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
 
@@ -9,8 +8,8 @@ interface Quantity {
 }
 
 /**
- * Parses `1.5rad`, `-30deg`, `2m` or `105%`. Returns null for `auto` or a missing word, undefined
- * for an invalid one.
+ * Parses a number with a unit: `1.5rad`, `-30deg`, `2m`, `105%`. Returns null if the word is `auto`
+ * or missing, and undefined if it is invalid.
  */
 function parseQuantity(word: string | undefined): Quantity | null | undefined {
   if (word === undefined || word === 'auto') return null;
@@ -21,21 +20,21 @@ function parseQuantity(word: string | undefined): Quantity | null | undefined {
 
 const wordsOf = (text: string | null): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];
 
-/** Returns radians, or null if the word is not an angle. */
+/** Parses an angle. Returns radians, or null if the word is not an angle. */
 function parseAngle(word: string | undefined): number | null {
   const found = parseQuantity(word);
   if (!found || !['deg', 'rad', ''].includes(found.unit)) return null;
   return found.unit === 'deg' ? MathUtils.degToRad(found.value) : found.value;
 }
 
-/** Returns metres, or null if the word is not a length. */
+/** Parses a length. Returns metres, or null if the word is not a length. */
 function parseLength(word: string | undefined): number | null {
   const found = parseQuantity(word);
   const scale = { m: 1, cm: 0.01, mm: 0.001, '': 1 }[found?.unit ?? '%'];
   return found && scale !== undefined ? found.value * scale : null;
 }
 
-/** Keeps the camera off the poles, where its up direction is undefined. */
+/** Minimum angle to a pole in radians. At a pole the up direction of the camera is undefined. */
 const MIN_POLAR = 0.01;
 
 const clampPolar = (phi: number): number => MathUtils.clamp(phi, MIN_POLAR, Math.PI - MIN_POLAR);
@@ -49,10 +48,10 @@ export interface CameraAttributes {
   view: string | null;
 }
 
-/** True if `view` requests a camera of the file. Only recordings have one: the recorded head. */
+/** True if `view` requests the recorded camera. Only hand recordings have one. */
 export const usesFileCamera = (view: string | null): boolean => view === 'file' || view === 'recorded';
 
-/** Angles of the named views, in degrees. */
+/** Angles of the named views in degrees: azimuth from the front, and angle from straight above. */
 const VIEWS: Record<string, [theta: number, phi: number]> = {
   front: [0, 90],
   back: [180, 90],
@@ -63,55 +62,55 @@ const VIEWS: Record<string, [theta: number, phi: number]> = {
 };
 
 /**
- * Converts the attributes to a camera placement. `look` is the default view direction; `front` is
- * the azimuth of the model's front.
+ * Converts the camera attributes to a placement. `defaultDirection` is used if an angle is missing.
+ * `front` is the azimuth of the front of the model in radians.
  */
-export function cameraPlaceOf(
+export function cameraPlacementOf(
   { orbit, target, fieldOfView, minFieldOfView, maxFieldOfView, view }: CameraAttributes,
-  look: Vector3,
+  defaultDirection: Vector3,
   front: number,
 ): CameraPlacement {
-  const place: CameraPlacement = {};
+  const placement: CameraPlacement = {};
   const [thetaWord, phiWord, radiusWord] = wordsOf(orbit);
   const theta = parseAngle(thetaWord);
   const phi = parseAngle(phiWord);
   const named = view !== null ? VIEWS[view] : undefined;
   if (theta !== null || phi !== null)
-    place.direction = new Vector3().setFromSphericalCoords(
+    placement.direction = new Vector3().setFromSphericalCoords(
       1,
-      clampPolar(phi ?? Math.acos(MathUtils.clamp(look.y, -1, 1))),
-      theta ?? Math.atan2(look.x, look.z),
+      clampPolar(phi ?? Math.acos(MathUtils.clamp(defaultDirection.y, -1, 1))),
+      theta ?? Math.atan2(defaultDirection.x, defaultDirection.z),
     );
   else if (named)
-    place.direction = new Vector3().setFromSphericalCoords(
+    placement.direction = new Vector3().setFromSphericalCoords(
       1,
       clampPolar(MathUtils.degToRad(named[1])),
       MathUtils.degToRad(named[0]) + front,
     );
   const radius = parseQuantity(radiusWord);
-  if (radius?.unit === '%' && radius.value > 0) place.distance = { share: radius.value / 100 };
-  else if ((parseLength(radiusWord) ?? 0) > 0) place.distance = { metres: parseLength(radiusWord)! };
+  if (radius?.unit === '%' && radius.value > 0) placement.distance = { share: radius.value / 100 };
+  else if ((parseLength(radiusWord) ?? 0) > 0) placement.distance = { metres: parseLength(radiusWord)! };
   const [x, y, z] = wordsOf(target);
   if (target !== null && [x, y, z].some(word => parseLength(word) !== null))
-    place.target = new Vector3(parseLength(x) ?? Number.NaN, parseLength(y) ?? Number.NaN, parseLength(z) ?? Number.NaN);
+    placement.target = new Vector3(parseLength(x) ?? Number.NaN, parseLength(y) ?? Number.NaN, parseLength(z) ?? Number.NaN);
   const wanted = parseFieldOfView(fieldOfView);
   const least = parseFieldOfView(minFieldOfView) ?? -Infinity;
   const most = parseFieldOfView(maxFieldOfView) ?? Infinity;
   const own = wanted ?? FIELD_OF_VIEW;
   const clamped = Math.max(Math.min(own, most), least);
-  if (wanted !== null || clamped !== own) place.fieldOfView = clamped;
-  return place;
+  if (wanted !== null || clamped !== own) placement.fieldOfView = clamped;
+  return placement;
 }
 
-/** Returns degrees, or null if the text is not a usable field of view. */
+/** Parses a field of view. Returns degrees, or null if the text is invalid. */
 function parseFieldOfView(text: string | null): number | null {
   const found = parseAngle(wordsOf(text)[0]);
   return found !== null && found > 0.01 && found < 3 ? MathUtils.radToDeg(found) : null;
 }
 
 /**
- * Parses `min-camera-orbit` and `max-camera-orbit`. `auto` and percentages leave the bound at its
- * default.
+ * Parses `min-camera-orbit` and `max-camera-orbit`. A value that is `auto` or a percentage sets no
+ * limit.
  */
 export function limitsOf(least: string | null, most: string | null): CameraLimits {
   const [minTheta, minPhi, minRadius] = wordsOf(least);

@@ -1,13 +1,12 @@
-// Camera controller: follows the attributes until the visitor interacts, rotates automatically, and
-// reports changes.
-import { usesFileCamera, limitsOf, cameraPlaceOf } from './cameraAttributes.ts';
+// Moves the camera as the attributes specify, rotates it automatically, and fires `camerachange`.
+import { usesFileCamera, limitsOf, cameraPlacementOf } from './cameraAttributes.ts';
 import type { Presented } from '../view/present.ts';
 import type { View } from '../view/view.ts';
 import type { CameraOrbit, PresenterHost } from './types.ts';
 
 /** Seconds without interaction before automatic rotation starts again. */
 const ROTATE_DELAY = 3;
-/** Revolutions per minute. */
+/** Speed of automatic rotation in revolutions per minute. */
 const ROTATE_RPM = 5;
 
 /** Attributes that move the camera. */
@@ -36,34 +35,37 @@ export class CameraController {
     this.#view = view;
   }
 
-  /** Restarts the delay of automatic rotation, because the visitor is moving the camera. */
+  /** Pauses automatic rotation. Called when the visitor moves the camera. */
   pauseRotation(): void {
     this.#idleSeconds = 0;
   }
 
-  /** Moves the camera to the view and limits of the attributes. */
+  /** Applies the camera attributes and moves the camera to their view. */
   applyAttributes(): void {
     const { cameraRig } = this.#view;
-    const of = (name: string): string | null => this.#host.element.getAttribute(name);
-    cameraRig.limits = limitsOf(of('min-camera-orbit'), of('max-camera-orbit'));
-    cameraRig.placement = cameraPlaceOf(
+    const attribute = (name: string): string | null => this.#host.element.getAttribute(name);
+    cameraRig.limits = limitsOf(attribute('min-camera-orbit'), attribute('max-camera-orbit'));
+    cameraRig.placement = cameraPlacementOf(
       {
-        orbit: of('camera-orbit'),
-        target: of('camera-target'),
-        fieldOfView: of('field-of-view'),
-        minFieldOfView: of('min-field-of-view'),
-        maxFieldOfView: of('max-field-of-view'),
-        view: of('view'),
+        orbit: attribute('camera-orbit'),
+        target: attribute('camera-target'),
+        fieldOfView: attribute('field-of-view'),
+        minFieldOfView: attribute('min-field-of-view'),
+        maxFieldOfView: attribute('max-field-of-view'),
+        view: attribute('view'),
       },
       cameraRig.defaultDirection,
       this.presented?.front ?? 0,
     );
-    if (usesFileCamera(of('view')) && !this.presented?.recording?.camera)
+    if (usesFileCamera(attribute('view')) && !this.presented?.recording?.camera)
       this.#host.emit('error', { message: 'The file contains no camera.', error: null, report: null });
     this.reset();
   }
 
-  /** Moves the camera back to that view, or to the recorded camera. */
+  /**
+   * Resets the camera to the view of the attributes. Looks through the recorded camera if `view`
+   * requests it.
+   */
   reset(): void {
     this.#idleSeconds = ROTATE_DELAY;
     const recording = this.presented?.recording;
@@ -75,19 +77,19 @@ export class CameraController {
   }
 
   /**
-   * Rotates the camera if `auto-rotate` is set. Returns true while rotation is enabled. `isCalm`:
-   * the visitor prefers reduced motion.
+   * Rotates the camera if `auto-rotate` is set and the visitor does not prefer reduced motion.
+   * Returns true while rotation is enabled.
    */
-  rotate(seconds: number, isCalm: boolean): boolean {
+  rotate(seconds: number, reducedMotion: boolean): boolean {
     const { controls } = this.#view.cameraRig;
-    const isWanted = this.#host.element.hasAttribute('auto-rotate') && !isCalm;
+    const isEnabled = this.#host.element.hasAttribute('auto-rotate') && !reducedMotion;
     this.#idleSeconds += seconds;
-    controls.autoRotate = isWanted && this.#idleSeconds >= ROTATE_DELAY;
+    controls.autoRotate = isEnabled && this.#idleSeconds >= ROTATE_DELAY;
     controls.autoRotateSpeed = ROTATE_RPM;
-    return isWanted;
+    return isEnabled;
   }
 
-  /** Dispatches `camerachange` if the camera has moved. */
+  /** Fires `camerachange` if the camera has moved since the last call. */
   emitChange(): void {
     const { orbit, target } = this;
     const { x, y, z } = target;

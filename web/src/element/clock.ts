@@ -1,4 +1,4 @@
-// Playback with the semantics of HTMLMediaElement: time, looping and events.
+// Plays the selected animation and fires the events of HTMLMediaElement: play, pause, timeupdate …
 import type { ClipAction } from '../session/clipAction.ts';
 import { passEvents } from '../rig/notes.ts';
 import { Playback } from '../view/playback.ts';
@@ -9,7 +9,8 @@ import type { PresenterHost } from './types.ts';
 const TIME_UPDATE = 0.25;
 
 export class Clock {
-  played: ClipAction | null = null;
+  /** The selected animation. */
+  action: ClipAction | null = null;
   readonly #host: PresenterHost;
   readonly #playback = new Playback();
   #wasPlaying = false;
@@ -53,24 +54,26 @@ export class Clock {
     this.#playback.pause();
   }
 
-  /** Selects an animation, at its start, with the current `speed` and `loop` attributes. */
-  select(played: ClipAction | null, isPlaying: boolean): void {
-    this.played = played;
-    this.setSpeed(false);
+  /** Selects an animation and moves to its start. Applies the attributes `speed` and `loop`. */
+  select(action: ClipAction | null, isPlaying: boolean): void {
+    this.action = action;
+    this.setSpeed(true);
     this.setLoop();
-    this.#playback.select(played, isPlaying);
+    this.#playback.select(action, isPlaying);
   }
 
-  setSpeed(isTold = true): void {
+  /** Applies the attribute `speed`. Fires `ratechange` unless `isSilent`. */
+  setSpeed(isSilent = false): void {
     const speed = parseNumber(this.#host.element.getAttribute('speed')) ?? 1;
     if (speed === this.#playback.speed) return;
     this.#playback.speed = speed;
-    if (isTold) this.#host.emit('ratechange', undefined);
+    if (!isSilent) this.#host.emit('ratechange', undefined);
   }
 
+  /** Applies the attribute `loop`. */
   setLoop(): void {
     const loop = this.#host.element.getAttribute('loop');
-    this.#playback.loop = loop === 'file' ? (this.played?.loop ?? false) : loop !== 'none';
+    this.#playback.loop = loop === 'file' ? (this.action?.loop ?? false) : loop !== 'none';
     this.#playback.pingPong = loop === null || loop === 'file' ? null : loop === 'pingpong';
   }
 
@@ -81,8 +84,8 @@ export class Clock {
     this.#isTicking = true;
     this.#playback.tick(seconds);
     this.#isTicking = false;
-    // Animation events are dispatched before `ended`. A listener may select another animation.
-    const { events = [] } = this.played ?? {};
+    // Fire animation events before `ended`, whose listener may select another animation.
+    const { events = [] } = this.action ?? {};
     for (const { from, to, includesFrom } of this.#playback.playedSpans)
       passEvents(events, from, to, includesFrom, ({ name, time, motion }) =>
         this.#host.emit('animationevent', { name, time, animation: motion }),
@@ -94,7 +97,7 @@ export class Clock {
   /** Deselects the animation. */
   clear(): void {
     this.#playback.select(null);
-    this.played = null;
+    this.action = null;
   }
 
   /** Detaches all callbacks. */
@@ -102,7 +105,7 @@ export class Clock {
     this.#playback.onChange = this.#playback.onPose = () => {};
   }
 
-  /** Dispatches the events that follow from a change of the playback state. */
+  /** Fires `play`, `pause`, `timeupdate` and `ended` if the state of playback has changed. */
   #emitEvents(): void {
     if (this.#isTicking) return;
     const { playing, time, hasEnded } = this.#playback;

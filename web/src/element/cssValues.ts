@@ -1,4 +1,4 @@
-// Parses colours and numbers from attributes and style sheets.
+// Parses colours and numbers of attributes and CSS properties.
 
 let context: OffscreenCanvasRenderingContext2D | null = null;
 
@@ -14,7 +14,7 @@ export function parseColor(text: string): string | null {
   return `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Returns null if the text is not a finite number. */
+/** Parses a number. Returns null if the text is not a finite number. */
 export function parseNumber(text: string | null): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : null;

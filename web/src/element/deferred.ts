@@ -1,4 +1,4 @@
-// A promise that is settled from outside.
+// A promise with public `resolve` and `reject`.
 
 export interface Deferred<T> {
   promise: Promise<T>;
@@ -6,7 +6,9 @@ export interface Deferred<T> {
   reject(reason: unknown): void;
 }
 
-/** The promise may be left without handlers: its rejection is never reported as unhandled. */
+/**
+ * Creates a pending promise. Its rejection is not reported as unhandled, even without a handler.
+ */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;

@@ -19,7 +19,7 @@ import type {
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** HTMLElement does not exist on a server; the class is defined there but never instantiated. */
+/** HTMLElement, or an empty class on a server, where no element is created. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that trigger a reload. */
@@ -43,10 +43,10 @@ export class RigcastViewerElement extends Base {
   #fileResolver: FileResolver | null = null;
   #observer: IntersectionObserver | null = null;
   #isVisible = false;
-  /** Loading was requested by the visitor or the page, so it does not wait for visibility. */
+  /** True if the visitor or the page has requested the model. Loading then ignores visibility. */
   #isRequested = false;
   #changed = new Set<string>();
-  /** A load has started, and the element has not been cleared since. */
+  /** True from the start of the first load until `#clear`. */
   #hasStarted = false;
   /** Number of the current load. Results of earlier loads are discarded. */
   #loadId = 0;
@@ -54,7 +54,8 @@ export class RigcastViewerElement extends Base {
   #hotspots: { update(): void; dispose(): void } | null = null;
   #toolbar: { dispose(): void } | null = null;
 
-  // ------------------------------------------------------------------------------------------- what is shown
+  // -------------------------------------------------------------------------------------------
+  // properties and methods
 
   /**
    * Resolves with the rig and its view when the model is loaded. Rejects if loading fails, or with
@@ -65,9 +66,9 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Space-separated URLs as in the attribute, or local files: a list of Files, or a Map of names or
-   * paths to Blobs. Without `src` the element shows the first world among the files, or the first
-   * model if there is no world.
+   * Companion files: space-separated URLs as in the attribute, or local files as a list of Files or
+   * a Map of names or paths to Blobs. Without `src` the element shows the first scene with
+   * instances among these files, or the first model.
    */
   get files(): ReadonlyMap<string, Blob> | string | null {
     return this.#localFiles ?? this.getAttribute('files');
@@ -90,29 +91,29 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Resolves files by name: keys and side files before they are fetched, textures if they were not
-   * found. Setting another function reloads the model.
+   * A function of the page that returns files by name. Called for keys and side files before they
+   * are fetched, and for textures that were not found. Setting it reloads the model.
    */
   get fileResolver(): FileResolver | null {
     return this.#fileResolver;
   }
 
-  set fileResolver(supply: FileResolver | null) {
-    this.#fileResolver = typeof supply === 'function' ? supply : null;
+  set fileResolver(resolver: FileResolver | null) {
+    this.#fileResolver = typeof resolver === 'function' ? resolver : null;
     this.#change('fileResolver');
   }
 
-  /** The animations of all files, those of the model first. */
+  /** The animations of all files. Animations of the model are first. */
   get animations(): readonly AnimationInfo[] {
     return this.#presenter?.animations ?? [];
   }
 
-  /** Names of the selected animations, bottom layer first. */
+  /** Names of the selected animations, from the bottom layer to the top. */
   get currentAnimations(): readonly string[] {
     return this.#presenter?.currentAnimations ?? [];
   }
 
-  /** Seconds; 0 if no animation is selected. */
+  /** Duration of the selected animation in seconds, or 0 if there is none. */
   get duration(): number {
     return this.#presenter?.duration ?? 0;
   }
@@ -136,7 +137,7 @@ export class RigcastViewerElement extends Base {
     else setText(this, 'time', seconds);
   }
 
-  /** Current frame, counted from 0; 0 if the animation has no frame rate. */
+  /** Current frame, counted from 0. Always 0 if the animation has no frame rate. */
   get frame(): number {
     return Math.round(this.time * (this.#presenter?.frameRate ?? 0));
   }
@@ -158,12 +159,12 @@ export class RigcastViewerElement extends Base {
     this.#presenter?.pause();
   }
 
-  /** Moves to a time in seconds. */
+  /** Moves playback to a time in seconds. */
   seek(seconds: number): void {
     this.time = seconds;
   }
 
-  /** Moves the camera back to the view of the attributes, or to the whole model. */
+  /** Resets the camera to the view of the attributes, or to a view of the whole model. */
   resetView(): void {
     this.#presenter?.resetView();
   }
@@ -210,7 +211,8 @@ export class RigcastViewerElement extends Base {
     super.addEventListener(type, listener as EventListener, options);
   }
 
-  // ------------------------------------------------------------------------------------------- life
+  // -------------------------------------------------------------------------------------------
+  // lifecycle
 
   connectedCallback(): void {
     this.#parts ??= this.#buildParts();
@@ -229,7 +231,7 @@ export class RigcastViewerElement extends Base {
   }
 
   disconnectedCallback(): void {
-    // An element that was only moved is connected again by the end of this task.
+    // An element that is moved within the page is connected again before the microtask runs.
     queueMicrotask(() => {
       if (!this.isConnected) this.#release();
     });
@@ -271,7 +273,7 @@ export class RigcastViewerElement extends Base {
     this.#changed.add(name);
   }
 
-  /** Applies all changes of one task together. */
+  /** Applies all attributes and properties that have changed in the current task. */
   #update(): void {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -286,13 +288,13 @@ export class RigcastViewerElement extends Base {
     else this.#loadIfDue();
   }
 
-  /** True if the page has specified a model or files. */
+  /** True if `src` or `files` is set. */
   get #hasSource(): boolean {
     const isNamed = (name: string): boolean => /\S/.test(this.getAttribute(name) ?? '');
     return isNamed('src') || (this.#localFiles ? this.#localFiles.size > 0 : isNamed('files'));
   }
 
-  /** Starts loading if there is a source and nothing postpones it. */
+  /** Starts loading if there is a source and neither `loading` nor `reveal` delays it. */
   #loadIfDue(): void {
     const isDue = this.#isRequested || (this.reveal !== 'interaction' && (this.#isVisible || this.loading === 'eager'));
     if (!this.#presenter && this.isConnected && this.#hasSource && isDue) void this.#load();
@@ -301,7 +303,7 @@ export class RigcastViewerElement extends Base {
   /** Imports the presenter and, in parallel, prepares the reader of the file's format. */
   #importPresenter(): Promise<typeof PresenterModule> {
     const path = this.src?.replace(/[?#].*$/, '') ?? '';
-    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // the load itself reports errors
+    if (!isOtherFormat(path)) import('../core/prepare.ts').then(({ prepare }) => prepare({ files: [path] })).catch(() => {}); // load() reports the error
     return import('./presenter.ts');
   }
 
@@ -368,14 +370,14 @@ export class RigcastViewerElement extends Base {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
-  // ------------------------------------------------------------------------------------------- the shadow tree
+  // ------------------------------------------------------------------------------------------- the
+  // shadow tree
 
   #buildParts(): ShadowParts {
     try {
       this.#internals = this.attachInternals();
     } catch {
-      // Internals are unsupported or already attached elsewhere; the element then has no custom
-      // states.
+      // Without ElementInternals the element has no custom states.
     }
     const parts = (this.#parts = new ShadowParts(this));
     // Hotspots may be added at any time.
@@ -389,7 +391,7 @@ export class RigcastViewerElement extends Base {
   #updatePoster(): void {
     const text = this.alt ?? '3D model';
     const reveal = {
-      onIntent: () => void this.#importPresenter().catch(() => {}), // pressing the poster tries again
+      onIntent: () => void this.#importPresenter().catch(() => {}), // load() imports it again and reports the error
       onPress: () => {
         this.#isRequested = true;
         this.#loadIfDue();
@@ -399,7 +401,7 @@ export class RigcastViewerElement extends Base {
     this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);
   }
 
-  /** Accepts colours only: other CSS backgrounds could fetch a URL. */
+  /** Sets the background if it is a colour. Other CSS backgrounds could fetch a URL. */
   #updateBackground(): void {
     const { background } = this;
     if (background !== null && CSS.supports('color', background)) this.style.setProperty('--rigcast-background', background);
@@ -426,8 +428,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Sets `:state(loading)`, `ready`, `playing` or `error`. `lost` is independent of these: playback
-   * resumes when the graphics context is restored.
+   * Sets `:state(loading)`, `:state(ready)` or `:state(error)`, and `:state(playing)`. Keeps
+   * `:state(lost)` unless `state` is null.
    */
   #setState(state: 'loading' | 'ready' | 'error' | null, isPlaying = false): void {
     const states = this.#internals?.states;

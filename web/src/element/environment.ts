@@ -1,4 +1,5 @@
-// The environment of the model: the page's panorama if there is one, otherwise the sky of the file.
+// Applies the environment of the model: the panorama of `environment-image`, or the sky of the
+// file.
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
@@ -9,41 +10,41 @@ export class EnvironmentController {
   readonly #view: View;
   readonly #fileSky: () => Sky | null;
   #panorama: DisposableSky | null = null;
-  /** Its URL; '' for none. */
-  #address = '';
+  /** URL of the panorama; '' for none. */
+  #url = '';
   readonly #abort = new AbortController();
 
   /** `fileSky` returns the sky of the current file. */
-  constructor(host: PresenterHost, view: View, own: () => Sky | null) {
+  constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
     this.#host = host;
     this.#view = view;
-    this.#fileSky = own;
+    this.#fileSky = fileSky;
   }
 
   /**
-   * Applies the attribute `environment-image`. The previous environment stays until the new
+   * Applies the attribute `environment-image`. The previous environment stays visible until the
    * panorama is loaded.
    */
   async update(credentials: RequestCredentials): Promise<void> {
     const { element } = this.#host;
     const wanted = element.getAttribute('environment-image')?.trim() ?? '';
-    const address = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
-    if (address !== this.#address && !(await this.#fetch(address, credentials))) return;
+    const url = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
+    if (url !== this.#url && !(await this.#fetch(url, credentials))) return;
     this.#view.sky = this.#panorama ?? this.#fileSky();
   }
 
-  /** Returns false if the attribute has changed again before the panorama was loaded. */
-  async #fetch(address: string, credentials: RequestCredentials): Promise<boolean> {
-    this.#address = address;
+  /** Loads a panorama. Returns false if the attribute has changed before loading was complete. */
+  async #fetch(url: string, credentials: RequestCredentials): Promise<boolean> {
+    this.#url = url;
     const { signal } = this.#abort;
     let made: DisposableSky | null = null;
     try {
-      if (address) made = await (await import('../view/panorama.ts')).fetchPanorama(address, { credentials, signal });
+      if (url) made = await (await import('../view/panorama.ts')).fetchPanorama(url, { credentials, signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (address === this.#address && !signal.aborted) this.#host.emit('error', { message, error, report: null });
+      if (url === this.#url && !signal.aborted) this.#host.emit('error', { message, error, report: null });
     }
-    if (address !== this.#address || signal.aborted) {
+    if (url !== this.#url || signal.aborted) {
       made?.dispose();
       return false;
     }

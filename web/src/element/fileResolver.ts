@@ -1,36 +1,32 @@
-// Adapts the page's file resolver to the loader's companions and textures.
+// Adapts the `fileResolver` of the page to the options `companions` and `textures` of the loader.
 import type { Companions } from '../core/open.ts';
 import type { TextureSource } from '../textures/sources.ts';
 import type { FileResolver, FileRequest } from './types.ts';
 
 /**
- * Calls the resolver and returns bytes, or null if it returns nothing or throws. The report then
- * lists the file as missing.
+ * Calls the resolver. Returns the bytes of the file, or null if the resolver has none or throws.
  */
-async function request(supply: FileResolver, wish: FileRequest): Promise<Uint8Array | null> {
-  const given = await Promise.resolve(wish)
-    .then(supply)
+async function request(resolver: FileResolver, wanted: FileRequest): Promise<Uint8Array | null> {
+  const given = await Promise.resolve(wanted)
+    .then(resolver)
     .catch(() => null);
   if (given instanceof Blob) return new Uint8Array(await given.arrayBuffer());
   if (given instanceof ArrayBuffer) return new Uint8Array(given);
   return given instanceof Uint8Array ? given : null;
 }
 
-/**
- * Resolves keys, resources and side files. Files that the page does not provide are fetched as
- * usual.
- */
-export function companionsFrom(supply: FileResolver): Extract<Companions, (...needs: never[]) => unknown> {
-  return async ({ kind, name }) => (await request(supply, { kind, name })) ?? undefined;
+/** Requests keys, resources and side files from the page. The loader fetches those it lacks. */
+export function companionsFrom(resolver: FileResolver): Extract<Companions, (...needs: never[]) => unknown> {
+  return async ({ kind, name }) => (await request(resolver, { kind, name })) ?? undefined;
 }
 
-/** Resolves images and material files. Each name is requested once. */
-export function texturesFrom(supply: FileResolver): TextureSource {
-  const asked = new Map<string, Promise<Uint8Array | null>>();
+/** Requests images and material files from the page, each name once. */
+export function texturesFrom(resolver: FileResolver): TextureSource {
+  const requested = new Map<string, Promise<Uint8Array | null>>();
   const once = (kind: string, name: string): Promise<Uint8Array | null> => {
     const key = `${kind} ${name}`;
-    const found = asked.get(key) ?? request(supply, { kind, name });
-    asked.set(key, found);
+    const found = requested.get(key) ?? request(resolver, { kind, name });
+    requested.set(key, found);
     return found;
   };
   return {

@@ -1,5 +1,5 @@
-// Positions the element's hotspot children over the model: at a bone, which they follow, or at a
-// fixed point.
+// Positions the hotspots, which are children of the element, on the picture. A hotspot follows a
+// bone or stays at a point.
 import { type Object3D, Vector3 } from 'three';
 import { nameOf } from './names.ts';
 import { adopt, sheetOf } from './style.ts';
@@ -14,6 +14,7 @@ let sheet: CSSStyleSheet | undefined;
 
 interface Spot {
   child: HTMLElement;
+  /** Element of the shadow tree that contains the slot of the child. */
   box: HTMLElement;
 }
 
@@ -43,7 +44,7 @@ export class Hotspots {
     this.#collect();
   }
 
-  /** Positions all hotspots, now and after every rendered frame. */
+  /** Positions all hotspots, and again after each drawn frame. */
   update(): void {
     const ready = this.#ready();
     if (!ready) return;

@@ -18,18 +18,18 @@ export class Input {
   readonly #rig: CameraRig;
   readonly #abort = new AbortController();
   #kind: Interaction = 'auto';
-  /** Start of a single-finger touch that is not yet classified. */
+  /** Start of a touch that may still become a page scroll. */
   #touchStart: { x: number; y: number } | null = null;
 
   /**
-   * `onUse` is called when the visitor starts to move the camera, `onReset` when they request the
-   * default view.
+   * `onUse` is called when the visitor starts to move the camera. `onReset` is called on a double
+   * click and on Home.
    */
   constructor(surface: HTMLElement, rig: CameraRig, onUse: () => void, onReset: () => void) {
     this.#surface = surface;
     this.#rig = rig;
     const { signal } = this.#abort;
-    // Capturing runs before the listener of the orbit controls, which would consume the wheel.
+    // Capture listeners run before those of OrbitControls, which would consume the wheel.
     surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#allowsWheelZoom(event)), {
       signal,
       capture: true,
@@ -71,7 +71,7 @@ export class Input {
     this.#touchStart = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
   }
 
-  /** True while a touch may still become a page scroll; it must not tilt the camera until then. */
+  /** True while a touch may still become a page scroll, and must not rotate the camera. */
   #mayBeScrolling({ clientX, clientY }: PointerEvent): boolean {
     if (!this.#touchStart) return false;
     const [x, y] = [Math.abs(clientX - this.#touchStart.x), Math.abs(clientY - this.#touchStart.y)];

@@ -1,9 +1,10 @@
-// Loads the model and the animations of other files, from URLs or local files.
+// Loads the model of an element, and the animations in its companion files, from URLs or local
+// files.
 import { LoadingManager } from 'three';
 import type { FormatOptions, Report } from '../core/types.ts';
 import { limitConcurrency } from '../textures/concurrency.ts';
 import { mostSimilar } from '../session/nameSimilarity.ts';
-import type * as Foreign from '../interop/open.ts';
+import type * as Interop from '../interop/open.ts';
 import { formatTable } from '../core/formatTable.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { hasNoSurface } from '../session/hasNoSurface.ts';
@@ -25,11 +26,12 @@ export interface LoadOptions {
   files: readonly string[];
   /** Local files by name or path. If set, they are used instead of `files`. */
   localFiles: ReadonlyMap<string, Blob> | null;
-  /** Provides files that are in no list. */
+  /** Returns files that are neither listed nor given. */
   fileResolver: FileResolver | null;
-  /** Base URL of relative addresses. */
+  /** Base of relative URLs. */
   base: string;
   credentials: RequestCredentials;
+  /** Origins of files that a manifest may list, in addition to its own folder. */
   origins: ReadonlySet<string>;
   /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;
@@ -40,13 +42,13 @@ export interface LoadOptions {
 
 export interface LoadResult {
   rig: Rig;
-  /** Rigs of which only the animations are used. */
+  /** Rigs of companion files, which provide animations only. */
   sources: Rig[];
-  /** Files that could not be read in addition to the model. */
+  /** Companion files that could not be read, and problems of manifests. */
   failed: { name: string; error: unknown }[];
 }
 
-/** A file that may be opened. */
+/** A file that is opened as the model, or for its animations. */
 interface Candidate {
   name: string;
   /** File name with folders, for comparing names. */
@@ -57,7 +59,10 @@ interface Candidate {
 
 type OnProgress = (loaded: number, total: number | null) => void;
 
-/** Rejects if the model cannot be read, or with an AbortError if loading was aborted. */
+/**
+ * Loads the model and its companion files. Rejects if the model cannot be read or loading is
+ * aborted.
+ */
 export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress: OnProgress): Promise<LoadResult> {
   const context: FetchContext = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
   const { localFiles } = wanted;
@@ -68,7 +73,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
   const opening: OpenContext = { signal, interop: null };
   const candidates = localFiles ? await candidatesFromFiles(localFiles, opening) : await candidatesFromUrls(locations, context, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
-  // Readers of three's other formats are imported only if such a file is listed.
+  // The loaders of three.js are imported only if the format of a file requires them.
   if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.interop = await import('../interop/open.ts');
   const rigs: Rig[] = [];
   try {
@@ -90,15 +95,15 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
     if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) throw new AnimationsOnlyError(rig);
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
-    // Models that a world refers to are parts of it, not sources of animations.
-    const isWorld = instances.length > 0;
-    const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!isWorld && each.role !== 'model')));
+    // The files of a scene with instances are parts of the scene, not sources of animations.
+    const hasInstances = instances.length > 0;
+    const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!hasInstances && each.role !== 'model')));
     const others = mostSimilar(
       all,
       [{ path: model.candidate?.path ?? decodePath((wanted.src ?? '').replace(/[?#].*$/, '')) }],
       wanted.maxFiles,
     );
-    const bare = createLoader(wanted, model, locations, opening).setOptions({ textures: false, instances: false });
+    const animationLoader = createLoader(wanted, model, locations, opening).setOptions({ textures: false, instances: false });
     const failed: LoadResult['failed'] = [...problems];
     if (others.length < all.length)
       failed.push({
@@ -111,7 +116,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
         if (tried.has(candidate)) return tried.get(candidate)!;
         const made = await run(async () => {
           signal.throwIfAborted();
-          return candidate.open(bare);
+          return candidate.open(animationLoader);
         }).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
         if (made) rigs.push(made);
         return made;
@@ -139,27 +144,26 @@ class AnimationsOnlyError extends Error {
 
 interface OpenContext {
   signal: AbortSignal;
-  interop: Pick<typeof Foreign, 'bindAny' | 'foreignRig' | 'remember'> | null;
+  interop: Pick<typeof Interop, 'bindAny' | 'foreignRig' | 'remember'> | null;
 }
 
 /**
- * Opens a file with one of three's other loaders. Files that it refers to are searched among the
- * local files.
+ * Opens a file with a loader of three.js, such as GLTFLoader. Files that it references are searched
+ * among `localFiles`.
  */
 async function openImported(
-  { interop: foreign, signal }: OpenContext,
+  { interop, signal }: OpenContext,
   path: string,
   blob: Blob,
   localFiles?: ReadonlyMap<string, Blob>,
 ): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
   const companions = new CompanionFiles().with(Array.from(localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
-  return foreign!.foreignRig({ path, file: file(path, blob) }, companions, signal);
+  return interop!.foreignRig({ path, file: file(path, blob) }, companions, signal);
 }
 
 /**
- * Fetches a whole file. Throws if the server sent an HTML page, which some readers would report as
- * a damaged file.
+ * Fetches a file. Throws Error if the server returns an HTML page, for example for a missing file.
  */
 async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSignal): Promise<Blob> {
   const blob = await (await fetchOk(url, { ...request, signal })).blob();
@@ -175,8 +179,8 @@ interface ModelChoice {
 }
 
 /**
- * Lists the files to try as the model, in order. A URL does not always reveal the content of a
- * file, so the caller keeps the first one that has a surface.
+ * Returns the files to try as the model, in order. The caller uses the first one that has a mesh,
+ * because the name of a file does not always indicate its content.
  */
 function modelChoices(
   { src, base, localFiles }: LoadOptions,
@@ -223,7 +227,7 @@ async function candidatesFromFiles(localFiles: ReadonlyMap<string, Blob>, openin
   return all.filter(isCandidate);
 }
 
-/** Classifies files by name only, because files that are not opened must not be fetched. */
+/** Returns the files at these URLs with their roles. Uses their names only and fetches nothing. */
 async function candidatesFromUrls(locations: readonly FileLocation[], context: FetchContext, opening: OpenContext): Promise<Candidate[]> {
   const all = await Promise.all(
     locations.map(async ({ path, url }) => ({
@@ -238,7 +242,7 @@ async function candidatesFromUrls(locations: readonly FileLocation[], context: F
   return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || needsContent(each.extension)));
 }
 
-/** True if only the content identifies a file with this extension, as with recordings. */
+/** True if only the content shows the format of a file with this extension (`.bin`). */
 const needsContent = (extension: string): boolean =>
   extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
 
@@ -248,31 +252,32 @@ function createLoader(
   { localFiles, fileResolver, credentials, formatOptions, extensions }: LoadOptions,
   { folder }: ModelChoice,
   locations: readonly FileLocation[],
-  { signal, interop: foreign }: OpenContext,
+  { signal, interop }: OpenContext,
 ) {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
-  loader.setOptions({ credentials, formatOptions, cameras: false, ...(foreign && { bind: foreign.bindAny }) });
+  loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindAny }) });
   if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
-  // Evaluated only for files with compressed textures; other files do not create a WebGL context.
+  // `extensions.has` creates the WebGL context. It is called only for compressed textures.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
   if (localFiles) loader.setFiles(localFiles);
   else if (locations.length > 0) {
-    // Files outside the model's folder are listed as if they were in it.
-    const elsewhere = new Map<string, string>();
+    // The loader requests files in the folder of the model. Map files of other folders to their
+    // URLs.
+    const urls = new Map<string, string>();
     const listing = locations.map(({ path, url }) => {
       const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
-      elsewhere.set(folder + addressOf(near), url);
+      urls.set(folder + addressOf(near), url);
       return near.join('/');
     });
-    manager.setURLModifier(url => elsewhere.get(url) ?? url);
+    manager.setURLModifier(url => urls.get(url) ?? url);
     loader.setFiles(listing);
   }
   signal.addEventListener('abort', () => loader.abort(), { once: true });
   return loader;
 }
 
-/** Throws TypeError if the text is not a JSON object. */
+/** Parses the attribute `format-options`. Throws TypeError if the text is not a JSON object. */
 export function parseFormatOptions(text: string | null): FormatOptions {
   if (text === null || text.trim() === '') return {};
   let found: unknown;

@@ -23,16 +23,21 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
     name: 'fileResolver',
     type: 'FileResolver | null',
     isReadOnly: false,
-    text: 'A function that returns files by name: keys and side files before they are fetched, textures if they were not found.',
+    text: 'A function of the page that returns files by name. Called for keys and side files before they are fetched, and for textures that were not found.',
   },
   {
     name: 'animations',
     type: 'readonly AnimationInfo[]',
     isReadOnly: true,
-    text: 'The animations of all files, those of the model first.',
+    text: 'The animations of all files. Animations of the model are first.',
   },
-  { name: 'currentAnimations', type: 'readonly string[]', isReadOnly: true, text: 'Names of the selected animations, bottom layer first.' },
-  { name: 'duration', type: 'number', isReadOnly: true, text: 'Duration in seconds; 0 if no animation is selected.' },
+  {
+    name: 'currentAnimations',
+    type: 'readonly string[]',
+    isReadOnly: true,
+    text: 'Names of the selected animations, from the bottom layer to the top.',
+  },
+  { name: 'duration', type: 'number', isReadOnly: true, text: 'Duration of the selected animation in seconds, or 0 if there is none.' },
   { name: 'paused', type: 'boolean', isReadOnly: true, text: 'True if playback is paused.' },
   { name: 'ended', type: 'boolean', isReadOnly: true, text: 'True if playback has reached the end and does not loop.' },
 ];
@@ -40,23 +45,27 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
 export const METHODS: readonly Member[] = [
   { name: 'play', type: '() => Promise<void>', text: 'Starts playback. Loads the model first if necessary.' },
   { name: 'pause', type: '() => void', text: 'Pauses playback.' },
-  { name: 'seek', type: '(seconds: number) => void', text: 'Moves to a time in seconds.' },
-  { name: 'resetView', type: '() => void', text: 'Moves the camera back to the view of the attributes, or to the whole model.' },
+  { name: 'seek', type: '(seconds: number) => void', text: 'Moves playback to a time in seconds.' },
+  { name: 'resetView', type: '() => void', text: 'Resets the camera to the view of the attributes, or to a view of the whole model.' },
   {
     name: 'getCameraOrbit',
     type: '() => CameraOrbit | null',
-    text: 'Position of the camera around its target: `{ theta, phi, radius }` in radians and metres. Its text is valid as `camera-orbit`.',
+    text: 'Returns the position of the camera around its target: `{ theta, phi, radius }` in radians and metres. `toString()` returns a value for `camera-orbit`.',
   },
-  { name: 'getCameraTarget', type: '() => { x: number; y: number; z: number } | null', text: 'Target of the camera in metres.' },
+  {
+    name: 'getCameraTarget',
+    type: '() => { x: number; y: number; z: number } | null',
+    text: 'Returns the target of the camera in metres.',
+  },
   {
     name: 'pick',
     type: '(x: number, y: number) => PickResult | null',
-    text: 'The mesh, bone and position at a point of the window (`clientX`, `clientY`).',
+    text: 'Returns the mesh, bone and position at a point of the window (`clientX`, `clientY`).',
   },
   {
     name: 'toBlob',
     type: '(options?: PictureOptions) => Promise<Blob>',
-    text: 'Renders the current frame. Options: `{ width, height, mime, quality, background }`.',
+    text: 'Renders the current frame to an image. Options: `{ width, height, mime, quality, background }`.',
   },
 ];
 
@@ -69,7 +78,7 @@ export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string
   },
   error: {
     detail: '{ message, error, report }',
-    text: 'Fired if something failed. The model stays visible if only an animation file or an attribute is invalid.',
+    text: 'Fired when loading fails, or when an animation file or an attribute is invalid. In the second case the model stays visible.',
   },
   report: { detail: '{ file, report }', text: 'Fired once for each file that was read.' },
   play: { detail: '', text: 'Fired when playback starts.' },
@@ -80,7 +89,7 @@ export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string
   animationchange: { detail: '{ names }', text: 'Fired when other animations are selected.' },
   animationevent: {
     detail: '{ name, time, animation }',
-    text: 'Fired when playback passes an animation event (note track or marker): once per event, in order, even after a long frame.',
+    text: 'Fired when playback passes an animation event, such as a footstep. No event is skipped, even after a long frame.',
   },
   camerachange: { detail: '{ orbit, target, fieldOfView }', text: 'Fired when the camera moves.' },
 };
@@ -91,15 +100,15 @@ export const SLOTS: Readonly<Record<string, string>> = {
   error: 'Replaces the error message.',
   toolbar: 'Replaces the toolbar.',
   hotspot:
-    'Any name that begins with `hotspot`. Follows a bone (`data-bone="hand_r"`, with `data-offset="0 10cm 0"` in the local axes of the bone), or is at a fixed point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` (local axes for a bone) it fades and ignores clicks while the normal points away from the camera.',
+    'A label in the scene. Its slot name begins with `hotspot`, such as `hotspot-hand`. It follows a bone (`data-bone="hand_r"`), with an offset in the local axes of the bone (`data-offset="0 10cm 0"`), or stays at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` it fades and ignores clicks while the normal points away from the camera. The normal is in the local axes of the bone if there is one.',
 };
 
 export const PARTS: Readonly<Record<string, string>> = {
   viewport: 'Area that receives pointer input.',
   canvas: 'The rendered picture.',
-  poster: 'Shown until the first frame is drawn.',
+  poster: 'The poster, which is shown until the first frame is drawn.',
   'poster-image': 'Image of the poster.',
-  progress: 'Shown during loading.',
+  progress: 'The progress display, which is shown during loading.',
   'progress-bar': 'Bar of the progress display.',
   error: 'Error message.',
   hotspots: 'Container of the hotspots.',

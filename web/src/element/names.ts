@@ -1,4 +1,4 @@
-// Names as stored in the file; three.js sanitises the `name` of its objects.
+// Returns the name of an object as stored in the file. three.js removes characters from `name`.
 import type { Object3D } from 'three';
 
 export function nameOf({ name, userData }: Pick<Object3D, 'name' | 'userData'>): string {

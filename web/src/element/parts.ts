@@ -36,25 +36,25 @@ export class ShadowParts {
    * Shows the poster until the first frame is drawn. With `reveal`, the poster is a button that
    * starts loading; `onIntent` is called when the pointer or focus enters it.
    */
-  showPoster(address: string | null, text: string, reveal: { onPress(): void; onIntent(): void } | null): void {
+  showPoster(url: string | null, text: string, reveal: { onPress(): void; onIntent(): void } | null): void {
     const poster = make(reveal ? 'button' : 'div', 'poster');
     const inner = slot('poster');
-    if (address !== null) {
+    if (url !== null) {
       const image = make('img', 'poster-image');
       image.alt = '';
-      image.src = address;
+      image.src = url;
       inner.append(image);
     }
     poster.append(inner);
     poster.classList.toggle('gone', this.#poster.classList.contains('gone'));
     if (reveal) {
       set(poster, { type: 'button', 'aria-label': `Show ${text}` });
-      for (const sign of ['pointerenter', 'focus']) poster.addEventListener(sign, reveal.onIntent, { once: true });
+      for (const type of ['pointerenter', 'focus']) poster.addEventListener(type, reveal.onIntent, { once: true });
       inner.addEventListener('slotchange', () => poster.classList.toggle('own', inner.assignedElements().length > 0));
       poster.addEventListener('click', () => {
         poster.classList.add('pressed');
         reveal.onPress();
-        this.viewport.tabIndex = -1; // holds the focus until Input makes the viewport focusable
+        this.viewport.tabIndex = -1; // keeps the focus; Input makes the viewport focusable later
         this.viewport.focus({ preventScroll: true });
       });
     }
@@ -67,7 +67,7 @@ export class ShadowParts {
     this.#poster.classList.remove('pressed');
   }
 
-  /** `fraction` from 0 to 1; 1 hides the progress bar. */
+  /** Shows the progress of loading, from 0 to 1. 1 hides the progress bar. */
   showProgress(fraction: number): void {
     this.#progress.hidden = fraction >= 1;
     this.#progress.setAttribute('aria-valuenow', String(Math.round(fraction * 100)));
@@ -78,7 +78,7 @@ export class ShadowParts {
     return !this.#error.hidden;
   }
 
-  /** Null hides the message. */
+  /** Shows an error message. Null hides it. */
   showError(message: string | null): void {
     if (message !== null) this.#errorText.textContent = message;
     this.#error.hidden = message === null;

@@ -5,7 +5,7 @@ import { Influences, type Skinning } from '../three/build/skinning.ts';
 import { nameOf } from './names.ts';
 import type { PickResult } from './types.ts';
 
-/** `x` and `y` are normalized device coordinates (−1 to 1, Y up). */
+/** Picks at normalized device coordinates (−1 to 1, Y up). Returns null if nothing is hit. */
 export function pickIn(rig: Rig, camera: Camera, x: number, y: number): PickResult | null {
   const ray = new Raycaster();
   ray.setFromCamera(new Vector2(x, y), camera);

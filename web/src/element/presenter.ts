@@ -22,6 +22,7 @@ import { pickIn } from './pick.ts';
 import { EnvironmentController } from './environment.ts';
 import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
+/** Attributes that `applyAppearance` reads. */
 const APPEARANCE = ['exposure', 'shadow', 'ground', 'background'];
 
 export class ScenePresenter implements Presenter {
@@ -41,8 +42,8 @@ export class ScenePresenter implements Presenter {
   #sky: Skybox | null = null;
   #presented: Presented | null = null;
   #animations: AnimationList | null = null;
-  /** The selected animation, or the cross-fade to the rest pose. */
-  #played: ClipAction | null = null;
+  /** The action of the selected animations. Without animations it holds the rest pose. */
+  #action: ClipAction | null = null;
   #hasDrawn = true;
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -86,7 +87,7 @@ export class ScenePresenter implements Presenter {
   }
 
   get currentAnimations(): readonly string[] {
-    return this.#clock.played?.names ?? [];
+    return this.#clock.action?.names ?? [];
   }
 
   get duration(): number {
@@ -94,7 +95,7 @@ export class ScenePresenter implements Presenter {
   }
 
   get frameRate(): number {
-    return this.#clock.played?.frameRate ?? 0;
+    return this.#clock.action?.frameRate ?? 0;
   }
 
   get paused(): boolean {
@@ -114,7 +115,7 @@ export class ScenePresenter implements Presenter {
   }
 
   play(): void {
-    if (!this.#clock.played) this.#select(this.#animations?.preferred() ?? [], false);
+    if (!this.#clock.action) this.#select(this.#animations?.preferred() ?? [], false);
     this.#clock.play();
   }
 
@@ -126,7 +127,8 @@ export class ScenePresenter implements Presenter {
     this.view.isVisible = isVisible;
   }
 
-  // ------------------------------------------------------------------------------------------- loading
+  // -------------------------------------------------------------------------------------------
+  // loading
 
   async load(): Promise<RigcastViewerReady> {
     this.#loading?.abort();
@@ -158,7 +160,7 @@ export class ScenePresenter implements Presenter {
       let sky: Skybox | null = null;
       try {
         sky = await rig.loadSkybox({ signal });
-        await sharedRenderer.prepare(this.view, rig.scene); // keeps the previous model visible; throws if WebGL is unavailable
+        await sharedRenderer.prepare(this.view, rig.scene); // the previous model stays visible; throws if WebGL is unavailable
         signal.throwIfAborted();
       } catch (error) {
         for (const each of [rig, ...sources]) each.dispose();
@@ -184,7 +186,7 @@ export class ScenePresenter implements Presenter {
   async #present(rig: Rig): Promise<void> {
     this.#animations = new AnimationList(rig, this.#sources);
     const { element } = this.#host;
-    const first = this.#animations.list[0] ? this.#animations.played([0], this.#attribute('additive')) : null;
+    const first = this.#animations.list[0] ? this.#animations.actionFor([0], this.#attribute('additive')) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeletonRig) await loadSkeletonOverlay(); // the bones appear together with the model
     if (this.#rig !== rig) return; // another load has finished in the meantime
@@ -220,8 +222,8 @@ export class ScenePresenter implements Presenter {
 
   #clear(): void {
     this.#clock.clear();
-    this.#played?.stop();
-    this.#animations = this.#played = null;
+    this.#action?.stop();
+    this.#animations = this.#action = null;
     void this.#skeletonDisplay.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#camera.presented = null;
@@ -247,7 +249,8 @@ export class ScenePresenter implements Presenter {
     this.view.dispose();
   }
 
-  // ------------------------------------------------------------------------------------------- attributes
+  // -------------------------------------------------------------------------------------------
+  // attributes
 
   update(changed: ReadonlySet<string>): void {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
@@ -272,10 +275,7 @@ export class ScenePresenter implements Presenter {
     return this.#host.element.hasAttribute('autoplay') && !this.#reducedMotion.matches;
   }
 
-  /**
-   * The rig whose bones are drawn: if the attribute requests it, or if the file contains nothing
-   * else to draw.
-   */
+  /** The rig if its bones are drawn: with the attribute `skeleton`, or if the file has no mesh. */
   get #skeletonRig(): Rig | null {
     const rig = this.#rig;
     if (rig && hasNoSurface({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
@@ -294,13 +294,13 @@ export class ScenePresenter implements Presenter {
   #select(rows: readonly number[], isPlaying: boolean): void {
     const before = this.currentAnimations;
     const fade = this.#reducedMotion.matches ? 0 : (parseNumber(this.#attribute('fade')) ?? 0);
-    const played = this.#animations!.played(rows, this.#attribute('additive'));
+    const action = this.#animations!.actionFor(rows, this.#attribute('additive'));
     const isRest = rows.length === 0;
-    const begin = fade > 0 ? played.prepareCrossFade(fade) : null;
-    this.#played = played;
-    if (isRest) played.seek(0);
-    this.#clock.select(isRest ? null : played, isPlaying);
-    if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : played);
+    const begin = fade > 0 ? action.prepareCrossFade(fade) : null;
+    this.#action = action;
+    if (isRest) action.seek(0);
+    this.#clock.select(isRest ? null : action, isPlaying);
+    if (!this.#presented?.recording) this.view.cameraRig.frame(isRest ? null : action);
     begin?.();
     this.#rig?.springs?.reset();
     if (before.join('\n') !== this.currentAnimations.join('\n')) this.#host.emit('animationchange', { names: this.currentAnimations });
@@ -313,14 +313,15 @@ export class ScenePresenter implements Presenter {
     this.view.invalidate();
   }
 
-  // ------------------------------------------------------------------------------------------- frames
+  // -------------------------------------------------------------------------------------------
+  // frames
 
   #tick(seconds: number): boolean {
     if (!this.#rig) return false;
     const isPlaying = this.#clock.tick(seconds);
-    const isFading = this.#played?.isFading ?? false;
+    const isFading = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
-    if (isFading && !isPlaying) this.#played!.seek(this.#clock.time, seconds);
+    if (isFading && !isPlaying) this.#action!.seek(this.#clock.time, seconds);
     const isMoving = this.#rig.live(seconds);
     return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isFading || isPlaying || isMoving;
   }
@@ -339,7 +340,8 @@ export class ScenePresenter implements Presenter {
     if (this.#rig) this.#camera.emitChange();
   }
 
-  // ------------------------------------------------------------------------------------------- looking
+  // -------------------------------------------------------------------------------------------
+  // camera and pictures
 
   resetView(): void {
     this.#camera.reset();
@@ -364,8 +366,8 @@ export class ScenePresenter implements Presenter {
   }
 }
 
-/** Formats an error, with the file name if the message does not contain it. */
+/** Returns the message of an error, preceded by the file name unless the message contains it. */
 function messageOf(name: string, error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return words.includes(name) ? words : `${name}: ${words}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.includes(name) ? message : `${name}: ${message}`;
 }

@@ -1,4 +1,4 @@
-// Draws the bones of the current rig on top of its surface.
+// Draws the bones of a rig on top of its mesh.
 import type { SkeletonOverlay } from '../view/skeleton.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
@@ -9,14 +9,14 @@ export const loadSkeletonOverlay = (): Promise<{ SkeletonOverlay: typeof Skeleto
 export class SkeletonDisplay {
   readonly #view: View;
   #overlay: SkeletonOverlay | null = null;
-  /** The rig of the last call to `show`. */
+  /** Argument of the last call of `show`. */
   #rig: Rig | null = null;
 
   constructor(view: View) {
     this.#view = view;
   }
 
-  /** Draws the bones of `rig` once the overlay is loaded. Null removes them. */
+  /** Loads the overlay and draws the bones of `rig`. Null removes them. */
   async show(rig: Rig | null): Promise<void> {
     this.#rig = rig;
     this.#overlay?.dispose();

@@ -1,9 +1,9 @@
-// The style of the element: a constructed style sheet, which strict content security policies allow
-// and all elements of a page share.
+// The style sheet of the element. It is constructed by script, which strict content security
+// policies allow, and shared by all elements of a page.
 
-// A poster that waits for a press has a play icon in its centre. The toolbar is below the picture
-// and takes 48 px: 30 px for buttons plus padding and margins. Built-in text is English, so its
-// direction is always left to right. Transparent borders become visible in forced-colors mode.
+// A button as poster has a play icon in its centre. The toolbar below the picture is 48 px high:
+// buttons of 30 px, padding and margins. Built-in text is English and therefore left to right.
+// Transparent borders become visible in forced-colors mode.
 const CSS = `
 :host {
   display: block;
@@ -50,6 +50,7 @@ button[part='poster'] {
 
 let sheet: CSSStyleSheet | undefined;
 
+/** Adds the style sheet of the element to its shadow tree. */
 export function adoptStyle(root: ShadowRoot): void {
   adopt(root, (sheet ??= sheetOf(CSS)));
 }

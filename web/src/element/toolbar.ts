@@ -1,5 +1,5 @@
-// Built-in toolbar: animation, play, time, speed, reset, full screen. Uses only the public API of
-// the element.
+// The built-in toolbar: play, animation, time, speed, reset, full screen. Uses only the public API
+// of the element.
 import { adopt, sheetOf } from './style.ts';
 
 const CSS = `
@@ -41,7 +41,7 @@ const ICONS = {
 } as const;
 
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2];
-/** Resolution of the time slider. */
+/** Maximum value of the time slider. */
 const STEPS = 1000;
 
 let sheet: CSSStyleSheet | undefined;
@@ -67,14 +67,14 @@ export class Toolbar {
   readonly #abort = new AbortController();
   readonly #menu = document.createElement('select');
   readonly #play: HTMLButtonElement;
-  readonly #scrub = document.createElement('input');
-  readonly #marks = document.createElement('span');
+  readonly #slider = document.createElement('input');
+  readonly #markers = document.createElement('span');
   readonly #clock = document.createElement('span');
   readonly #speed = document.createElement('select');
   readonly #fullscreen: HTMLButtonElement;
-  readonly #scrubBox = document.createElement('span');
+  readonly #sliderBox = document.createElement('span');
 
-  constructor(element: ControllableElement, root: ShadowRoot, place: HTMLElement) {
+  constructor(element: ControllableElement, root: ShadowRoot, container: HTMLElement) {
     adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
     this.#play = button('play-button', 'Play', 'play', () => (element.paused ? void element.play() : element.pause()));
@@ -85,25 +85,25 @@ export class Toolbar {
     this.#menu.addEventListener('change', () => (element.animation = this.#menu.value));
     label(this.#speed, 'speed-menu', 'Speed');
     this.#speed.addEventListener('change', () => (element.speed = Number(this.#speed.value)));
-    this.#scrub.type = 'range';
-    this.#scrub.max = String(STEPS);
-    this.#scrub.step = 'any';
-    this.#scrub.setAttribute('aria-label', 'Time');
-    this.#scrub.addEventListener('input', () => element.seek((Number(this.#scrub.value) / STEPS) * element.duration));
-    this.#scrubBox.setAttribute('part', 'time-slider');
-    this.#scrubBox.append(this.#scrub, this.#marks);
+    this.#slider.type = 'range';
+    this.#slider.max = String(STEPS);
+    this.#slider.step = 'any';
+    this.#slider.setAttribute('aria-label', 'Time');
+    this.#slider.addEventListener('input', () => element.seek((Number(this.#slider.value) / STEPS) * element.duration));
+    this.#sliderBox.setAttribute('part', 'time-slider');
+    this.#sliderBox.append(this.#slider, this.#markers);
     this.#clock.setAttribute('part', 'time-display');
     this.#bar.setAttribute('part', 'toolbar');
     this.#bar.setAttribute('role', 'group');
     this.#bar.setAttribute('aria-label', 'Model');
-    this.#bar.append(this.#play, this.#menu, this.#scrubBox, this.#clock, this.#speed, reset, this.#fullscreen);
+    this.#bar.append(this.#play, this.#menu, this.#sliderBox, this.#clock, this.#speed, reset, this.#fullscreen);
     const { signal } = this.#abort;
     for (const type of ['load', 'animationchange', 'ratechange', 'error'] as const)
       element.addEventListener(type, () => this.#updateMenus(), { signal });
     for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
-    // Default content of the slot, so that a page's own toolbar replaces it.
-    place.querySelector('slot')!.append(this.#bar);
+    // As default content of the slot, it is replaced by a toolbar of the page.
+    container.querySelector('slot')!.append(this.#bar);
     this.#updateMenus();
   }
 
@@ -127,14 +127,14 @@ export class Toolbar {
     this.#speed.replaceChildren(...[...new Set([...SPEEDS, speed])].sort((a, b) => a - b).map(value => option(String(value), `${value}×`)));
     this.#speed.value = String(speed);
     const { duration } = this.#element;
-    const events = animations.filter(({ name }) => currentAnimations.includes(name)).flatMap(motion => motion.events);
-    this.#marks.replaceChildren(
+    const events = animations.filter(({ name }) => currentAnimations.includes(name)).flatMap(animation => animation.events);
+    this.#markers.replaceChildren(
       ...events.map(({ time, name }) => {
-        const mark = document.createElement('span');
-        mark.setAttribute('part', 'event-marker');
-        mark.title = name;
-        mark.style.left = `calc(12px + ${duration > 0 ? time / duration : 0} * (100% - 24px))`;
-        return mark;
+        const marker = document.createElement('span');
+        marker.setAttribute('part', 'event-marker');
+        marker.title = name;
+        marker.style.left = `calc(12px + ${duration > 0 ? time / duration : 0} * (100% - 24px))`;
+        return marker;
       }),
     );
     this.#update();
@@ -146,9 +146,9 @@ export class Toolbar {
     const canPlay = duration > 0 || (animations.length > 0 && this.#element.currentAnimations.length === 0);
     this.#play.hidden = animations.length === 0;
     this.#play.disabled = !canPlay;
-    for (const each of [this.#scrubBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
-    this.#scrub.value = String(duration > 0 ? (time / duration) * STEPS : 0);
-    this.#scrub.setAttribute('aria-valuetext', `${time.toFixed(1)} of ${duration.toFixed(1)} seconds`);
+    for (const each of [this.#sliderBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
+    this.#slider.value = String(duration > 0 ? (time / duration) * STEPS : 0);
+    this.#slider.setAttribute('aria-valuetext', `${time.toFixed(1)} of ${duration.toFixed(1)} seconds`);
     this.#clock.textContent = `${time.toFixed(1)} / ${duration.toFixed(1)} s`;
   }
 

@@ -11,15 +11,13 @@ export interface AnimationInfo {
   /** Name in the file, made unique in the list (`Run`, `Run_2`). */
   readonly name: string;
   readonly index: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
   /** Frames per second; 0 if the animation has no frames. */
   readonly frameRate: number;
-  /**
-   * Number of the model's bones that the animation moves, and number of bones. Computed on first
-   * access.
-   */
+  /** Number of bones of the model that the animation moves. Computed on first access. */
   readonly matched: number;
+  /** Number of bones of the model. Computed on first access. */
   readonly bones: number;
   /** Animation events, with times in seconds. */
   readonly events: readonly { time: number; name: string }[];
@@ -30,41 +28,41 @@ export interface CameraOrbit {
   theta: number;
   phi: number;
   radius: number;
-  /** Returns the syntax of the attribute `camera-orbit`. */
+  /** Returns a value for the attribute `camera-orbit`. */
   toString(): string;
 }
 
-/** The mesh, bone and position at a point of the picture. */
+/** The result of `pick`: the mesh, bone and position at a point of the picture. */
 export interface PickResult {
   /** Mesh name in the file; '' if it has none. */
   mesh: string;
-  /** The bone with the largest weight at that position; null if there is none. */
+  /** Name of the bone with the largest weight at the position; null if the mesh has no skin. */
   bone: string | null;
-  /** Metres. */
+  /** Position in metres. */
   position: { x: number; y: number; z: number };
 }
 
 /** A file that a model needs: a key, a resource, a side file, an image. */
 export interface FileRequest {
   /**
-   * `texture`, `material` (a text file that assigns textures to a material), or the format's own
-   * kind (`key`, `resource`, `config` …).
+   * `texture`, `material` (a text file that assigns textures to a material), or a kind of the
+   * format (`key`, `resource`, `config` …).
    */
   kind: Reference['kind'];
   /** Name or path as stored in the file. */
   name: string;
 }
 
-/** Returns a file, or null to let rigcast search for it as usual. */
-export type FileResolver = (wish: FileRequest) => Given | Promise<Given>;
-type Given = Blob | ArrayBuffer | Uint8Array | null | undefined;
+/** A function of the page that returns a file. After null, rigcast searches for the file itself. */
+export type FileResolver = (request: FileRequest) => ResolvedFile | Promise<ResolvedFile>;
+type ResolvedFile = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
 export interface RigcastViewerReady {
   rig: Rig;
   view: View;
 }
 
-/** `event.detail` by event name. */
+/** Types of `event.detail` by event name. */
 export interface RigcastViewerEvents {
   load: RigcastViewerReady;
   /** `fraction` is from 0 to 1; `loaded` and `total` are bytes. */

@@ -1,23 +1,22 @@
-// Resolves the URLs that an element may fetch. URLs in the page's own attributes are always
-// allowed. Entries of a manifest are restricted to the manifest's folder unless the page allows
-// their origin.
+// Resolves the URLs of `src`, `files` and manifests. URLs in attributes are always allowed. Entries
+// of a manifest must be below its folder unless `allow-origins` contains their origin.
 import { fetched } from '../core/fetched.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 
-/** Maximum number of files in a manifest. */
+/** Maximum number of manifest entries. Further entries are ignored. */
 const MAX_FILES = 10_000;
-/** Maximum length of a manifest entry quoted in a message, in characters. */
+/** Maximum number of characters of a manifest entry that a message quotes. */
 const MAX_QUOTED = 100;
 
 export interface FileLocation {
-  /** File name with its folders, for comparing names. */
+  /** File name with folders, decoded. Used to compare names. */
   path: string;
   url: string;
 }
 
 export interface FetchContext {
   request: RequestInit;
-  /** Origins that manifest entries may use, in addition to the manifest's own folder. */
+  /** Origins of files that a manifest may list, in addition to its own folder. */
   origins: ReadonlySet<string>;
   signal: AbortSignal;
 }
@@ -52,7 +51,7 @@ export function parseOrigins(text: string | null): Set<string> {
 
 export const splitWords = (text: string | null): string[] => text?.split(/\s+/).filter(Boolean) ?? [];
 
-/** A manifest entry that was left out. */
+/** A problem of a manifest, such as an entry that is not allowed. */
 export interface Problem {
   name: string;
   error: Error;

@@ -1,4 +1,4 @@
-// embed.html: a page with one element, configured by the query of its address.
+// embed.html: a page with one element, configured by the query of its URL.
 import '../element/index.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -12,14 +12,14 @@ const list = document.createElement('ul');
 list.className = 'problems';
 list.setAttribute('role', 'status');
 
-/** Appends a message as text, with a link if there is an address. */
-function showMessage(text: string, address?: string): void {
+/** Appends a message as text, or as a link to `url`. */
+function showMessage(text: string, url?: string): void {
   const item = document.createElement('li');
-  const words = address === undefined ? item : document.createElement('a');
-  words.textContent = text;
-  if (address !== undefined) {
-    words.setAttribute('href', address);
-    item.append(words);
+  const content = url === undefined ? item : document.createElement('a');
+  content.textContent = text;
+  if (url !== undefined) {
+    content.setAttribute('href', url);
+    item.append(content);
   }
   list.append(item);
   if (!list.isConnected) document.body.append(list);
@@ -28,9 +28,9 @@ function showMessage(text: string, address?: string): void {
 if (attributes.has('src') || attributes.has('files')) {
   const element = document.createElement('rigcast-viewer');
   for (const [name, value] of attributes) element.setAttribute(name, value);
-  // A link must not load files with the visitor's credentials.
+  // Anyone can write a link to this page, so requests are sent without the cookies of the visitor.
   element.setAttribute('credentials', 'omit');
-  // The element shows fatal errors itself.
+  // The element itself shows an error that prevents loading.
   element.addEventListener('error', ({ detail }) => {
     if (!element.matches(':state(error)')) showMessage(detail.message);
     const finding = detail.report?.items.find(({ severity }) => severity === 'error');
@@ -40,6 +40,6 @@ if (attributes.has('src') || attributes.has('files')) {
   document.body.append(element);
 } else {
   list.classList.add('empty');
-  showMessage('This page shows the model at the URL in its address: embed.html?src=https://…');
+  showMessage('Add the URL of a model to the URL of this page: embed.html?src=models/hero.psk');
 }
 for (const text of problems) showMessage(text);

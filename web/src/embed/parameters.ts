@@ -1,43 +1,41 @@
-// Parses and validates the query of embed.html's URL. Anyone can write such a URL, so invalid
-// parameters are ignored and reported.
+// Parses and validates the parameters in the URL of embed.html. Anyone can write a link to this
+// page, so invalid parameters are ignored and reported.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
 
 /**
- * Attributes that a link must not set: which cookies are sent, and which origins a manifest may
- * use. An `<iframe>` has its own `loading`.
+ * Attributes that are not parameters. A link must not decide about cookies and about the origins of
+ * a manifest, and `<iframe>` has its own `loading`.
  */
-const WITHHELD: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
+const EXCLUDED: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
 
 /** Maximum length of a value in characters. */
 const MAX_LENGTH = 4096;
 
-/** Names of all parameters. They equal the element's attributes. */
-export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !WITHHELD.has(name));
+/** Names of all parameters, which are attributes of the element. */
+export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !EXCLUDED.has(name));
 
 export interface Parameters {
   /** Validated attribute values. */
   attributes: ReadonlyMap<AttributeName, string>;
   /**
-   * Messages about ignored parameters. They contain text from the address and must be inserted as
-   * text, never as markup.
+   * Messages about ignored parameters. They quote the URL, so insert them as text and never as
+   * markup.
    */
   problems: readonly string[];
 }
 
-export interface Host {
-  /** Base of relative addresses. */
+export interface ParameterRules {
+  /** Base of relative URLs. */
   base: string;
-  /**
-   * Folders below which addresses are allowed, or schemes that are allowed as a whole. Declared by
-   * the page.
-   */
+  /** Allowed folders, or schemes (`https:`). The page declares them. */
   roots: readonly string[];
+  /** Returns true if the text is a CSS colour. */
   isColor: (text: string) => boolean;
 }
 
-/** `search` is the query of an address. */
-export function parametersOf(search: string, host: Host): Parameters {
+/** Parses the query of a URL, such as `?src=hero.psk&autoplay`. */
+export function parametersOf(search: string, rules: ParameterRules): Parameters {
   const attributes = new Map<AttributeName, string>();
   const problems: string[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
@@ -51,8 +49,8 @@ export function parametersOf(search: string, host: Host): Parameters {
       continue;
     }
     const syntax: Syntax = ATTRIBUTES[name];
-    const checked = value.length > MAX_LENGTH ? null : check(syntax, value.trim(), host);
-    if (checked === null) problems.push(`${name}=${shortened(value)}: ${expectationOf(syntax, host)}`);
+    const checked = value.length > MAX_LENGTH ? null : check(syntax, value.trim(), rules);
+    if (checked === null) problems.push(`${name}=${shortened(value)}: ${expectationOf(syntax, rules)}`);
     else if (checked !== OMITTED) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
   return { attributes, problems };
@@ -62,11 +60,13 @@ const isParameter = (name: string): name is AttributeName => (PARAMETERS as read
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** A flag that is set to false. */
-const OMITTED = Symbol('not');
+/** Result of `check` for a flag with the value false. */
+const OMITTED = Symbol('omitted');
 
-/** Returns the attribute value, OMITTED for a false flag, or null if the value is invalid. */
-function check(syntax: Syntax, value: string, host: Host): string | typeof OMITTED | null {
+/**
+ * Returns the value of the attribute, OMITTED for a flag that is false, or null for invalid values.
+ */
+function check(syntax: Syntax, value: string, rules: ParameterRules): string | typeof OMITTED | null {
   if (typeof syntax === 'object') return syntax.includes(value) ? value : null;
   if (isNumber(syntax)) return value !== '' && Number.isFinite(Number(value)) ? value : null;
   switch (syntax) {
@@ -74,14 +74,14 @@ function check(syntax: Syntax, value: string, host: Host): string | typeof OMITT
       if (['0', 'false', 'no'].includes(value)) return OMITTED;
       return ['', '1', 'true', 'yes'].includes(value) ? '' : null;
     case 'color':
-      return host.isColor(value) ? value : null;
+      return rules.isColor(value) ? value : null;
     case 'json':
       return isObject(value) ? value : null;
-    case 'address':
-      return addressOf(value, host);
+    case 'url':
+      return urlOf(value, rules);
     case 'files': {
-      const addresses = value.split(/\s+/).map(word => addressOf(word, host));
-      return addresses.includes(null) ? null : addresses.join(' ');
+      const urls = value.split(/\s+/).map(word => urlOf(word, rules));
+      return urls.includes(null) ? null : urls.join(' ');
     }
     default:
       return value;
@@ -90,7 +90,7 @@ function check(syntax: Syntax, value: string, host: Host): string | typeof OMITT
 
 const isNumber = (syntax: Syntax): boolean => syntax === 'start' || typeof syntax === 'number';
 
-function addressOf(text: string, { base, roots }: Host): string | null {
+function urlOf(text: string, { base, roots }: ParameterRules): string | null {
   if (text === '' || !URL.canParse(text, base)) return null;
   const { protocol, username, password, href } = new URL(text, base);
   return /^https?:$/.test(protocol) && username === '' && password === '' && isBelow(href, roots, base) ? href : null;
@@ -105,16 +105,16 @@ function isObject(text: string): boolean {
   }
 }
 
-function expectationOf(syntax: Syntax, { base, roots }: Host): string {
+function expectationOf(syntax: Syntax, { base, roots }: ParameterRules): string {
   if (typeof syntax === 'object') return `one of ${syntax.join(', ')} is expected.`;
   if (isNumber(syntax)) return 'a number is expected.';
-  const places = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
+  const folders = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
   const kinds: Readonly<Record<string, string>> = {
     flag: '1, 0 or no value is expected.',
     color: 'a CSS colour is expected.',
     json: 'a JSON object is expected.',
-    address: `an http or https address below ${places} is expected.`,
-    files: `http or https addresses below ${places}, separated by spaces, are expected.`,
+    url: `an http or https URL below ${folders} is expected.`,
+    files: `http or https URLs below ${folders}, separated by spaces, are expected.`,
   };
   return kinds[syntax] ?? `at most ${MAX_LENGTH} characters are expected.`;
 }
