@@ -232,12 +232,11 @@ std::string sceneWords() {
 std::string scenePage() {
     std::string out =
         "# The scene\n\n"
-        "What `open` gives as `file.scene`, for every format alike. Printed by `npm run print` from `wasm/scene/scene.def`; "
-        "the same as types is in "
-        "`rigcast`.\n\n"
-        "Right-handed, Y up, metres, seconds, counter-clockwise fronts, quaternions x y z w, UV origin top-left (as glTF). Every typed "
-        "array is a view "
-        "into an `ArrayBuffer` that belongs to its mesh, clip, image or table alone. A member with `?` may be missing.\n";
+        "`open` returns this scene as `file.scene`, for every format. `rigcast` exports its types. Printed by `npm run print` from "
+        "`wasm/scene/scene.def`.\n\n"
+        "The scene is right-handed, with Y up, metres, seconds, counter-clockwise front faces, quaternions x y z w, and the UV origin "
+        "at the top left (as glTF). Every typed array is a view of an `ArrayBuffer` that contains only its mesh, clip, image or table. "
+        "A member with `?` may be missing.\n";
     for (const StructText& each : structs()) {
         if (each.id == StructId::Node) continue;
         out.append("\n## ").append(nameOf(each)).append("\n\n");

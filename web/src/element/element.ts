@@ -19,7 +19,7 @@ import type {
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** HTMLElement, or an empty class on a server, where no element is created. */
+/** HTMLElement. On a server, an empty class, of which no instance is created. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that trigger a reload. */

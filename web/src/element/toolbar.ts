@@ -102,7 +102,7 @@ export class Toolbar {
       element.addEventListener(type, () => this.#updateMenus(), { signal });
     for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
-    // As default content of the slot, it is replaced by a toolbar of the page.
+    // The bar is the default content of the slot: a toolbar of the page replaces it.
     container.querySelector('slot')!.append(this.#bar);
     this.#updateMenus();
   }
