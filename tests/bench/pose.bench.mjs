@@ -12,7 +12,7 @@ import {
   LookAt,
   ParticleSystem,
   PoseShape,
-  Retargeter,
+  HumanoidRetargeter,
   Rigging,
   Springs,
 } from '../../dist/rig/index.js';
@@ -230,7 +230,7 @@ if (words.length === 0 || words.includes('pose')) {
     tracks: moves,
     clip: { start: 0, tracks: [] },
   };
-  const retargeter = Retargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
+  const retargeter = HumanoidRetargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
   say(`| retargeting of 128 bones × 300 frames, with planted feet | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
 
   say('| particles, one step | milliseconds |\n|---|---|');

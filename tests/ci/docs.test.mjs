@@ -9,7 +9,7 @@ import { firstLoads } from '../../.ci/size.mjs';
 
 it('the functions and types of all entries are on the page of the API', async () => {
   const page = readFileSync(inRoot('docs/api.md'), 'utf8');
-  for (const name of ['open', 'RigFile', 'RigcastLoader', 'Rig', 'carrierOf', 'Animator', 'convert', 'ConvertOptions'])
+  for (const name of ['open', 'RigFile', 'RigcastLoader', 'Rig', 'createRetargeter', 'Animator', 'convert', 'ConvertOptions'])
     expect(page).toContain(`\n### ${name}\n`);
   expect(page).toMatch(/class Rig \{[^]*?\n {2}dispose\(\): void;\n[^]*?\n\}/);
   expect(page).not.toContain('#built');

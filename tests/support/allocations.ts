@@ -14,7 +14,7 @@ import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { Notes } from '../../web/src/rig/notes.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
-import { Retargeter } from '../../web/src/rig/retarget.ts';
+import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { Springs } from '../../web/src/rig/swing.ts';
 
@@ -115,7 +115,7 @@ function count(each: AllocationCase): AllocationCount {
   let solvers: string[] = [];
   let at = 0;
   if (each.to) {
-    const retargeter = Retargeter.of(each.scene, each.to)!;
+    const retargeter = HumanoidRetargeter.of(each.scene, each.to)!;
     const motion = (duration: number): BoundClip =>
       ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
     // Key arrays are stored outside the heap. The difference between a longer and a shorter clip is

@@ -4,7 +4,7 @@ import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
-import { carrierOf } from '../../web/src/rig/carry.ts';
+import { createRetargeter } from '../../web/src/rig/retargeter.ts';
 import { Expressions } from '../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../web/src/rig/faceRules.ts';
 import { breathing } from '../../web/src/rig/idle.ts';
@@ -28,15 +28,15 @@ export async function livingPoses(load: (path: string) => Promise<RigScene>): Pr
   const body = new TestBody({ axes: 3 });
   const walker = new TestBody({ proportions: { upperLeg: 0.3, lowerLeg: 0.4 }, axes: 5 });
   const walk = walker.clip('walk', 3, 30, time => walker.walk(time));
-  const carried = (from: RigScene, to: RigScene, clip: Clip): Clip => carrierOf(from, to)!.carry(bind(clip, from));
+  const retargeted = (from: RigScene, to: RigScene, clip: Clip): Clip => createRetargeter(from, to)!.retarget(bind(clip, from));
   return {
     'constraints and IK': play(rigged, [rigged.clips[0]!]),
     'layers, springs, looking, blinking, expressions': play(avatar, [avatar.clips[0]!, breathing(avatar)!]),
     'springs of a puppet': play(puppet, [puppet.clips[0]!]),
     particles: flying(),
-    'a walk on another body': play(body.scene, [carried(walker.scene, body.scene, walk)]),
-    'a walk on an avatar': play(avatar, [carried(walker.scene, avatar, walk)]),
-    'recorded hands on fingers': play(body.scene, [carried(hands, body.scene, hands.clips[0]!)]),
+    'a walk on another body': play(body.scene, [retargeted(walker.scene, body.scene, walk)]),
+    'a walk on an avatar': play(avatar, [retargeted(walker.scene, avatar, walk)]),
+    'recorded hands on fingers': play(body.scene, [retargeted(hands, body.scene, hands.clips[0]!)]),
   };
 }
 

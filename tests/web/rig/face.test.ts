@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Blink } from '../../../web/src/rig/blink.ts';
-import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { Expressions } from '../../../web/src/rig/expressions.ts';
 import { FaceRules } from '../../../web/src/rig/faceRules.ts';
-import { FaceMotion } from '../../../web/src/rig/faceMotion.ts';
+import { FaceRetargeter } from '../../../web/src/rig/faceRetargeter.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene, clip, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
@@ -185,21 +185,21 @@ describe('an animation of a face', () => {
   const still = { name: 'talk', frameRate: 0 };
 
   it('is sampled thirty times a second where it has no frames', () => {
-    const motion = FaceMotion.of({ ...clip('talk', 1, expression('aa', [0, 1])), ...still }, face({ aa: {} }))!;
+    const motion = FaceRetargeter.of({ ...clip('talk', 1, expression('aa', [0, 1])), ...still }, face({ aa: {} }))!;
     const [curve] = motion.tracks();
     expect([curve!.times.length, curve!.values[15]]).toEqual([31, expect.closeTo(0.5, 6)]);
     expect(
-      FaceMotion.of({ ...clip('talk', 1, expression('aa', [0, 1])), frameRate: 10 }, face({ aa: {} }))!.tracks()[0]!.times,
+      FaceRetargeter.of({ ...clip('talk', 1, expression('aa', [0, 1])), frameRate: 10 }, face({ aa: {} }))!.tracks()[0]!.times,
     ).toHaveLength(11);
   });
 
   it('moves the shapes of the expressions that it names, and no others', () => {
     const scene = face({ aa: {}, happy: {} });
-    const motion = FaceMotion.of(clip('talk', 1, expression('aa', [1, 1]), expression('wow', [1, 1])), scene)!;
+    const motion = FaceRetargeter.of(clip('talk', 1, expression('aa', [1, 1]), expression('wow', [1, 1])), scene)!;
     expect(motion.tracks().map(({ property }) => property)).toEqual(['aa']);
     expect([motion.shown, motion.lost]).toEqual([['aa'], ['wow']]);
     expect(
-      FaceMotion.of(
+      FaceRetargeter.of(
         clip('walk', 1, track({ target: 'a', path: 'translation', times: Float32Array.of(0), values: Float32Array.of(1, 2, 3) })),
         scene,
       ),
@@ -214,7 +214,7 @@ describe('an animation of a face', () => {
       const scene = face({ aa: {} });
       scene.renderers = [scene.renderers[0]!, { ...scene.renderers[0]! }];
       scene.expressions = [{ name: 'aa', preset: 'aa', bindings: weights.map((weight, renderer) => ({ renderer, morph: 0, weight })) }];
-      expect(FaceMotion.of(clip('talk', 1, expression('aa', [1, 1])), scene)!.tracks()[0]!.values[0]).toBe(1);
+      expect(FaceRetargeter.of(clip('talk', 1, expression('aa', [1, 1])), scene)!.tracks()[0]!.values[0]).toBe(1);
     }
   });
 });
@@ -232,8 +232,8 @@ it('eyes of a motion that says where they look are moved by that alone', () => {
     [walk, 31],
     [both, 31],
   ] as const) {
-    const carried = carrierOf(body.scene, body.scene)!.carry(bind(motion, body.scene));
-    const eyes = [...carried.tracks].filter(({ target, path }) => target === 'leftEye' && path === 'rotation');
+    const retargeted = createRetargeter(body.scene, body.scene)!.retarget(bind(motion, body.scene));
+    const eyes = [...retargeted.tracks].filter(({ target, path }) => target === 'leftEye' && path === 'rotation');
     expect(eyes.map(({ times }) => times.length)).toEqual([keys]);
     const moving = new Set([...eyes[0]!.values].map(value => value.toFixed(5)));
     if (motion === both) expect(moving.size).toBeLessThan(5); // it looks straight ahead, whatever the walk says

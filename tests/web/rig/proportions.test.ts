@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
-import { Crossing } from '../../../web/src/rig/across.ts';
-import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { BoneRetargeter } from '../../../web/src/rig/boneRetargeter.ts';
+import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Proportions, TRANSLATION_MODES, type TranslationMode } from '../../../web/src/rig/proportions.ts';
@@ -85,13 +85,13 @@ it('tangents are scaled and turned as keys are', () => {
 });
 
 it('left alone, the body travels by its size and keeps its own limbs', () => {
-  const carrier = carrierOf(small.scene, large.scene)!;
-  expect(carrier.by).toBe('names');
-  expect(carrier.scale).toBeGreaterThan(1.5);
+  const retargeter = createRetargeter(small.scene, large.scene)!;
+  expect(retargeter.method).toBe('names');
+  expect(retargeter.scale).toBeGreaterThan(1.5);
   const walk = small.clip('walk', 1, 30, time => small.walk(time));
-  const clip = carrier.carry(bind(walk, small.scene));
+  const clip = retargeter.retarget(bind(walk, small.scene));
   const travel = (of: Clip): number => [...of.tracks].find(({ path }) => path === 'translation')!.values.at(-1)!;
-  expect(travel(clip)).toBeCloseTo(carrier.scale * travel(walk), 4);
+  expect(travel(clip)).toBeCloseTo(retargeter.scale * travel(walk), 4);
   const still = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'leftLowerArm', [0.3, 0, 0]), small.scene));
   expect(still.modes.get('leftLowerArm')).toBe('skeleton');
   expect(first(still.clip, 'leftLowerArm')).toEqual([0.6, 0, 0].map(value => expect.closeTo(value, 5)));
@@ -101,21 +101,21 @@ it('left alone, the body travels by its size and keeps its own limbs', () => {
 
 it('bones of the same names that are built with other axes move as those of the motion do', () => {
   const built = new TestBody({ axes: 5, armsDown: 40 });
-  const carrier = carrierOf(small.scene, built.scene)!;
-  expect(carrier.by).toBe('names');
+  const retargeter = createRetargeter(small.scene, built.scene)!;
+  expect(retargeter.method).toBe('names');
   const walk = small.clip('walk', 1, 30, time => small.walk(time));
-  const carried = carrier.carry(bind(walk, small.scene));
+  const retargeted = retargeter.retarget(bind(walk, small.scene));
   const parts = ['leftLowerArm', 'leftHand', 'rightFoot', 'leftLowerLeg', 'head'];
   for (const time of [0, 0.3, 0.7]) {
     const mine = placesAt(small.scene, walk, time, parts);
-    for (const [part, place] of Object.entries(placesAt(built.scene, carried, time, parts)))
+    for (const [part, place] of Object.entries(placesAt(built.scene, retargeted, time, parts)))
       expect(place, `${part} at ${time}`).toEqual(mine[part]!.map(value => expect.closeTo(value, 3)));
   }
 });
 
 it('other names go from body to body, and a chair goes nowhere', () => {
   const renamed = new TestBody({ nameOf: part => `other ${part}`.replace('other ', 'x_') });
-  expect(carrierOf(small.scene, renamed.scene)?.by).toBe('names'); // a prefix does not change a name
+  expect(createRetargeter(small.scene, renamed.scene)?.method).toBe('names'); // a prefix does not change a name
   const mixamo = new TestBody({
     nameOf: part =>
       part
@@ -126,10 +126,10 @@ it('other names go from body to body, and a chair goes nowhere', () => {
         .replace(/^spine/, 'Back')
         .replace(/^(left|right)(Thumb|Index|Middle|Ring|Little)/, '$1Hand$2'),
   });
-  expect(carrierOf(small.scene, mixamo.scene)?.by).toBe('body');
+  expect(createRetargeter(small.scene, mixamo.scene)?.method).toBe('body');
   const chair = new TestBody({ nameOf: part => `${part.length} screw` });
   chair.scene.nodes.translations.fill(0);
-  expect(carrierOf(small.scene, chair.scene)).toBe(null);
+  expect(createRetargeter(small.scene, chair.scene)).toBe(null);
 });
 
 it('a root is scaled even where it keeps its place, and so is what rests where its parent is', () => {
@@ -174,7 +174,7 @@ describe('of beasts and machines', () => {
       [5, 'names'],
       [2, undefined],
     ] as const)
-      expect(carrierOf(source, machine(NAMES.map((name, i) => (i < common ? name : `${i}${name}x`))))?.by).toBe(by);
+      expect(createRetargeter(source, machine(NAMES.map((name, i) => (i < common ? name : `${i}${name}x`))))?.method).toBe(by);
   });
 
   it('they are built alike whatever is between bones that rest where their parents do', () => {
@@ -189,7 +189,7 @@ describe('of beasts and machines', () => {
             [translations[at], translations[at + 1]] = [-translations[at + 1]!, translations[at]!];
         return scene;
       });
-      return Crossing.of(scenes[0]!, scenes[1]!).isAlike;
+      return BoneRetargeter.of(scenes[0]!, scenes[1]!).isAlike;
     };
     expect([alike(false), alike(true)]).toEqual([true, false]);
   });

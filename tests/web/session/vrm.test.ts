@@ -12,12 +12,12 @@ import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
 import { foreignRole } from '../../../web/src/interop/role.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
-import { carrierOf } from '../../../web/src/rig/carry.ts';
+import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { lookDesignOf } from '../../../web/src/rig/lookAt.ts';
 import { type Pose, PoseShape } from '../../../web/src/rig/pose.ts';
-import { Retargeter } from '../../../web/src/rig/retarget.ts';
+import { HumanoidRetargeter } from '../../../web/src/rig/humanoidRetargeter.ts';
 import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
 import { vrmFacts } from '../../../web/src/interop/vrm.ts';
 import { armScene } from '../../support/armScene.ts';
@@ -72,14 +72,14 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
   const opened = await openForeign({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.told).toBe('file');
   const { body, scene } = avatar();
-  const carrier = carrierOf(opened.scene!, scene)!;
-  expect(carrier.by).toBe('body');
-  const retargeted = carrier.carry(bind(opened.scene!.clips[0]!, opened.scene!));
+  const retargeter = createRetargeter(opened.scene!, scene)!;
+  expect(retargeter.method).toBe('body');
+  const retargeted = retargeter.retarget(bind(opened.scene!.clips[0]!, opened.scene!));
   const bound = bind(retargeted, scene);
   expect(bound.report.unmatched).toEqual([]);
 
   // The same as the walk itself, retargeted from body to body.
-  const own = Retargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
+  const own = HumanoidRetargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
   const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
   for (const frame of [0, 7, 20]) {
     const [a, b] = [poseOf(scene, bound.tracks, frame / 30), poseOf(scene, bind(own, scene).tracks, frame / 30)];

@@ -6,7 +6,7 @@ import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
-import { carrierOf } from '../rig/carry.ts';
+import { createRetargeter } from '../rig/retargeter.ts';
 import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
 import { openGlb, openGltf } from '../interop/openGlb.ts';
@@ -57,7 +57,7 @@ export async function pose(words: string[]): Promise<number> {
   // Stored keys are played by default. If they look additive, the report says so.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
-  const played = body ? clips.map(clip => body.carry(clip)) : clips;
+  const played = body ? clips.map(clip => body.retarget(clip)) : clips;
   const { scene } = file;
   const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene, reading), scene) })) : undefined;
   const rig = await Rig.make(file);
@@ -97,23 +97,23 @@ async function bodyOf(
   path: string,
   to: RigScene,
   { formatOptions, reading }: { formatOptions: FormatOptions; reading: BindOptions },
-): Promise<{ carry: (clip: Clip) => Clip; words: string }> {
+): Promise<{ retarget: (clip: Clip) => Clip; words: string }> {
   const { scene } = await open(...fromPath(path, { formatOptions }));
-  const carrier = scene && carrierOf(scene, to);
-  if (!scene || !carrier) {
+  const retargeter = scene && createRetargeter(scene, to);
+  if (!scene || !retargeter) {
     const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
     throw new UsageError(
       `--of ${path}: too few bones have the same names, no humanoid was found in ${nobody} (hips, legs and arms, by name or topology), and there are no recorded hands for its fingers`,
     );
   }
   const how =
-    carrier.by === 'names'
-      ? `by bone name, ${Math.round(100 * carrier.share)} % match, size`
-      : carrier.by === 'hands'
-        ? `from recorded hands, ${carrier.fingers.bones.length} finger bones, size`
-        : `by body part, ${carrier.body.bones.length} parts, found by ${carrier.body.source.told} and ${carrier.body.target.told}, travel`;
-  const words = `retargeted from ${clean(path)}: ${how} times ${carrier.scale.toFixed(3)}`;
-  return { carry: clip => carrier.carry(bind(clip, scene, reading)), words };
+    retargeter.method === 'names'
+      ? `by bone name, ${Math.round(100 * retargeter.share)} % match, size`
+      : retargeter.method === 'hands'
+        ? `from recorded hands, ${retargeter.hands.bones.length} finger bones, size`
+        : `by body part, ${retargeter.humanoids.bones.length} parts, found by ${retargeter.humanoids.source.told} and ${retargeter.humanoids.target.told}, travel`;
+  const words = `retargeted from ${clean(path)}: ${how} times ${retargeter.scale.toFixed(3)}`;
+  return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words };
 }
 
 /**

@@ -1134,14 +1134,14 @@ export const codeTable: CodeInfo[] = [
     severity: 'info',
     ids: 'C063',
     sentence: 'The animation moves bones that the model does not have; these tracks are not played.',
-    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `carrierOf` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
   },
   {
     code: 'BIND_UNTOUCHED_BONES',
     severity: 'info',
     ids: '',
     sentence: 'Some bones of the model are not animated; they keep their rest pose.',
-    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `carrierOf` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
   },
   {
     code: 'BIND_BY_PREFIX',
@@ -1162,7 +1162,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: '',
     sentence: 'The bones of the animation exist in too many models of one file; some of these models are not animated.',
-    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `carrierOf` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
   },
   {
     code: 'BIND_OTHER_AXES',
@@ -1190,14 +1190,14 @@ export const codeTable: CodeInfo[] = [
     severity: 'info',
     ids: '',
     sentence: 'The rest pose of the animation is unknown; the rest pose of the model was used.',
-    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `carrierOf` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
   },
   {
     code: 'BIND_NOTHING',
     severity: 'warning',
     ids: '',
     sentence: 'The animation does not match any bones of this model: it was made for another skeleton.',
-    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `carrierOf` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
+    advice: '`rigcast match MODEL ANIMATION` shows how well the animation fits. For another skeleton, retarget the animation: `createRetargeter` of `rigcast/rig`, `rigcast pose --of`, or the viewer, which retargets automatically.',
   },
   {
     code: 'OUT_OF_PROPORTION',

@@ -5,7 +5,7 @@ import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../c
 import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
 import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
-import { bindAcross } from '../rig/across.ts';
+import { bindRetargeted } from '../rig/boneRetargeter.ts';
 import { mergeBindReports, type RigSource } from '../three/bindResult.ts';
 import { boundMotion } from '../three/animation/clips.ts';
 import type { Target } from '../three/animation/keyframes.ts';
@@ -45,7 +45,7 @@ export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; 
   const { clips, scene, lost } = motionsOf(source);
   const from = rest === undefined ? scene : skeletonOf(rest);
   const to = told(foreignScene(root), model);
-  const bounds = clips.map(clip => bindAcross(clip, from, to.scene, own));
+  const bounds = clips.map(clip => bindRetargeted(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
   const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, track => targetsOf(track, to, root)));
   let report: BindReport | undefined;

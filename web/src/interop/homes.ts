@@ -3,13 +3,13 @@
 import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import type { bindAcross } from '../rig/across.ts';
+import type { bindRetargeted } from '../rig/boneRetargeter.ts';
 import type { Rig } from '../three/rig.ts';
 
 /** Functions of a scene that another loader has read. */
 export interface Manners {
   /** Binds by comparing the rest poses of two skeletons, whose axes and units may differ. */
-  bind: typeof bindAcross;
+  bind: typeof bindRetargeted;
   /** Gives a rig of the scene the loader's materials. */
   wear(rig: Rig): void;
   dispose(): void;

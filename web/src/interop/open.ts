@@ -8,7 +8,7 @@ import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
-import { bindAcross } from '../rig/across.ts';
+import { bindRetargeted } from '../rig/boneRetargeter.ts';
 import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from './file.ts';
 import { checkProportion, ProportionError } from './proportion.ts';
 import type { ForeignScene } from './scene.ts';
@@ -68,7 +68,7 @@ export async function openForeign(given: OtherFile, beside: FilesBeside, signal:
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = foreignFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
-    adopt(scene, { bind: bindAcross, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
+    adopt(scene, { bind: bindRetargeted, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
     // A TypeError or RangeError of a loader describes its code, not the file.

@@ -1,13 +1,13 @@
 // rigcast/rig: the pose of a rig without three.js.
-export { bindAcross } from './across.ts';
+export { bind, type RetargetBindOptions } from './bind.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
 export { Blink } from './blink.ts';
-export { type Carrier, carrierOf } from './carry.ts';
 export { type Curve, CurveCursor } from './curve.ts';
 export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
 export { Expressions, type ExpressionState } from './expressions.ts';
 export { FaceRules } from './faceRules.ts';
-export { FingerMotion } from './fingers.ts';
+export { HandRetargeter } from './handRetargeter.ts';
+export { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidRetargeter.ts';
 export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
 export { type HandleDesign, IkHandle } from './ik.ts';
 export { breathing, idle } from './idle.ts';
@@ -20,7 +20,7 @@ export { ParticleEmitter, ParticleEmitters } from './particleEmitters.ts';
 export { ParticleSystem } from './particles.ts';
 export { type Channel, Pose, PoseShape } from './pose.ts';
 export { type ProportionOptions, Proportions, type TranslationMode } from './proportions.ts';
-export { type RetargetOptions, Retargeter } from './retarget.ts';
+export { createRetargeter, type Retargeter, type RetargetOptions } from './retargeter.ts';
 export { Rigging, type RiggingPart } from './rigging.ts';
 export { Springs } from './swing.ts';
 export { WorldMatrices } from './world.ts';

@@ -32,7 +32,7 @@ export interface ProportionOptions {
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
 
-export interface FittedMotion {
+export interface FittedClip {
   /** A clip for the model, to be bound by name. */
   clip: Clip;
   /** Applied modes by bone name in the skeleton of the clip. */
@@ -81,7 +81,7 @@ export class Proportions {
   }
 
   /** Returns a clip for the model. `motion` is bound to its own model. */
-  fit(motion: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedMotion {
+  fit(motion: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedClip {
     const modes = new Map<string, TranslationMode>();
     const tracks: Track[] = [];
     for (const track of motion.tracks) {

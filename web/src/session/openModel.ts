@@ -193,8 +193,8 @@ async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile
   const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
   const recorded = others.filter(({ file }) => hasHands(file.scene));
   if (!scene || recorded.length === 0) return [];
-  const { FingerMotion } = await import('../rig/fingers.ts');
-  return recorded.filter(({ file }) => FingerMotion.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
+  const { HandRetargeter: HandRetargeter } = await import('../rig/handRetargeter.ts');
+  return recorded.filter(({ file }) => HandRetargeter.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
 }
 
 /**

@@ -1,6 +1,6 @@
 // Opened files, and the description of the shown model.
 import type { RigFile } from '../core/open.ts';
-import type { Carrier } from '../rig/carry.ts';
+import type { Retargeter } from '../rig/retargeter.ts';
 import type { InputFile } from './inputFile.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 
@@ -11,7 +11,7 @@ export interface OpenedFile {
    * Set if the animations were retargeted: the original file, the model they were made for, the
    * method, and the number of animated bones.
    */
-  retargeted?: { original: OpenedFile; owner: string; by: Carrier['by']; bones: number };
+  retargeted?: { original: OpenedFile; owner: string; by: Retargeter['method']; bones: number };
   /** The visitor has turned retargeting off for this file: curves are bound by bone name. */
   isBoundByName?: boolean;
 }

@@ -26,13 +26,18 @@ export async function retargetAnimations(session: Session, source: OpenedFile, o
   if (!shown?.file.scene || !source.file.scene) return null;
   const owner = await ownerOf(session, source, opening);
   if (!owner) return null;
-  const { carrierOf } = await import('../rig/carry.ts');
+  const { createRetargeter } = await import('../rig/retargeter.ts');
   opening.signal.throwIfAborted();
-  const carrier = carrierOf(owner.scene, shown.file.scene);
-  if (!carrier) return null;
+  const retargeter = createRetargeter(owner.scene, shown.file.scene);
+  if (!retargeter) return null;
   const { scene } = source.file;
-  const clips = scene.clips.map(clip => later(clip, () => carrier.carry(bind(clip, owner.scene))));
-  const retargeted = { original: source, owner: owner.name, by: carrier.by, bones: match(clips.slice(0, 1), shown.file.scene).moved };
+  const clips = scene.clips.map(clip => later(clip, () => retargeter.retarget(bind(clip, owner.scene))));
+  const retargeted = {
+    original: source,
+    owner: owner.name,
+    by: retargeter.method,
+    bones: match(clips.slice(0, 1), shown.file.scene).moved,
+  };
   return { given: source.given, file: { ...source.file, scene: { ...scene, clips } }, retargeted: retargeted };
 }
 

@@ -4,7 +4,7 @@ import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
 
 /** Constants between a bone and its partner in the model. */
-export interface Frame {
+export interface BoneConversion {
   /** Rows in the skeleton of the clip and in the model. */
   from: number;
   to: number;
@@ -37,7 +37,7 @@ const NEARLY = 1e-6;
 const isNothing = ([x = 0, y = 0, z = 0]: readonly number[]): boolean => Math.hypot(x, y, z) < NEARLY;
 
 /** Returns true if each key of the track can be retargeted by itself. */
-export function isExact(track: BoundTrack, { before, after }: Frame): boolean {
+export function isExact(track: BoundTrack, { before, after }: BoneConversion): boolean {
   if (track.mode === 'additive') return true;
   if (track.before !== 'hold' || track.after !== 'hold') return false;
   if (track.component < 0) return EXACT.has(track.interpolation) && !track.weights;
@@ -48,7 +48,7 @@ export function isExact(track: BoundTrack, { before, after }: Frame): boolean {
  * Returns the track for the model's bone. Returns none for a difference of one component of a
  * rotation, which has no equivalent.
  */
-export function carried(track: BoundTrack, frame: Frame): BoundTrack[] {
+export function retargetTrack(track: BoundTrack, frame: BoneConversion): BoundTrack[] {
   const { path, component, mode } = track;
   const isAdditive = mode === 'additive';
   if (path === 'rotation') {
@@ -75,7 +75,14 @@ const NONE = { translation: [0, 0, 0] };
  * Converts a position between the parents' spaces: the difference from rest, rotated and in the
  * other unit.
  */
-function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly number[], factor: number, none?: typeof NONE): void {
+function place(
+  v: Numbers,
+  at: number,
+  { rest, target }: BoneConversion,
+  turn: readonly number[],
+  factor: number,
+  none?: typeof NONE,
+): void {
   const [from, to] = [(none ?? rest).translation, (none ?? target).translation];
   for (let c = 0; c < 3; c++) v[at + c] = factor * (v[at + c]! - (from[c] ?? 0));
   if (!isNothing(turn)) rotateVector(v, at, turn);
@@ -83,7 +90,7 @@ function place(v: Numbers, at: number, { rest, target }: Frame, turn: readonly n
 }
 
 /** Converts a position that is relative to the anchor. */
-export function placeFrom(v: Numbers, at: number, frame: Frame, restThere: readonly number[]): void {
+export function placeFrom(v: Numbers, at: number, frame: BoneConversion, restThere: readonly number[]): void {
   place(v, at, { ...frame, rest: { ...frame.rest, translation: restThere } }, frame.outer, frame.outerFactor);
 }
 
@@ -96,7 +103,7 @@ export function turnKey(v: Numbers, at: number, before: readonly number[], after
  * Returns for each axis of the model's bone the shares of the clip's axes. Exact if axes map to
  * axes.
  */
-export function axisShares({ after }: Frame): number[][] {
+export function axisShares({ after }: BoneConversion): number[][] {
   return [0, 1, 2].map(axis => {
     const v = [0, 0, 0];
     v[axis] = 1;
@@ -105,7 +112,7 @@ export function axisShares({ after }: Frame): number[][] {
   });
 }
 
-function scaled(track: BoundTrack, frame: Frame): BoundTrack {
+function scaled(track: BoundTrack, frame: BoneConversion): BoundTrack {
   const shares = axisShares(frame);
   const { rest, target } = frame;
   const ratio = (c: number): number => 1 / (rest.scale[c] || 1);
@@ -117,7 +124,7 @@ function scaled(track: BoundTrack, frame: Frame): BoundTrack {
   return mapped(track, frame.to, 3, (v, at) => scaleKey(v, at, shares, frame));
 }
 
-export function scaleKey(v: Numbers, at: number, shares: readonly (readonly number[])[], { rest, target }: Frame): void {
+export function scaleKey(v: Numbers, at: number, shares: readonly (readonly number[])[], { rest, target }: BoneConversion): void {
   const own = [0, 1, 2].map(c => v[at + c]! / (rest.scale[c] || 1));
   for (let c = 0; c < 3; c++) v[at + c] = (target.scale[c] ?? 1) * own.reduce((sum, value, i) => sum + value * (shares[c]?.[i] ?? 0), 0);
 }
@@ -126,7 +133,7 @@ export function scaleKey(v: Numbers, at: number, shares: readonly (readonly numb
  * Returns a constant track for a bone that stays at rest in the skeleton of the clip. `own` is that
  * rest rotation.
  */
-export function heldTurn({ to, before, after }: Frame, own: readonly number[]): BoundTrack {
+export function heldTurn({ to, before, after }: BoneConversion, own: readonly number[]): BoundTrack {
   const turn = [...own];
   turnKey(turn, 0, before, after);
   return boneTrack('rotation', to, Float32Array.of(0), turn, 'step');

@@ -3,7 +3,8 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
-import { bindAcross, Crossing } from '../../../web/src/rig/across.ts';
+import { bind as bindForRig } from '../../../web/src/rig/bind.ts';
+import { BoneRetargeter } from '../../../web/src/rig/boneRetargeter.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { WorldMatrices } from '../../../web/src/rig/world.ts';
@@ -48,7 +49,8 @@ function turned(bones: Bone[] = BONES): RigScene {
 }
 const about = (x: number, y: number, z: number, angle: number): number[] =>
   new Quaternion().setFromAxisAngle(new Vector3(x, y, z).normalize(), angle).toArray();
-const carried = (from: RigScene, to: RigScene, ...tracks: Track[]) => Crossing.of(from, to).tracks(bind(clip('move', 2, ...tracks), from));
+const retargetedTracks = (from: RigScene, to: RigScene, ...tracks: Track[]) =>
+  BoneRetargeter.of(from, to).tracks(bind(clip('move', 2, ...tracks), from));
 const source = sceneOf(BONES);
 
 /** Position of a bone and its rotation relative to the rest pose, at a time. */
@@ -76,7 +78,7 @@ function played(
 }
 
 function expectAlike(from: RigScene, to: RigScene, tracks: Track[], names = ['a', 'b', 'c'], times = [0, 0.3, 1.1, 1.7, 2]): void {
-  const [mine, theirs] = [bind(clip('move', 2, ...tracks), from).tracks, carried(from, to, ...tracks)];
+  const [mine, theirs] = [bind(clip('move', 2, ...tracks), from).tracks, retargetedTracks(from, to, ...tracks)];
   for (const time of times)
     for (const name of names) {
       const [a, b] = [played(from, mine, time, name), played(to, theirs, time, name)];
@@ -94,14 +96,14 @@ describe('a curve', () => {
   });
 
   it('of a rotation keeps its keys', () => {
-    const [one] = carried(source, turned(), swing);
+    const [one] = retargetedTracks(source, turned(), swing);
     expect([...one!.times]).toEqual([0, 1, 2]);
     expectAlike(source, turned(), [swing]);
   });
 
   it('that loops outside its keys does so on the other body, over all of the clip', () => {
     const loop = { ...swing, times: f32(0.5, 1, 1.5), before: 'loop' as const, after: 'pingPong' as const };
-    const made = carried(source, turned(), loop).find(({ node }) => turned().nodes.names[node] === 'a')!;
+    const made = retargetedTracks(source, turned(), loop).find(({ node }) => turned().nodes.names[node] === 'a')!;
     expect([made.times[0], made.times.at(-1)]).toEqual([0, 2]);
     expectAlike(source, turned(), [loop], ['a'], [0.05, 0.25, 0.8, 1.3, 1.9]);
   });
@@ -110,7 +112,7 @@ describe('a curve', () => {
     // The other body has no b: c is a child of a.
     const other = turned([BONES[0]!, ['c', 'a', 0, 3, 0]]);
     const steps = [swing, { ...swing, target: 'b' }].map(each => ({ ...each, interpolation: 'step' as const }));
-    const made = carried(source, other, ...steps);
+    const made = retargetedTracks(source, other, ...steps);
     for (const { interpolation, times } of made) expect([interpolation, [...times]]).toEqual(['step', [0, 1, 2]]);
     expectAlike(source, other, steps, ['a', 'c'], [0, 0.5, 1, 1.9]);
   });
@@ -124,7 +126,7 @@ describe('a curve', () => {
         times: f32(0, 0.5, 1, 1.5, 2),
         values: f32(...[0, 1, 2, 3, 4].flatMap(k => about(0.2, 1, 0.1, 2.5 * k).map(value => (k % 2 ? -value : value)))),
       });
-    const made = carried(source, other, spin('a'), spin('b'));
+    const made = retargetedTracks(source, other, spin('a'), spin('b'));
     expectAlike(source, other, [spin('a'), spin('b')], ['a', 'c'], [0, 0.21, 0.6, 1.04, 1.9]);
     let keys = 0;
     for (const { path, values } of made.filter(({ times }) => times.length > 5))
@@ -146,7 +148,7 @@ describe('a difference', () => {
 
   it('along one axis is one of all three where axes are turned, in steps where it is', () => {
     for (const interpolation of ['step', 'linear'] as const) {
-      const [one] = carried(source, target, added({ path: 'translation', component: 1, interpolation, values: f32(0, 2) }));
+      const [one] = retargetedTracks(source, target, added({ path: 'translation', component: 1, interpolation, values: f32(0, 2) }));
       expect([one!.component, one!.interpolation, one!.mode]).toEqual([-1, interpolation, 'additive']);
       expect(new Vector3().fromArray(one!.values, 0).length()).toBeCloseTo(0, 6);
       expect(new Vector3().fromArray(one!.values, 3).length()).toBeCloseTo(2, 5);
@@ -159,14 +161,24 @@ describe('a difference', () => {
       ['b', 'a', 0, 3.5, 0],
       ['c', 'b', 0, 5, 0],
     ]);
-    const [one] = carried(source, longer, added({ path: 'translation', component: 1, interpolation: 'linear', values: f32(0, 1) }));
+    const [one] = retargetedTracks(
+      source,
+      longer,
+      added({ path: 'translation', component: 1, interpolation: 'linear', values: f32(0, 1) }),
+    );
     expect([one!.component, one!.values[0]]).toEqual([1, 0]);
     expect(one!.values[1]).toBeGreaterThan(0);
   });
 
   it('of one component of a rotation cannot be said there', () => {
-    expect(carried(source, target, added({ path: 'rotation', component: 1, interpolation: 'linear', values: f32(0, 0.2) }))).toEqual([]);
-    const [whole] = carried(source, target, added({ path: 'rotation', values: f32(...about(0, 0, 1, 0), ...about(0, 0, 1, 0.5)) }));
+    expect(
+      retargetedTracks(source, target, added({ path: 'rotation', component: 1, interpolation: 'linear', values: f32(0, 0.2) })),
+    ).toEqual([]);
+    const [whole] = retargetedTracks(
+      source,
+      target,
+      added({ path: 'rotation', values: f32(...about(0, 0, 1, 0), ...about(0, 0, 1, 0.5)) }),
+    );
     expect([whole!.node, whole!.mode, new Quaternion().fromArray(whole!.values, 4).angleTo(new Quaternion())]).toEqual([
       rowOf('b'),
       'additive',
@@ -183,7 +195,7 @@ describe('two skeletons', () => {
       ['right', 'hips', -0.2, 0.9, side],
       ['shin', 'left', 0.2 + side, 0.4, side],
     ];
-    const codes = Crossing.of(sceneOf(hips(0)), sceneOf(hips(0.3))).findings('move');
+    const codes = BoneRetargeter.of(sceneOf(hips(0)), sceneOf(hips(0.3))).findings('move');
     expect(codes.map(({ code }) => code)).not.toContain('BIND_OTHER_POSE');
     const bent = sceneOf([
       ['hips', '', 0, 1, 0],
@@ -191,7 +203,7 @@ describe('two skeletons', () => {
       ['right', 'hips', -0.2, 0.9, 0],
       ['shin', 'left', 0.6, 0.6, 0],
     ]);
-    expect(Crossing.of(sceneOf(hips(0)), bent).findings('move')).toMatchObject([
+    expect(BoneRetargeter.of(sceneOf(hips(0)), bent).findings('move')).toMatchObject([
       { code: 'BIND_OTHER_POSE', detail: expect.stringContaining('left'), count: 1 },
     ]);
   });
@@ -202,7 +214,7 @@ describe('two skeletons', () => {
       return sceneOf([BONES[0]!, ['b', 'a', Math.sin(angle), 1 + Math.cos(angle), 0], ['c', 'b', Math.sin(angle), 2 + Math.cos(angle), 0]]);
     };
     const codes = (degrees: number): string[] =>
-      Crossing.of(source, leaning(degrees))
+      BoneRetargeter.of(source, leaning(degrees))
         .findings('move')
         .map(({ code }) => code);
     expect([codes(8), codes(12)]).toEqual([[], ['BIND_OTHER_POSE']]);
@@ -214,8 +226,15 @@ describe('two skeletons', () => {
       nodes: { ...scene.nodes, bones: new Int32Array(scene.nodes.count).fill(-1) },
     });
     const swing = track({ target: 'b', path: 'rotation', times: f32(0), values: f32(...about(1, 0, 0, 0.5)) });
-    expect(carried(plain(source), plain(turned()), swing)).toHaveLength(1);
+    expect(retargetedTracks(plain(source), plain(turned()), swing)).toHaveLength(1);
   });
+});
+
+it('binds by name unless a skeleton to retarget from is given', () => {
+  const swing = clip('swing', 1, track({ target: 'b', path: 'rotation', times: f32(0), values: f32(...about(1, 0, 0, 0.5)) }));
+  const rotated = turned();
+  expect(bindForRig(swing, rotated).tracks).toEqual(bind(swing, rotated).tracks);
+  expect(bindForRig(swing, rotated, { retargetFrom: source }).tracks).not.toEqual(bind(swing, rotated).tracks);
 });
 
 describe('values of a file that has no skeleton', () => {
@@ -226,7 +245,7 @@ describe('values of a file that has no skeleton', () => {
       1,
       ...lengths.map((length, i) => track({ target: ['b', 'c', 'a'][i]!, path: 'translation', times: f32(0), values: f32(0, length, 0) })),
     );
-  const first = (motion: Clip): number[] => bindAcross(motion, nothing, source).tracks.map(({ values }) => values[1]!);
+  const first = (motion: Clip): number[] => bindForRig(motion, source, { retargetFrom: nothing }).tracks.map(({ values }) => values[1]!);
 
   it('are in another unit where several bones are that much longer, or shorter', () => {
     expect(first(keys(100, 100, 100))).toEqual([1, 1, 1].map(value => expect.closeTo(value, 5)));
@@ -244,7 +263,8 @@ it('a motion that moves no bone of the model is one of nothing, unless the model
   const talk = (property: string): Clip =>
     clip('talk', 1, tail, track({ target: '', path: 'expression', property, times: f32(0), values: f32(1) }));
   const model: RigScene = { ...armScene(), expressions: [{ name: 'aa', preset: 'aa', bindings: [{ renderer: 0, morph: 0, weight: 1 }] }] };
-  const codes = (property: string): string[] => bindAcross(talk(property), model, model).report.findings.map(({ code }) => code);
+  const codes = (property: string): string[] =>
+    bindForRig(talk(property), model, { retargetFrom: model }).report.findings.map(({ code }) => code);
   expect(codes('aa')).not.toContain('BIND_NOTHING');
   expect(codes('wow')).toEqual(expect.arrayContaining(['BIND_NOTHING', 'BIND_UNMATCHED_TRACKS']));
 });

@@ -51,7 +51,7 @@ import { LocalKeys } from './localKeys.ts';
 import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
-export interface RetargetOptions {
+export interface HumanoidRetargetOptions {
   /** Keys per second. Default: the frame rate of the clip, else 30. */
   frameRate?: number;
   /** Moves the feet to their scaled positions by IK, so that they don't slide. Default: true. */
@@ -81,7 +81,7 @@ interface Driven {
  * Retargets clips from one humanoid to another. Create one per pair of scenes and reuse it for all
  * clips.
  */
-export class Retargeter {
+export class HumanoidRetargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
   /**
@@ -109,10 +109,10 @@ export class Retargeter {
   readonly #rise: number;
 
   /** Returns null if `from` or `to` isn't recognized as a humanoid. */
-  static of(from: RigScene, to: RigScene): Retargeter | null {
+  static of(from: RigScene, to: RigScene): HumanoidRetargeter | null {
     const source = humanoidOf(from);
     const target = humanoidOf(to);
-    return source && target && new Retargeter(from, to, source, target);
+    return source && target && new HumanoidRetargeter(from, to, source, target);
   }
 
   private constructor(from: RigScene, to: RigScene, source: Humanoid, target: Humanoid) {
@@ -137,7 +137,7 @@ export class Retargeter {
   }
 
   /** Returns a clip for the target that can be bound by name. `motion` is bound to the source. */
-  retarget(motion: BoundClip, { frameRate, plantFeet = true }: RetargetOptions = {}): Clip {
+  retarget(motion: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
     const rate = frameRate ?? (motion.frameRate > 0 ? motion.frameRate : 30);
     const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
     const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));

@@ -3,7 +3,7 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
-import { Retargeter, type RetargetOptions } from '../../../web/src/rig/retarget.ts';
+import { HumanoidRetargeter, type HumanoidRetargetOptions } from '../../../web/src/rig/humanoidRetargeter.ts';
 import { type BodyDesign, TestBody } from '../../support/bodies.ts';
 import { Player } from '../../support/player.ts';
 
@@ -20,9 +20,9 @@ const walkOf = (body: TestBody): Clip => body.clip('walk', SECONDS, 60, time => 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
 /** Mean angle between limbs as they should be and as they are, and how far feet slide that stand, metres. */
-function measure(source: TestBody, target: TestBody, options?: RetargetOptions): { limbs: number; slide: number } {
+function measure(source: TestBody, target: TestBody, options?: HumanoidRetargetOptions): { limbs: number; slide: number } {
   const clip = walkOf(source);
-  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
+  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
   const player = new Player(target.scene, moved);
   const truth = new Player(source.scene, clip);
   let [sum, count, slide] = [0, 0, 0];
@@ -62,7 +62,7 @@ it('keys of a body that turns about and about go the shorter way from one to the
     turns: new Map([['hips', new Quaternion().setFromAxisAngle(new Vector3(0.3, 1, 0.2).normalize(), 3 * Math.PI * time)]]),
     hips: source.hipHeight(),
   }));
-  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(spin, source.scene));
+  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(spin, source.scene));
   let checked = 0;
   for (const { path, values } of moved.tracks)
     for (let at = 4; path === 'rotation' && at < values.length; at += 4, checked++)
@@ -74,7 +74,7 @@ describe('a walk', () => {
   it('is the same on the body that it was made for', () => {
     const body = new TestBody({ axes: 7 });
     const clip = walkOf(body);
-    const retargeter = Retargeter.of(body.scene, body.scene)!;
+    const retargeter = HumanoidRetargeter.of(body.scene, body.scene)!;
     expect(retargeter.scale).toBeCloseTo(1, 9);
     const is = new Player(body.scene, retargeter.retarget(bind(clip, body.scene)));
     const was = new Player(body.scene, clip);
@@ -133,7 +133,9 @@ it('who walks in a circle stands on wide hips as well', () => {
   };
   const source = new TestBody();
   const target = new TestBody({ proportions: { hipWidth: 0.4 }, axes: 2 });
-  const moved = Retargeter.of(source.scene, target.scene)!.retarget(bind(source.clip('around', 2, 30, walkAround(source)), source.scene));
+  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(
+    bind(source.clip('around', 2, 30, walkAround(source)), source.scene),
+  );
   const player = new Player(target.scene, moved);
   for (let frame = 0; frame <= 60; frame += 5) {
     const { place } = player.at(frame / 30);
@@ -145,8 +147,8 @@ it('who walks in a circle stands on wide hips as well', () => {
 describe('two bodies', () => {
   const motionOf = (body: TestBody, turns: ReadonlyMap<string, Quaternion>, z = 0): Clip =>
     body.clip('pose', 1, 30, time => ({ turns, hips: body.hipHeight().add(new Vector3(0, 0, z * time)) }));
-  const moved = (source: TestBody, target: TestBody, clip: Clip, options?: RetargetOptions): Player =>
-    new Player(target.scene, Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
+  const moved = (source: TestBody, target: TestBody, clip: Clip, options?: HumanoidRetargetOptions): Player =>
+    new Player(target.scene, HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
 
   it('that look nearly the same way are taken to do so', () => {
     const source = new TestBody();
@@ -209,8 +211,9 @@ describe('two bodies', () => {
       ...clip,
       tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
     };
-    const body = Retargeter.of(source.scene, target.scene)!;
-    const made = (frameRate: number, options?: RetargetOptions): Clip => body.retarget(bind({ ...both, frameRate }, source.scene), options);
+    const body = HumanoidRetargeter.of(source.scene, target.scene)!;
+    const made = (frameRate: number, options?: HumanoidRetargetOptions): Clip =>
+      body.retarget(bind({ ...both, frameRate }, source.scene), options);
     expect([...made(30).tracks].filter(({ path }) => path === 'weight').map(({ property }) => property)).toEqual(['smile']);
     expect([made(24), made(0), made(24, { frameRate: 10 })].map(({ frameRate, frameCount }) => [frameRate, frameCount])).toEqual([
       [24, 25],
@@ -225,7 +228,7 @@ it('a hand that rests palm down carries on as one that rests palm ahead', () => 
   const target = new TestBody({ axes: 6, palm: 90 });
   expect(measure(source, target).limbs).toBeLessThan(3);
   const clip = walkOf(source);
-  const is = new Player(target.scene, Retargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene)));
+  const is = new Player(target.scene, HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene)));
   const was = new Player(source.scene, clip);
   for (const time of [0, 0.3, 1.1]) {
     const [a, b] = [is.at(time), was.at(time)];

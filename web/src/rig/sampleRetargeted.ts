@@ -6,7 +6,7 @@ import type { BoundTrack } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { axisShares, boneTrack, type Frame, placeFrom, scaleKey, turnKey } from './acrossTracks.ts';
+import { axisShares, boneTrack, type BoneConversion, placeFrom, scaleKey, turnKey } from './retargetTrack.ts';
 
 /** Samples per second between the keys of curves that aren't linear. */
 const RATE = 60;
@@ -15,7 +15,7 @@ const MOST_SAMPLES = 100_000;
 type Path = 'translation' | 'rotation' | 'scale';
 
 interface Output {
-  frame: Frame;
+  frame: BoneConversion;
   paths: Path[];
   shares: number[][];
   restThere: number[];
@@ -23,7 +23,7 @@ interface Output {
 }
 
 /** Returns sampled tracks for the model. `tracks` are bound to the skeleton of the clip. */
-export function bakeBones(clip: Clip, from: RigScene, tracks: readonly BoundTrack[], frames: readonly Frame[]): BoundTrack[] {
+export function bakeBones(clip: Clip, from: RigScene, tracks: readonly BoundTrack[], frames: readonly BoneConversion[]): BoundTrack[] {
   const absolute = tracks.filter(({ mode }) => mode === 'absolute');
   const moved = byNode(absolute);
   const used = new Set<BoundTrack>();
@@ -109,7 +109,7 @@ function sample(pose: Pose, { frame, paths, shares, restThere, values }: Output)
  * Returns position and rotation of a bone relative to its anchor. Scales in between count as
  * uniform.
  */
-function seenFromAnchor(pose: Pose, { up, down }: Frame): { place: number[]; turn: number[] } {
+function seenFromAnchor(pose: Pose, { up, down }: BoneConversion): { place: number[]; turn: number[] } {
   const one = along(pose, down);
   const other = along(pose, up);
   const back = [0, 0, 0, 1];

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';
 import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
-import { carrierOf } from '../../../web/src/rig/carry.ts';
-import { FingerMotion } from '../../../web/src/rig/fingers.ts';
+import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
+import { HandRetargeter } from '../../../web/src/rig/handRetargeter.ts';
 import { type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { Player } from '../../support/player.ts';
@@ -116,9 +116,9 @@ it('each finger points as it did, on a hand with other axes that rests elsewhere
     new TestBody({ axes: 4, armsDown: 60, yaw: 90, nameOf: SCHEMES['Unreal Engine'] }),
     new TestBody({ palm: 180, axes: 2, nameOf: SCHEMES.Mixamo }),
   ]) {
-    const fingers = FingerMotion.of(scene, model.scene)!;
+    const fingers = HandRetargeter.of(scene, model.scene)!;
     expect(fingers.bones).toHaveLength(15);
-    const moved = new Player(model.scene, fingers.carry(bind(clip, scene)));
+    const moved = new Player(model.scene, fingers.retarget(bind(clip, scene)));
     for (const time of [0, 0.4, 1]) {
       const right = ways(played.at(time), hand);
       for (const [i, way] of ways(moved.at(time), model).entries()) expect(way.angleTo(right[i]!)).toBeLessThan(0.001);
@@ -142,7 +142,7 @@ it('a hand that is not seen keeps its fingers as they were', () => {
     tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
   };
   const model = new TestBody({ axes: 4 });
-  const moved = new Player(model.scene, FingerMotion.of(scene, model.scene)!.carry(bind(hidden, scene)));
+  const moved = new Player(model.scene, HandRetargeter.of(scene, model.scene)!.retarget(bind(hidden, scene)));
   const at = (time: number): number[] => ways(moved.at(time), model).flatMap(way => way.toArray());
   const lastSeen = 14 / 30;
   expect(at(0.9)).toEqual(at(lastSeen).map(value => expect.closeTo(value, 4)));
@@ -154,25 +154,25 @@ it('a hand without all of its knuckles is not moved', () => {
   const { scene } = record();
   for (const missing of ['Index', 'Middle', 'Little']) {
     const model = new TestBody({ nameOf: part => (part.includes(missing) ? `x${part.length}` : part) });
-    expect(FingerMotion.of(scene, model.scene), missing).toBeNull();
+    expect(HandRetargeter.of(scene, model.scene), missing).toBeNull();
   }
   const model = new TestBody({ nameOf: part => (/Ring|Thumb/.test(part) ? `x${part.length}` : part) });
-  expect(FingerMotion.of(scene, model.scene)!.bones).toHaveLength(9);
+  expect(HandRetargeter.of(scene, model.scene)!.bones).toHaveLength(9);
 });
 
 it('a recording from a file finds its way to a model', async () => {
   const folder = new URL('../../data/mrtk/', import.meta.url);
   const model = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
-  let carried = 0;
+  let retargeted = 0;
   for (const name of readdirSync(folder).filter(each => each.endsWith('.bin'))) {
     const { scene } = await open(new Uint8Array(readFileSync(new URL(name, folder))), { name, worker: false });
-    const carrier = scene && carrierOf(scene, model.scene);
-    if (!carrier) continue;
-    expect(carrier.by).toBe('hands');
-    const clip = carrier.carry(bind(scene.clips[0]!, scene));
+    const retargeter = scene && createRetargeter(scene, model.scene);
+    if (!retargeter) continue;
+    expect(retargeter.method).toBe('hands');
+    const clip = retargeter.retarget(bind(scene.clips[0]!, scene));
     expect(clip.tracks.count).toBeGreaterThan(0);
     for (const { values } of clip.tracks) expect(values.every(Number.isFinite)).toBe(true);
-    carried++;
+    retargeted++;
   }
-  expect(carried).toBeGreaterThan(0);
+  expect(retargeted).toBeGreaterThan(0);
 });

@@ -62,7 +62,7 @@ interface Palm {
  * Retargets recordings of hands to a model with fingers. Made once for all recordings of one
  * device.
  */
-export class FingerMotion {
+export class HandRetargeter {
   /** Finger bones that the recording drives. */
   readonly bones: readonly HumanBone[];
   readonly #recording: RigScene;
@@ -75,8 +75,8 @@ export class FingerMotion {
    * Returns null if nothing was recorded, or the model has no hand with knuckles for a recorded
    * one.
    */
-  static of(recording: RigScene, model: RigScene): FingerMotion | null {
-    const motion = new FingerMotion(recording, model);
+  static of(recording: RigScene, model: RigScene): HandRetargeter | null {
+    const motion = new HandRetargeter(recording, model);
     return motion.bones.length > 0 ? motion : null;
   }
 
@@ -137,7 +137,7 @@ export class FingerMotion {
    * Returns a clip for the model. `motion` is bound to the scene of the recording. While a hand is
    * not tracked, its fingers keep their pose.
    */
-  carry(motion: BoundClip): Clip {
+  retarget(motion: BoundClip): Clip {
     const animator = new Animator(new PoseShape(this.#recording));
     const layer = new Layer(animator.shape, motion.tracks);
     animator.layers.push(layer);

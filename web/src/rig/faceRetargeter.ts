@@ -17,7 +17,7 @@ import { WorldMatrices } from './world.ts';
 /** Limit for the keys of a curve. */
 const MOST_FRAMES = 36_000;
 
-export class FaceMotion {
+export class FaceRetargeter {
   /** Expressions of the clip, and `look`, that the model supports, and those that it doesn't. */
   readonly shown: readonly string[];
   readonly lost: readonly string[];
@@ -31,9 +31,9 @@ export class FaceMotion {
   readonly #look: LookAt | null;
 
   /** Returns null if the clip has neither expressions nor gaze. */
-  static of(clip: Clip, to: RigScene): FaceMotion | null {
+  static of(clip: Clip, to: RigScene): FaceRetargeter | null {
     const tracks = [...clip.tracks].filter(({ path, times }) => isOfFace(path) && times.length > 0);
-    return tracks.length > 0 ? new FaceMotion(clip, tracks, to) : null;
+    return tracks.length > 0 ? new FaceRetargeter(clip, tracks, to) : null;
   }
 
   private constructor(clip: Clip, tracks: readonly Track[], to: RigScene) {

@@ -13,9 +13,9 @@ import { withFindings } from '../core/bindReport.ts';
 import { lazyBoundClip } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
-import { bakeBones, byNode } from './acrossBake.ts';
-import { carried, type Frame, heldTurn, isExact } from './acrossTracks.ts';
-import { FaceMotion, withoutFace } from './faceMotion.ts';
+import { bakeBones, byNode } from './sampleRetargeted.ts';
+import { retargetTrack, type BoneConversion, heldTurn, isExact } from './retargetTrack.ts';
+import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
@@ -24,8 +24,8 @@ import { clipOf, makeClip, namedTrack } from './table.ts';
  * the unit is inferred. Expressions and gaze become curves of the model's morph targets and eyes.
  * Never throws: the report lists unmatched bones and all corrections.
  */
-export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
-  const face = FaceMotion.of(clip, to);
+export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
+  const face = FaceRetargeter.of(clip, to);
   if (!face) return bindBody(clip, clip, from, to, options);
   const body = bindBody(clip, withoutFace(clip), from, to, options);
   const eyes = new Set(face.bones);
@@ -45,7 +45,7 @@ export function bindAcross(clip: Clip, from: RigScene, to: RigScene, options: Bi
   );
 }
 
-function lostFace({ name }: Clip, { lost }: FaceMotion): Finding[] {
+function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
   if (lost.length === 0) return [];
   return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
 }
@@ -62,7 +62,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
       () => named.additive,
     );
   const { bindRoot = false, ...withoutRoot } = options;
-  const crossing = Crossing.of(from, to, bindRoot);
+  const crossing = BoneRetargeter.of(from, to, bindRoot);
   // Additive detection compares keys with the skeleton that they were made on.
   const own = bind(clip, from, withoutRoot);
   const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
@@ -79,7 +79,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
   );
 }
 
-type Met = WeakMap<RigScene, WeakMap<RigScene, Crossing>>;
+type Met = WeakMap<RigScene, WeakMap<RigScene, BoneRetargeter>>;
 const metByName: Met = new WeakMap();
 const metAtRoot: Met = new WeakMap();
 
@@ -95,19 +95,19 @@ const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' ||
 /**
  * Retargets clips between two skeletons with the same bone names. Made once for a pair of scenes.
  */
-export class Crossing {
+export class BoneRetargeter {
   readonly #from: RigScene;
   readonly #to: RigScene;
   readonly #pairs: readonly BonePair[];
   readonly #rests: { from: Rest; to: Rest };
   readonly #alignment: Alignment;
-  #made: readonly Frame[] | undefined;
+  #made: readonly BoneConversion[] | undefined;
 
-  static of(from: RigScene, to: RigScene, bindRoot = false): Crossing {
+  static of(from: RigScene, to: RigScene, bindRoot = false): BoneRetargeter {
     const met = bindRoot ? metAtRoot : metByName;
-    const models = met.get(from) ?? new WeakMap<RigScene, Crossing>();
+    const models = met.get(from) ?? new WeakMap<RigScene, BoneRetargeter>();
     met.set(from, models);
-    const crossing = models.get(to) ?? new Crossing(from, to, bindRoot);
+    const crossing = models.get(to) ?? new BoneRetargeter(from, to, bindRoot);
     models.set(to, crossing);
     return crossing;
   }
@@ -143,7 +143,7 @@ export class Crossing {
   /**
    * Returns a clip for the model that can be bound by name. `motion` is bound to its own skeleton.
    */
-  carry(motion: BoundClip): Clip {
+  retarget(motion: BoundClip): Clip {
     const tracks = this.tracks(motion).map(track => namedTrack(track, this.#to.nodes, track.node));
     return clipOf(motion, tracks);
   }
@@ -153,12 +153,12 @@ export class Crossing {
     const own = tracks.filter(isTransform);
     const byRow = byNode(own);
     const made: BoundTrack[] = [];
-    const baked: Frame[] = [];
+    const baked: BoneConversion[] = [];
     for (const frame of this.#frames) {
       const movers = [...frame.up, ...frame.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
       const mine = byRow.get(frame.from) ?? [];
       const isAlone = movers.every(row => row === frame.from) && mine.every(track => isExact(track, frame));
-      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => carried(track, frame)));
+      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => retargetTrack(track, frame)));
       if (!isAlone) baked.push(frame);
     }
     made.push(...bakeBones(clip, this.#from, own, baked));
@@ -180,11 +180,11 @@ export class Crossing {
   }
 
   /** Constants between the two bones of each pair. */
-  get #frames(): readonly Frame[] {
+  get #frames(): readonly BoneConversion[] {
     return (this.#made ??= this.#makeFrames());
   }
 
-  #makeFrames(): Frame[] {
+  #makeFrames(): BoneConversion[] {
     const { from, to } = this.#rests;
     const { turn, scale, reference } = this.#alignment;
     const partners = new Map(this.#pairs.map(pair => [pair.to, pair.from]));
@@ -314,7 +314,7 @@ function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene
 const at = (turns: Float64Array | Float32Array, row: number): number[] =>
   row < 0 ? [0, 0, 0, 1] : Array.from(turns.subarray(4 * row, 4 * row + 4));
 
-function restAt({ nodes }: RigScene, row: number): Frame['rest'] {
+function restAt({ nodes }: RigScene, row: number): BoneConversion['rest'] {
   const { translations, scales } = nodes;
   return { translation: Array.from(translations.subarray(3 * row, 3 * row + 3)), scale: Array.from(scales.subarray(3 * row, 3 * row + 3)) };
 }

@@ -1,0 +1,83 @@
+// Retargets clips of another model. The method depends on the two models:
+//   same bones and axes            keeps rotations, fits translations to proportions proportions.ts
+//   same bones, different axes     keeps rotations relative to rest                  boneRetargeter.ts
+//   two humanoids                  pairs bones by body part                          humanoidRetargeter.ts
+//   recorded hands                 pairs recorded joints with finger bones           handRetargeter.ts
+// If no method fits, but at least a quarter of the bone names are in both models, those bones are
+// animated.
+import type { BoundClip } from '../core/bind.ts';
+import { FITS } from '../core/match.ts';
+import type { Clip, RigScene } from '../core/types.ts';
+import { BoneRetargeter } from './boneRetargeter.ts';
+import { FaceRetargeter } from './faceRetargeter.ts';
+import { HandRetargeter } from './handRetargeter.ts';
+import { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidRetargeter.ts';
+import { Proportions, type ProportionOptions } from './proportions.ts';
+import { makeClip } from './table.ts';
+
+/** `translations` applies to the method 'names', the other options to 'body'. */
+export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
+
+/** Retargets clips of one model to another. Create one per pair of models with `createRetargeter`. */
+export type Retargeter = {
+  /** Ratio of the model's size to that of the model the clips were made for. */
+  readonly scale: number;
+  /**
+   * Returns a clip for the model that can be bound by name. `clip` is bound to the model that it
+   * was made for.
+   */
+  retarget(clip: BoundClip, options?: RetargetOptions): Clip;
+} & RetargetMethod;
+
+/** Paired by bone names, by body part, or from recorded joints to finger bones. */
+type RetargetMethod =
+  | {
+      readonly method: 'names';
+      /** Share of bones that both models have, 0 to 1. */
+      readonly share: number;
+    }
+  | { readonly method: 'body'; readonly humanoids: HumanoidRetargeter }
+  | { readonly method: 'hands'; readonly hands: HandRetargeter };
+
+/**
+ * Chooses how to retarget clips of the model `from` to the model `to`. Returns null if the models
+ * share few bone names, aren't both humanoids, and `from` isn't a recording of hands.
+ */
+export function createRetargeter(from: RigScene, to: RigScene): Retargeter | null {
+  const retargeter = bodyRetargeter(from, to);
+  return (
+    retargeter && {
+      ...retargeter,
+      retarget: (clip, options) => withFace(retargeter.retarget(clip, options), FaceRetargeter.of(clip.clip, to)),
+    }
+  );
+}
+
+/** Adds the expressions and gaze of an animation to a clip. */
+function withFace(clip: Clip, face: FaceRetargeter | null): Clip {
+  if (!face) return clip;
+  const bones = [...clip.tracks].filter(({ path, target }) => path === 'weight' || !face.bones.includes(target));
+  return makeClip(clip, [...bones, ...face.tracks()]);
+}
+
+/** Minimum share of common bones if the models aren't both humanoids. */
+const SOME = 1 / 4;
+
+function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {
+  const proportions = new Proportions(from, to);
+  const { scale, share } = proportions;
+  const byNames = (): Retargeter => {
+    const bones = BoneRetargeter.of(from, to);
+    const retarget: Retargeter['retarget'] = bones.isAlike
+      ? (clip, options) => proportions.fit(clip, options).clip
+      : clip => bones.retarget(clip);
+    return { method: 'names', scale, share, retarget };
+  };
+  if (share >= FITS) return byNames();
+  const humanoids = HumanoidRetargeter.of(from, to);
+  if (humanoids)
+    return { method: 'body', scale: humanoids.scale, humanoids, retarget: (clip, options) => humanoids.retarget(clip, options) };
+  const hands = HandRetargeter.of(from, to);
+  if (hands) return { method: 'hands', scale: 1, hands, retarget: clip => hands.retarget(clip) };
+  return share >= SOME ? byNames() : null;
+}
