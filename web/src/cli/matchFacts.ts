@@ -4,6 +4,7 @@ import { basename, extname } from 'node:path';
 import { entry } from '../core/entry.ts';
 import { sampledClips } from '../core/match.ts';
 import type { Clip, Expression, Mesh, NodeTable, RigScene, Track, TrackPath } from '../core/types.ts';
+import { RigcastError } from '../core/error.ts';
 
 export interface MatchFacts {
   nodes: { names: readonly string[]; parents: readonly number[]; bones: readonly number[] };
@@ -69,7 +70,7 @@ export class MatchScenes {
   /** Throws if the facts are absent and were not taken before. */
   take({ key, nodesKey, facts }: FactsMessage): RigScene {
     return entry(this.#scenes, key, () => {
-      if (!facts) throw new Error('facts are missing');
+      if (!facts) throw new RigcastError('FACTS_MISSING', 'facts are missing');
       return sceneOf(
         facts,
         entry(this.#nodes, nodesKey, () => nodesOf(facts)),

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ConvertedFile } from '../convert/common/written.ts';
+import { RigcastError } from '../core/error.ts';
 import { type FileState, stateOf } from './reading.ts';
 
 /** A file to write, which may have another name than `convert` has given it. */
@@ -32,7 +33,11 @@ export interface Written {
 }
 
 /** A folder has the name of a file to write. */
-export class BlockedError extends Error {}
+export class BlockedError extends RigcastError {
+  constructor(message: string) {
+    super('IO_ERROR', message);
+  }
+}
 
 /** Age after which a temporary file is taken for a leftover of a run that has ended, milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;

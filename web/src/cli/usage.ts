@@ -2,10 +2,15 @@
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
+import { RigcastError } from '../core/error.ts';
 import type { FormatOptions } from '../core/types.ts';
 
 /** Wrong usage, or a file that cannot be read: exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends RigcastError {
+  constructor(message: string) {
+    super('USAGE', message);
+  }
+}
 
 type Specs = Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>;
 type ValueOf<S extends Specs[string]> = S['type'] extends 'boolean' ? boolean : S['multiple'] extends true ? string[] : string;
@@ -31,7 +36,7 @@ export function parseWords<S extends Specs>(
   try {
     parsed = parseArgs({ args: words, options: specs, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError((error as Error).message.split('\n', 1)[0]);
+    throw new UsageError((error as Error).message.split('\n', 1)[0]!);
   }
   const { values, positionals: files } = parsed;
   if (files.length === 0) throw new UsageError('no input file: give a file or a folder');

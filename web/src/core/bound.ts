@@ -1,6 +1,7 @@
 // Options and result of binding a clip to a model.
 import type { Additive, AdditiveOption } from './additiveDetection.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, Track, TrackPath } from './types.ts';
+import { invalidArgument } from './error.ts';
 
 export interface BindOptions {
   /**
@@ -109,8 +110,8 @@ export function checkOptions(options: BindOptions): void {
   };
   for (const [key, value] of Object.entries(options)) {
     const values = Object.hasOwn(known, key) ? known[key as keyof BindOptions] : undefined;
-    if (!values) throw new TypeError(`bind: unknown option "${key}" (expected one of: ${Object.keys(known).join(', ')})`);
-    if (value !== undefined && !values.includes(value)) throw new TypeError(`bind: "${key}" must be one of ${values.join(', ')}`);
+    if (!values) throw invalidArgument(`bind: unknown option "${key}" (expected one of: ${Object.keys(known).join(', ')})`);
+    if (value !== undefined && !values.includes(value)) throw invalidArgument(`bind: "${key}" must be one of ${values.join(', ')}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { pullFrom } from './input.ts';
 import { decodeBlock, type Gap, type RawResult, type DeferredBlocks } from './instance.ts';
 import type { Wasm } from './wasm.ts';
 import type { RigcastGlue } from './wasm/rigcast.d.mts';
+import { RigcastError } from './error.ts';
 
 /** Holds the bytes of a file until all deferred blocks are decoded. */
 export class DeferredKeys {
@@ -29,13 +30,14 @@ export class DeferredKeys {
   }
 
   /**
-   * Decodes the deferred part of a block. Throws TypeError if the page has detached the file's
+   * Decodes the deferred part of a block. Throws BYTES_LOST if the page has detached the file's
    * buffer.
    */
   decode(block: number): void {
     const left = this.#gaps.get(block);
     if (!left || !this.#bytes) return;
-    if (this.#bytes.length !== this.#byteLength) throw new TypeError('the bytes of this file were detached or resized since it was opened');
+    if (this.#bytes.length !== this.#byteLength)
+      throw new RigcastError('BYTES_LOST', 'the bytes of this file were detached or resized since it was opened');
     pullFrom(this.#decoder, this.#bytes);
     decodeBlock(this.#decoder, this.#format, left.gap, left.in);
     delete this.#decoder.pull; // releases its reference to the bytes

@@ -32,6 +32,7 @@ import type {
   TrackTable,
 } from './types.ts';
 import { extrapolations, interpolations, trackColumns, trackModes, trackPaths, words } from './sceneWords.ts';
+import { outOfRange, RigcastError } from './error.ts';
 
 /** Segment kinds by the numbers in `Track.kinds`. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
@@ -95,7 +96,7 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
   const [block, stored, offset, count] = column;
   const buffer = blocks[block];
   if (!buffer || (stored !== type && !(stored === 'u32' && type === 'i32')))
-    throw new Error(`description: no ${type} column in ${JSON.stringify(column)}`);
+    throw new RigcastError('WASM_MISMATCH', `description: no ${type} column in ${JSON.stringify(column)}`);
   return new arrays[type](buffer, offset, count) as ArrayOf<T>;
 }
 
@@ -227,7 +228,7 @@ class ColumnTracks implements TrackTable {
   }
 
   get(index: number): Track {
-    if (!(index >= 0 && index < this.count)) throw new RangeError(`track ${index} of ${this.count}`);
+    if (!(index >= 0 && index < this.count)) throw outOfRange(`track ${index} of ${this.count}`);
     const columns = this.#columns;
     const buffer = this.#blocks[this.#raw.block!]!;
     const path = enumAt(trackPaths, columns.paths[index]!, 'path');
@@ -311,18 +312,18 @@ function replaceColumns<T extends object>(owner: T, blocks: readonly ArrayBuffer
 function checkWords(owner: object): void {
   for (const [key, value] of Object.entries(owner)) {
     const known = Object.hasOwn(words, key) && typeof value === 'string' ? words[key] : undefined;
-    if (known && !known.includes(value)) throw new Error(`description: unknown ${key} "${value}"`);
+    if (known && !known.includes(value)) throw new RigcastError('WASM_MISMATCH', `description: unknown ${key} "${value}"`);
   }
 }
 
 function stringAt(strings: readonly string[], id: number): string {
   const text = strings[id];
-  if (text === undefined) throw new Error(`description: no string ${id}`);
+  if (text === undefined) throw new RigcastError('WASM_MISMATCH', `description: no string ${id}`);
   return text;
 }
 
 function enumAt<T>(names: readonly T[], value: number, what: string): T {
   const name = names[value];
-  if (name === undefined) throw new Error(`description: unknown ${what} ${value}`);
+  if (name === undefined) throw new RigcastError('WASM_MISMATCH', `description: unknown ${what} ${value}`);
   return name;
 }

@@ -1,4 +1,5 @@
 // Fetches with errors that contain the address. Browsers omit it from network errors for privacy.
+import { RigcastError } from './error.ts';
 
 /** Like fetch. Messages of its errors can be shown to users. */
 export async function fetched(address: string, init?: RequestInit): Promise<Response> {
@@ -12,10 +13,15 @@ export async function fetched(address: string, init?: RequestInit): Promise<Resp
   }
 }
 
+/** Returns the error of a response whose status is not 2xx. */
+export function requestFailed(address: string, { status, statusText }: Response): RigcastError {
+  return new RigcastError('REQUEST_FAILED', `${address ? `Request to ${address}` : 'The request'} failed: ${status} ${statusText}`.trim());
+}
+
 /**
  * Replaces the message of a network error by `words`. Other errors (an abort) are returned
  * unchanged.
  */
 export function unreachable(error: unknown, words: string): unknown {
-  return error instanceof TypeError ? new TypeError(`${words}. (${error.message})`, { cause: error }) : error;
+  return error instanceof TypeError ? new RigcastError('UNREACHABLE', `${words}. (${error.message})`, { cause: error }) : error;
 }

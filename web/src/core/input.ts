@@ -1,10 +1,11 @@
 // Reads a file's bytes into an instance, chunk by chunk as they arrive. Used in the worker and on
 // the calling thread. A page loads it only for input that it cannot pass to a worker whole:
 // responses, requests with streams or forms, pages without workers.
-import { fetched, unreachable } from './fetched.ts';
+import { fetched, requestFailed, unreachable } from './fetched.ts';
 import { streamOfBytes, nameOf, type Address, type ByteStream } from './byteStream.ts';
 import type { Family } from './formats.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
+import { invalidArgument } from './error.ts';
 
 /** The bytes that were read. */
 export interface InputBytes {
@@ -68,10 +69,10 @@ async function* wholeOf(blob: Blob): AsyncGenerator<Uint8Array> {
 }
 
 function flowOfResponse(response: Response, address: string, signal: AbortSignal | undefined): ByteStream {
-  const { ok, url, status, statusText, headers, type, body } = response;
+  const { ok, url, headers, type, body } = response;
   if (!ok) {
     body?.cancel().catch(() => {});
-    throw new Error(`${url || address ? `Request to ${url || address}` : 'The request'} failed: ${status} ${statusText}`.trim());
+    throw requestFailed(url || address, response);
   }
   const length = Number(headers.get('content-length') ?? NaN);
   return {
@@ -94,7 +95,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal |
       });
       signal?.throwIfAborted();
       if (done) return;
-      if (!(value instanceof Uint8Array)) throw new TypeError('open: the body of the response does not consist of bytes');
+      if (!(value instanceof Uint8Array)) throw invalidArgument('open: the body of the response does not consist of bytes');
       yield value;
     }
   } finally {

@@ -1,5 +1,6 @@
 // Parses keys as written in options and files.
 import type { FormatOptions } from './types.ts';
+import { invalidArgument } from './error.ts';
 
 /** Returns null if the text is not valid base64. */
 export function fromBase64(text: string): Uint8Array | null {
@@ -20,6 +21,6 @@ export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Ui
   const bytes = /^[0-9a-f]{64}$/i.test(key)
     ? Uint8Array.from({ length: 32 }, (_, i) => parseInt(key.slice(2 * i, 2 * i + 2), 16))
     : fromBase64(key);
-  if (!bytes?.length) throw new TypeError('the key must be bytes, hexadecimal digits or base64');
+  if (!bytes?.length) throw invalidArgument('the key must be bytes, hexadecimal digits or base64');
   return bytes;
 }

@@ -26,6 +26,7 @@ import {
 } from './source.ts';
 import type { FormatOptions, Need, Reference, Report, RigScene } from './types.ts';
 import { type Wasm, wasmFrom, type WasmSource } from './wasm.ts';
+import { invalidArgument } from './error.ts';
 
 /**
  * Provides companion files that are needed for reading (not textures and instances), or null. A Map
@@ -410,6 +411,6 @@ function check(options: OpenOptions): void {
     request: 'object',
   } satisfies Record<keyof OpenOptions, string>);
   const { maxMemory, maxWork } = options;
-  if (maxWork !== undefined && !(maxWork > 0)) throw new TypeError('open: the option "maxWork" must be a number above 0');
-  if (maxMemory !== undefined && !(maxMemory > 0)) throw new TypeError('open: the option "maxMemory" must be a number of bytes above 0');
+  if (maxWork !== undefined && !(maxWork > 0)) throw invalidArgument('open: the option "maxWork" must be a number above 0');
+  if (maxMemory !== undefined && !(maxMemory > 0)) throw invalidArgument('open: the option "maxMemory" must be a number of bytes above 0');
 }

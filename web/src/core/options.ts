@@ -1,4 +1,5 @@
 // Validates options, so that invalid calls fail immediately with a clear message.
+import { invalidArgument } from './error.ts';
 
 /**
  * Throws TypeError for an option that `kinds` does not list, or whose value has another type (`any`
@@ -7,10 +8,10 @@
 export function checkOptions(what: string, options: object, kinds: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(options)) {
     const kind = Object.hasOwn(kinds, key) ? kinds[key]! : undefined;
-    if (kind === undefined) throw new TypeError(`${what}: unknown option "${key}" (expected one of: ${Object.keys(kinds).join(', ')})`);
+    if (kind === undefined) throw invalidArgument(`${what}: unknown option "${key}" (expected one of: ${Object.keys(kinds).join(', ')})`);
     if (value === undefined || kind === 'any') continue;
     const isRight =
       kind === 'function or Map' ? typeof value === 'function' || value instanceof Map : typeof value === kind && value !== null;
-    if (!isRight) throw new TypeError(`${what}: the option "${key}" must be a ${kind}`);
+    if (!isRight) throw invalidArgument(`${what}: the option "${key}" must be a ${kind}`);
   }
 }

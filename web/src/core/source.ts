@@ -2,6 +2,8 @@
 import { copyOf } from './bytes.ts';
 import { type Address, type ByteStream, streamOfBytes, nameOf } from './byteStream.ts';
 import { readLocalFile } from './wasm.ts';
+import { invalidArgument, RigcastError } from './error.ts';
+import { fetched } from './fetched.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
 
@@ -60,11 +62,11 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
   }
   if (source instanceof Blob) return hold(source, (source as Partial<File>).name ?? '', source.size);
   if (source instanceof Response) {
-    if (source.bodyUsed) throw new TypeError('open: the body of the response was already read');
+    if (source.bodyUsed) throw invalidArgument('open: the body of the response was already read');
     return hold(source, '');
   }
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    throw new TypeError('open: the source must be an ArrayBuffer, typed array, Blob, File, Response, URL or string');
+    throw invalidArgument('open: the source must be an ArrayBuffer, typed array, Blob, File, Response, URL or string');
   }
   const url = addressOf(source);
   if (url.protocol === 'file:') {
@@ -73,7 +75,7 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
   }
   if (url.protocol === 'blob:') {
     // may be revoked as soon as this call returns
-    const blob = await (await fetch(url)).blob();
+    const blob = await (await fetched(url.href)).blob();
     return hold(blob, nameOf(url.href), blob.size);
   }
   return hold({ url: url.href, request }, '');
@@ -83,7 +85,7 @@ function addressOf(source: string | URL): URL {
   try {
     return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (error) {
-    throw new TypeError(`open: "${String(source)}" is not a valid URL; outside a page use a file: or https: URL, or the bytes`, {
+    throw invalidArgument(`open: "${String(source)}" is not a valid URL; outside a page use a file: or https: URL, or the bytes`, {
       cause: error,
     });
   }
@@ -95,8 +97,8 @@ function addressOf(source: string | URL): URL {
  */
 export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
   if (!(data instanceof Uint8Array) || data.length === byteLength) return data;
-  if (owned) throw new Error('the bytes of this file were lost with the worker that read them; open the file again');
-  throw new TypeError('the bytes of this file were detached or resized since it was opened');
+  if (owned) throw new RigcastError('BYTES_LOST', 'the bytes of this file were lost with the worker that read them; open the file again');
+  throw new RigcastError('BYTES_LOST', 'the bytes of this file were detached or resized since it was opened');
 }
 
 /**

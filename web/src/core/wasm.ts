@@ -4,6 +4,7 @@ import { type Family, unnamedFamily } from './formats.ts';
 import { moduleAddresses } from './moduleAddresses.ts';
 import { resolveAsset } from './assetUrl.ts';
 import { settings, type WasmSource } from './settings.ts';
+import { invalidArgument, RigcastError } from './error.ts';
 
 export type { WasmSource };
 
@@ -98,7 +99,8 @@ function addressOf(source: string | URL): URL {
   try {
     return new URL(source, typeof location === 'undefined' ? undefined : location.href);
   } catch (error) {
-    throw new Error(
+    throw new RigcastError(
+      'WASM_UNAVAILABLE',
       `rigcast.wasm could not be loaded: ${String(source)} is not a valid URL on a server. Exclude rigcast from the bundle of the server (Next: serverExternalPackages: ["rigcast"]).`,
       { cause: error },
     );
@@ -145,9 +147,11 @@ async function compile(source: ArrayBuffer | ArrayBufferView, what: string): Pro
 function notCompiled(what: string, cause: unknown): Error {
   const words = cause instanceof Error ? cause.message : String(cause);
   if (/unsafe-eval|content.security|\bCSP\b/i.test(words)) {
-    return new Error(`The content security policy of the page forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. (${words})`, {
-      cause,
-    });
+    return new RigcastError(
+      'WASM_FORBIDDEN',
+      `The content security policy of the page forbids WebAssembly: add 'wasm-unsafe-eval' to script-src. (${words})`,
+      { cause },
+    );
   }
   return notLoaded(what, `is damaged, cut off or not WebAssembly (${words})`, cause);
 }
@@ -156,12 +160,12 @@ function notLoaded(what: string, why: string, cause?: unknown): Error {
   const advice = what.includes('/.vite/')
     ? 'The development server of Vite 7 and older moves the module away from its file: set optimizeDeps: { exclude: ["rigcast"] } in vite.config.'
     : 'Copy rigcast.wasm (exported as "rigcast/rigcast.wasm") to a folder that the page can fetch from, and pass its URL, once with configure({ wasm: url }), or with open(file, { wasm: url }) or loader.setOptions({ wasm: url }).';
-  return new Error(`rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
+  return new RigcastError('WASM_UNAVAILABLE', `rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
 }
 
 /** Reads a file: URL in Node. Imported at run time, so that bundlers do not follow it. */
 export function readLocalFile(url: URL): Promise<Uint8Array> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
-  if (!fs) throw new TypeError(`A web page cannot read ${url.href}.`);
+  if (!fs) throw invalidArgument(`A web page cannot read ${url.href}.`);
   return fs.promises.readFile(url);
 }

@@ -16,6 +16,7 @@ import type {
   Presenter,
   FileResolver,
 } from './types.ts';
+import { RigcastError } from '../core/error.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
@@ -193,7 +194,7 @@ export class RigcastViewerElement extends Base {
   /** Renders the current frame at any size. Rejects if no model is loaded. */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     const blob = this.#presenter?.ready ? await this.#presenter.toBlob(options) : null;
-    if (!blob) throw new Error('No model is loaded.');
+    if (!blob) throw new RigcastError('NO_MODEL', 'No model is loaded.');
     return blob;
   }
 

@@ -1,7 +1,7 @@
 // Loads the model of an element, and the animations in its companion files, from URLs or local
 // files.
 import { LoadingManager } from 'three';
-import type { FormatOptions, Report } from '../core/types.ts';
+import type { FormatOptions } from '../core/types.ts';
 import { limitConcurrency } from '../textures/concurrency.ts';
 import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Interop from '../interop/open.ts';
@@ -16,6 +16,7 @@ import type { Rig } from '../three/rig.ts';
 import { fetchOk, type FetchContext, folderOf, decodePath, type FileLocation, locateFiles, parseUrl } from './urls.ts';
 import { companionsFrom, texturesFrom } from './fileResolver.ts';
 import type { FileResolver } from './types.ts';
+import { invalidArgument, RigcastError } from '../core/error.ts';
 
 /** Maximum number of companion files that are loaded at the same time. */
 const CONCURRENCY = 6;
@@ -67,7 +68,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
   const context: FetchContext = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
   const { localFiles } = wanted;
   if (localFiles && ![...localFiles].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
-    throw new TypeError('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
+    throw invalidArgument('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
   const { locations, problems } = localFiles ? { locations: [], problems: [] } : await locateFiles(wanted.files, wanted.base, context);
   signal.throwIfAborted();
   const opening: OpenContext = { signal, interop: null };
@@ -92,7 +93,10 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
       choices[0];
     const rig = tried.get(model.candidate)!;
     const { clips, instances } = rig.file.scene!;
-    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) throw new AnimationsOnlyError(rig);
+    if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) {
+      const message = `${rig.file.name} contains animations but no model. Add the model that they were made for.`;
+      throw new RigcastError('ANIMATIONS_ONLY', message, { report: rig.report });
+    }
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
     // The files of a scene with instances are parts of the scene, not sources of animations.
@@ -108,7 +112,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
     if (others.length < all.length)
       failed.push({
         name: 'files',
-        error: new Error(`${others.length} of ${all.length} companion files are opened because of max-files.`),
+        error: new RigcastError('MAX_FILES', `${others.length} of ${all.length} companion files are opened because of max-files.`),
       });
     const run = limitConcurrency(CONCURRENCY);
     const opened = await Promise.all(
@@ -130,15 +134,6 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
   } catch (error) {
     for (const rig of rigs) rig.dispose();
     throw error;
-  }
-}
-
-class AnimationsOnlyError extends Error {
-  readonly report: Report;
-
-  constructor({ file, report }: Rig) {
-    super(`${file.name} contains animations but no model. Add the model that they were made for.`);
-    this.report = report;
   }
 }
 
@@ -167,7 +162,8 @@ async function openImported(
  */
 async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSignal): Promise<Blob> {
   const blob = await (await fetchOk(url, { ...request, signal })).blob();
-  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text())) throw new Error(`${url} is an HTML page, not a model file.`);
+  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text()))
+    throw new RigcastError('HTML_PAGE', `${url} is an HTML page, not a model file.`);
   return blob;
 }
 
@@ -203,7 +199,7 @@ function modelChoices(
   const candidate =
     candidates.find(({ name }) => name === src) ??
     (['world', 'model', 'rig', 'unknown', 'motion'] as const).map(wanted => candidates.find(({ role }) => role === wanted)).find(Boolean);
-  if (!candidate) throw new Error('None of these files contains a model.');
+  if (!candidate) throw new RigcastError('NO_MODEL', 'None of these files contains a model.');
   const modelOf = (each: Candidate): ModelChoice => ({
     candidate: each,
     folder: localFiles ? '' : folderOf(each.name),
@@ -286,6 +282,6 @@ export function parseFormatOptions(text: string | null): FormatOptions {
   } catch {
     found = null;
   }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new TypeError('format-options must be a JSON object.');
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw invalidArgument('format-options must be a JSON object.');
   return found as FormatOptions;
 }

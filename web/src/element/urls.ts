@@ -1,7 +1,8 @@
 // Resolves the URLs of `src`, `files` and manifests. URLs in attributes are always allowed. Entries
 // of a manifest must be below its folder unless `allow-origins` contains their origin.
-import { fetched } from '../core/fetched.ts';
+import { fetched, requestFailed } from '../core/fetched.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
+import { RigcastError } from '../core/error.ts';
 
 /** Maximum number of manifest entries. Further entries are ignored. */
 const MAX_FILES = 10_000;
@@ -23,7 +24,7 @@ export interface FetchContext {
 
 /** Parses a URL. Throws Error if `text` is not a valid URL. */
 export function parseUrl(text: string, base: string): URL {
-  if (!URL.canParse(text, base)) throw new Error(`“${text}” is not a valid URL.`);
+  if (!URL.canParse(text, base)) throw new RigcastError('BAD_URL', `“${text}” is not a valid URL.`);
   return new URL(text, base);
 }
 
@@ -33,7 +34,7 @@ export function parseUrl(text: string, base: string): URL {
  */
 export async function fetchOk(url: string, request: RequestInit): Promise<Response> {
   const response = await fetched(url, request);
-  if (!response.ok) throw new Error(`Request to ${url} failed: ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw requestFailed(url, response);
   return response;
 }
 
@@ -94,13 +95,14 @@ async function readManifest(url: string, { request, origins, signal }: FetchCont
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error(`${url} is not valid JSON.`);
+    throw new RigcastError('BAD_MANIFEST', `${url} is not valid JSON.`);
   }
   const list: unknown = Array.isArray(found) ? found : (found as { files?: unknown } | null)?.files;
-  if (!Array.isArray(list)) throw new Error(`${url} contains no list of files.`);
+  if (!Array.isArray(list)) throw new RigcastError('BAD_MANIFEST', `${url} contains no list of files.`);
   const folder = folderOf(response.url || url);
   const problems: Problem[] = [];
-  const addProblem = (text: string): void => void problems.push({ name: url, error: new Error(`${url} ${text}`) });
+  const addProblem = (text: string): void =>
+    void problems.push({ name: url, error: new RigcastError('MANIFEST_LIMITED', `${url} ${text}`) });
   if (list.length > MAX_FILES) addProblem(`lists ${list.length} files; only the first ${MAX_FILES} are used.`);
   const disallowed: string[] = [];
   const locations = list

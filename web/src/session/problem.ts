@@ -1,4 +1,5 @@
 // Failures as codes with arguments. The page has the sentences.
+import { RigcastError } from '../core/error.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
 import { baseName } from '../core/paths.ts';
@@ -42,16 +43,14 @@ export interface UnopenedFile {
 }
 
 /** Thrown if a request can't be carried out. */
-export class Refusal extends Error {
+export class Refusal extends RigcastError {
   readonly problem: Problem;
-  readonly report: Report | null;
   /** Action to apply in spite of the failure. */
   readonly action: Action | null;
 
   constructor(problem: Problem, { report = null, action = null }: { report?: Report | null; action?: Action | null } = {}) {
-    super(problem.code);
+    super(problem.code, problem.code, { report });
     this.problem = problem;
-    this.report = report;
     this.action = action;
   }
 }

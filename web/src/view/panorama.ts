@@ -10,8 +10,9 @@ import {
   SRGBColorSpace,
   Texture,
 } from 'three';
-import { fetched } from '../core/fetched.ts';
+import { fetched, requestFailed } from '../core/fetched.ts';
 import type { DisposableSky } from './environmentPresets.ts';
+import { RigcastError } from '../core/error.ts';
 
 /** Pixels per face of the cube map if the panorama is only used for lighting. */
 const FACE = 256;
@@ -23,7 +24,7 @@ const MAX_WIDTH = 2048;
 /** Throws `Error` if the image is missing or invalid, and whatever `fetch` throws. */
 export async function fetchPanorama(url: string, request: RequestInit): Promise<DisposableSky> {
   const response = await fetched(url, request);
-  if (!response.ok) throw new Error(`Request to ${url} failed: ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw requestFailed(url, response);
   return loadPanorama(await response.blob(), url);
 }
 
@@ -58,9 +59,11 @@ async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
   try {
     read = new HDRLoader().parse(await blob.arrayBuffer());
   } catch (error) {
-    throw new Error(`${name} is not a readable Radiance image: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new RigcastError(
+      'IMAGE_UNREADABLE',
+      `${name} is not a readable Radiance image: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   const { data, width, height } = read as { data: Uint16Array<ArrayBuffer>; width: number; height: number };
   const texture = new DataTexture(data, width, height);
@@ -72,7 +75,7 @@ async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
 
 async function image(blob: Blob, name: string): Promise<Texture> {
   const bitmap = await createImageBitmap(blob, { imageOrientation: 'flipY', colorSpaceConversion: 'none' }).catch(() => null);
-  if (!bitmap) throw new Error(`${name} is not an image that this browser supports.`);
+  if (!bitmap) throw new RigcastError('IMAGE_UNREADABLE', `${name} is not an image that this browser supports.`);
   const texture = new Texture(bitmap.width > MAX_WIDTH ? await scaleDown(bitmap) : bitmap);
   texture.colorSpace = SRGBColorSpace;
   texture.flipY = false;

@@ -7,6 +7,7 @@ import { Environments } from './environment.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
+import { outOfRange, RigcastError } from '../core/error.ts';
 
 /**
  * Milliseconds that drivers without `KHR_parallel_shader_compile` get to compile programs before
@@ -30,7 +31,9 @@ function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   try {
     return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
   } catch (cause) {
-    throw new Error('3D is not available: this browser does not support WebGL 2, or it is turned off.', { cause });
+    throw new RigcastError('WEBGL_UNAVAILABLE', '3D is not available: this browser does not support WebGL 2, or it is turned off.', {
+      cause,
+    });
   }
 }
 
@@ -203,7 +206,7 @@ export class SharedRenderer {
     if (this.#isLost || !this.#targets.has(view)) return null;
     const limit = this.renderer.capabilities.maxTextureSize;
     if (![width, height].every(pixels => pixels > 0 && pixels <= limit))
-      throw new RangeError(`The width and height of a picture must be 1 to ${limit} pixels.`);
+      throw outOfRange(`The width and height of a picture must be 1 to ${limit} pixels.`);
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(Math.round(width), 1);
     canvas.height = Math.max(Math.round(height), 1);

@@ -57,7 +57,7 @@ export function filesOfList(list: Iterable<File>): IncomingFiles {
 export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
   const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
   if (!given.files.some(isArchive)) return given;
-  const { filesOfZip } = await import('./zip.ts');
+  const { filesOfZip, isTooLarge } = await import('./zip.ts');
   const files = given.files.filter(each => !isArchive(each));
   const notes: Notice[] = [...(given.notes ?? [])];
   let { truncated } = given;
@@ -77,7 +77,7 @@ export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promi
       }
     } catch (error) {
       signal.throwIfAborted();
-      const isLarge = error instanceof RangeError;
+      const isLarge = isTooLarge(error);
       notes.push({ code: 'archive-left-out', name, isLarge });
       refusal ??= isLarge
         ? new Refusal({ code: 'failed', message: words.tooLargeToUnpack(name) })

@@ -1,6 +1,7 @@
 // Service worker of the built site: offline use, updates, and files that the operating system
 // passes to the installed app.
 import type { IncomingFiles } from './incomingFiles.ts';
+import { invalidArgument } from '../core/error.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (params: { files?: readonly FileSystemFileHandle[] }) => void): void;
@@ -24,7 +25,7 @@ export function keepOffline(onRelease: (load: () => void) => void): void {
   const policy = trustedTypes?.createPolicy('rigcast-offline', {
     createScriptURL: text => {
       if (text === address) return text;
-      throw new TypeError(`not a script of this page: ${text}`);
+      throw invalidArgument(`not a script of this page: ${text}`);
     },
   });
   // Private windows and pages without HTTPS have no service worker; they need the network.

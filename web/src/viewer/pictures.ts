@@ -5,6 +5,7 @@ import { el, picked } from './dom.ts';
 import { download } from './download.ts';
 import { framesIn } from './filmFrames.ts';
 import { words } from './words/index.ts';
+import { RigcastError } from '../core/error.ts';
 
 /** Duration of a turntable video, seconds. */
 const TURNTABLE_SECONDS = 6;
@@ -69,7 +70,7 @@ export async function film(page: Page, background: string, type: string, isTurnt
   recorder.ondataavailable = ({ data }) => void parts.push(data);
   const ended = new Promise<void>((resolve, reject) => {
     recorder.onstop = () => resolve();
-    recorder.onerror = () => reject(new Error(words.videoFailed));
+    recorder.onerror = () => reject(new RigcastError('VIDEO_FAILED', words.videoFailed));
   });
   const { time, playing } = playback;
   playback.pause();
@@ -102,7 +103,7 @@ export async function film(page: Page, background: string, type: string, isTurnt
   const blob = new Blob(parts, { type });
   const frames = await framesIn(blob);
   if (frames < Math.max(2, MIN_FRAMES_PER_SECOND * seconds))
-    throw new Error(words.videoTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
+    throw new RigcastError('VIDEO_TOO_SLOW', words.videoTooSlow(frames, Math.max(2, Math.round(FRAME_RATE * seconds))));
   return blob;
 }
 
@@ -130,7 +131,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
     const choice = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
     void load(words.rendering, async () => {
       const blob = await pictureOf(viewport, background, choice);
-      if (!blob) throw new Error(words.pictureFailed);
+      if (!blob) throw new RigcastError('PICTURE_FAILED', words.pictureFailed);
       download(`${name}.png`, blob);
     });
   };

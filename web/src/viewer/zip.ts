@@ -3,6 +3,7 @@ import { Inflate } from 'fflate';
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import type { SkippedEntry } from '../session/notices.ts';
+import { RigcastError } from '../core/error.ts';
 
 export interface Unpacked {
   files: InputFile[];
@@ -48,8 +49,9 @@ interface Budget {
 
 /**
  * Unpacks at most `most` files. Their paths start with the path of the archive. Skips folders and
- * the metadata copies of macOS. Throws `RangeError` if the files are too large, and `Error` if the
- * archive has no central directory.
+ * the metadata copies of macOS. Throws
+ * ARCHIVE_TOO_LARGE if the files are too large, and ARCHIVE_DAMAGED if the archive has no central
+ * directory.
  */
 export async function filesOfZip({ path, file }: InputFile, maxFiles: number, signal?: AbortSignal): Promise<Unpacked> {
   const budget: Budget = { files: maxFiles, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
@@ -69,7 +71,7 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
   };
   const entries = some.filter(isSupported);
   budget.bytes -= entries.reduce((sum, { size }) => sum + size, 0);
-  if (budget.bytes < 0) throw new RangeError(`${file.name} is too large to unpack`);
+  if (budget.bytes < 0) throw new RigcastError('ARCHIVE_TOO_LARGE', `${file.name} is too large to unpack`);
   const result: Unpacked = { files: [], leftOut, truncated: some.length < all.length };
   const reader = new Reader(file);
   for (const entry of entries) {
@@ -89,13 +91,15 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
   return result;
 }
 
+export const isTooLarge = (error: unknown): boolean => error instanceof RigcastError && error.code === 'ARCHIVE_TOO_LARGE';
+
 /** Unpacks an archive inside another one; null if it is not an archive. */
 async function inside({ path, file }: InputFile, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
   try {
     return await unpack(path, file, budget, level + 1, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof RangeError) throw error;
+    if (isTooLarge(error)) throw error;
     return null;
   }
 }
@@ -108,11 +112,12 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   const tail = await viewOf(file, Math.max(file.size - END_SIZE - MAX_COMMENT, 0), file.size);
   let end = tail.byteLength - END_SIZE;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error('The list of files of the archive is missing');
+  if (end < 0) throw new RigcastError('ARCHIVE_DAMAGED', 'The list of files of the archive is missing');
   const length = tail.getUint32(end + 12, true);
   const stated = tail.getUint32(end + 16, true);
   const start = file.size - tail.byteLength + end - length;
-  if (stated === 0xffffffff || start < stated) throw new Error('The list of files of the archive is at another position than declared');
+  if (stated === 0xffffffff || start < stated)
+    throw new RigcastError('ARCHIVE_DAMAGED', 'The list of files of the archive is at another position than declared');
   const view = await viewOf(file, start, start + Math.min(length, MAX_DIRECTORY));
   const entries: Entry[] = [];
   for (let at = 0; at + 46 <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
@@ -146,10 +151,12 @@ function textOf(bytes: Uint8Array): string {
  */
 async function contentOf(reader: Reader, { method, packed, size, offset }: Entry, signal: AbortSignal | undefined): Promise<BlobPart[]> {
   const header = await reader.read(offset, offset + 30);
-  if (header.getUint32(0, true) !== 0x04034b50) throw new Error('A file of the archive is missing at its declared position');
+  if (header.getUint32(0, true) !== 0x04034b50)
+    throw new RigcastError('ARCHIVE_DAMAGED', 'A file of the archive is missing at its declared position');
   const from = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
   const to = from + packed;
-  if (to > reader.file.size || (method === 0 && packed !== size)) throw new Error('A file of the archive does not have its declared size');
+  if (to > reader.file.size || (method === 0 && packed !== size))
+    throw new RigcastError('ARCHIVE_DAMAGED', 'A file of the archive does not have its declared size');
   if (method === 0) return [reader.file.slice(from, to)];
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -166,7 +173,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
     await new Promise(resolve => setTimeout(resolve));
     signal?.throwIfAborted();
   }
-  if (length !== size) throw new Error('A file of the archive does not have its declared size');
+  if (length !== size) throw new RigcastError('ARCHIVE_DAMAGED', 'A file of the archive does not have its declared size');
   return parts;
 }
 

@@ -1,6 +1,6 @@
 // `open` with workers, in Chromium: the same answers as on the calling thread, nothing copied twice, an end when asked for one.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { open, type OpenOptions, type Progress, type RigFile, type Track } from '../../../../web/src/core/index.ts';
+import { open, type OpenOptions, type Progress, RigcastError, type RigFile, type Track } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { workersReady } from '../../../support/inWorker.ts';
 
@@ -109,10 +109,11 @@ describe('an address', () => {
 
   test('that answers with an error or not at all is told as without a worker', async () => {
     for (const worker of [true, false]) {
-      await expect(open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } })).rejects.toThrow(
-        /these\.psk failed: 404/,
-      );
-      await expect(open('http://127.0.0.1:9/a.psk', { worker })).rejects.toBeInstanceOf(TypeError);
+      const missing = open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } });
+      const error: unknown = await missing.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(RigcastError);
+      expect(error).toMatchObject({ code: 'REQUEST_FAILED', message: expect.stringMatching(/these\.psk failed: 404/) as string });
+      await expect(open('http://127.0.0.1:9/a.psk', { worker })).rejects.toMatchObject({ name: 'RigcastError', code: 'UNREACHABLE' });
     }
   });
 

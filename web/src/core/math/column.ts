@@ -1,4 +1,5 @@
 // Columns of numbers.
+import { outOfRange } from '../error.ts';
 
 /**
  * Returns the number at an index. Throws RangeError if the index is out of range, which is a bug in
@@ -6,6 +7,6 @@
  */
 export function numberAt(column: ArrayLike<number>, index: number): number {
   const value = column[index];
-  if (value === undefined) throw new RangeError(`index ${index} of a column of ${column.length} numbers`);
+  if (value === undefined) throw outOfRange(`index ${index} of a column of ${column.length} numbers`);
   return value;
 }

@@ -1,6 +1,7 @@
 // Creates workers: locates the script and satisfies the page's Trusted Types policy.
 import { resolveAsset } from '../assetUrl.ts';
 import { settings } from '../settings.ts';
+import { invalidArgument } from '../error.ts';
 
 /** Bundlers detect and rewrite this expression. */
 function literal(): Worker {
@@ -65,7 +66,7 @@ function trusted(address: string): string {
   allowed = address;
   if (policy === undefined) {
     const createScriptURL = (asked: string): string => {
-      if (asked !== allowed) throw new TypeError(asked);
+      if (asked !== allowed) throw invalidArgument(asked);
       return asked;
     };
     try {

@@ -3,6 +3,7 @@
 // worker always remains, so that files still open when the script can no longer be fetched.
 import { runJobIn, type WorkerResult, type WorkerTask } from './workerJob.ts';
 import { endWatch, type WorkerHandle, post, ping } from './workerHandle.ts';
+import { RigcastError } from '../error.ts';
 import { newWorker } from './newWorker.ts';
 import { type Settings, settings } from '../settings.ts';
 
@@ -10,7 +11,11 @@ import { type Settings, settings } from '../settings.ts';
  * Thrown if workers cannot be started, either for good (blocked by a content security policy) or
  * for now (a network error). The calling thread then reads the file.
  */
-export class WorkersRefused extends Error {}
+export class WorkersRefused extends RigcastError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('WORKER_REFUSED', message, options);
+  }
+}
 
 const maxWorkers = Math.min(4, globalThis.navigator?.hardwareConcurrency ?? 2);
 const maxIdle = 2;

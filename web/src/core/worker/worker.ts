@@ -43,8 +43,8 @@ export type WorkerAnswer =
   | { kind: 'wanted'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
-  /** An error that cannot be cloned is sent as its message. */
-  | { kind: 'failed'; error: unknown; bytes: Uint8Array | null; loaded: number }
+  /** An error that cannot be cloned is sent as an object with its name, message and stack. */
+  | { kind: 'failed'; error: unknown; code: string | null; bytes: Uint8Array | null; loaded: number }
   /** The job has ended without a result; no further messages follow. */
   | { kind: 'stopped'; bytes: Uint8Array | null; loaded: number };
 
@@ -193,7 +193,9 @@ async function* untilStopped(pieces: ByteStream['pieces'], signal: AbortSignal):
 }
 
 function fail(error: unknown, { bytes, loaded }: Work): void {
-  const post = (error: unknown): void => scope.postMessage({ kind: 'failed', error, bytes, loaded }, buffersOf(bytes));
+  const { code } = Object(error) as { code?: unknown };
+  const post = (error: unknown): void =>
+    scope.postMessage({ kind: 'failed', error, code: typeof code === 'string' ? code : null, bytes, loaded }, buffersOf(bytes));
   try {
     post(error);
   } catch {

@@ -1,6 +1,7 @@
 // Handle of one worker: pings it and detects its end.
 import type { Settings } from '../settings.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
+import { RigcastError } from '../error.ts';
 
 /** A worker and the script that was configured when it was created. */
 export interface WorkerHandle {
@@ -30,7 +31,7 @@ export function ping(hand: WorkerHandle): Promise<true> {
     };
     worker.onerror = event => {
       event.preventDefault?.();
-      reject(new Error(event.message || 'the worker script could not be loaded'));
+      reject(new RigcastError('WORKER_REFUSED', event.message || 'the worker script could not be loaded'));
     };
     post(worker, { kind: 'wake', lock });
   });

@@ -5,6 +5,7 @@ import type { Family } from '../formats.ts';
 import type { Wasm } from '../wasm.ts';
 import type { Address, ByteStream } from '../byteStream.ts';
 import type { WorkerAnswer } from './worker.ts';
+import { RigcastError } from '../error.ts';
 
 const stopTime = 10_000; // ms for a worker to stop, if the page cannot detect its end
 
@@ -59,7 +60,7 @@ export function runJobIn(
       finish(heapSize);
     };
     const lose = (words: string): void => {
-      reject(new Error(words));
+      reject(new RigcastError('WORKER_LOST', words));
       settle(null);
     };
     const giveUp = (reason: unknown): void => {
@@ -88,7 +89,7 @@ export function runJobIn(
         resolve(data);
         settle(data.heapSize);
       } else if (data.kind === 'failed') {
-        reject(data.error instanceof Error ? data.error : Object.assign(new Error(), data.error));
+        reject(restored(data.error, data.code));
         settle(data.loaded);
       }
     };
@@ -108,6 +109,14 @@ export function runJobIn(
       () => isStopping || isOver,
     ).catch(giveUp);
   });
+}
+
+/** Restores the class and the code of an error of the worker, which a clone does not have. */
+function restored(error: unknown, code: string | null): unknown {
+  const clone = error instanceof Error ? error : Object.assign(new Error(), error);
+  if (code === null) return clone;
+  if (clone.name !== 'Error') return Object.assign(clone, { code });
+  return Object.assign(new RigcastError(code, clone.message, { cause: clone.cause }), { stack: clone.stack });
 }
 
 /** Sends a job and its data until the worker has answered. */
