@@ -243,7 +243,7 @@ test('opens files offline, however long ago the last one was: one worker stays',
       const { rigcast } = globalThis as unknown as { rigcast: { open(source: string | Blob): Promise<unknown>; model: string } };
       return rigcast.open(rigcast.model).catch((error: Error) => error.name);
     }),
-  ).toBe('RigcastError'); // an address is not to be had
+  ).toBe('RigcastError'); // the URL cannot be fetched
   await tab.clock.fastForward(60_000);
   expect(await again(tab)).toEqual({ ...read, workers });
   await tab.context().close();
