@@ -1,4 +1,4 @@
-// The pages of web/examples as `npm start` serves them: each opens without a word in the console and shows what it promises.
+// The pages of web/examples, as `npm start` serves them: each opens without messages in the console and draws a model.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** The share of the page's stage that is not background, once something is there. */
+/** Returns the share of pixels in the picture that differ from the background. */
 async function drawnShare(page: Page): Promise<number> {
   const png = (await page.locator('main, .grid').first().screenshot()).toString('base64');
   return page.evaluate(async data => {
@@ -88,7 +88,7 @@ const promises: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-it('there are ten, each with a promise, and the list has them all', async () => {
+it('the index lists all ten examples, and each has a test', async () => {
   expect(names.toSorted()).toEqual(Object.keys(promises).toSorted());
   expect(names).toHaveLength(10);
   const page = await browser.newPage();
@@ -99,7 +99,7 @@ it('there are ten, each with a promise, and the list has them all', async () => 
   await page.close();
 });
 
-it.each(names)('%s', { timeout: 300_000 }, async name => {
+it.each(names)('%s.html shows a model without errors', { timeout: 300_000 }, async name => {
   const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
   const trouble: string[] = [];
   page.on('pageerror', error => trouble.push(String(error)));

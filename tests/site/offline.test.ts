@@ -68,7 +68,7 @@ test('files that another app shares are opened once', { timeout: 120_000 }, asyn
   await context.close();
 });
 
-test('a form of another site opens nothing unasked, and replaces nothing that waits', { timeout: 120_000 }, async () => {
+test('a form of another site opens no file without consent and replaces no shared file', { timeout: 120_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await visited(context);
   const waiting = await share(page, 'mine.psk');
@@ -107,7 +107,7 @@ test('a form of another site opens nothing unasked, and replaces nothing that wa
   }
 });
 
-test('a newer site leaves open pages alone, is offered to them, and comes whole', { timeout: 240_000 }, async () => {
+test('a new release does not change open pages, is offered to them, and is complete', { timeout: 240_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await visited(context);
   const problems: string[] = [];
@@ -172,7 +172,7 @@ test('a newer site leaves open pages alone, is offered to them, and comes whole'
   }
 });
 
-test('after one visit every format opens without a network', { timeout: 240_000 }, async () => {
+test('opens every format without a network after one visit', { timeout: 240_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
   const strangers: string[] = [];
@@ -216,7 +216,7 @@ test('after one visit every format opens without a network', { timeout: 240_000 
   await context.close();
 });
 
-test('the page names itself to no other server, and systems offer it for files that no other program is meant for', () => {
+test('sends no Referer, and registers for the file types of rigcast', () => {
   expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain('<meta name="referrer" content="no-referrer" />');
   const { file_handlers: handlers, share_target: target } = JSON.parse(readFileSync(join(site, 'manifest.webmanifest'), 'utf8')) as {
     file_handlers: { accept: Record<string, string[]> }[];
@@ -233,7 +233,7 @@ test('the page names itself to no other server, and systems offer it for files t
   ]);
 });
 
-test('a first visit stays light: what is rarely used is fetched when it is used', () => {
+test('a first visit does not load modules that are rarely used', () => {
   const html = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(match => match[1]!);
   const wasm = readdirSync(join(site, 'assets')).filter(name => /^unreal-.*\.wasm$/.test(name));

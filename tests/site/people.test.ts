@@ -61,7 +61,7 @@ async function bytesOf(saving: Promise<Download>): Promise<{ name: string; start
   return { name: download.suggestedFilename(), start: bytes.subarray(0, 4).toString('latin1'), size: bytes.length };
 }
 
-test('a modder drops a folder of forty files, steps through it, and takes a model with its motions', { timeout: 240_000 }, async () => {
+test('a modder drops a folder of forty files, steps through it, and saves a model with its animations', { timeout: 240_000 }, async () => {
   const game = join(folder, 'Game');
   for (const part of ['Meshes', 'Animations', 'Textures']) mkdirSync(join(game, part), { recursive: true });
   for (const body of bodies) {
@@ -106,7 +106,7 @@ test('a modder drops a folder of forty files, steps through it, and takes a mode
   });
 });
 
-test('an animator steps by frames, plays a piece, and sees the curves of a bone', { timeout: 240_000 }, async () => {
+test('an animator steps by frames, plays a range, and sees the curves of a bone', { timeout: 240_000 }, async () => {
   await visit({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }, async page => {
     await drop(page, demo('Tock.cast'));
     await expect.poll(() => heading(page)).toBe('Tock.cast');
@@ -133,7 +133,7 @@ test('an animator steps by frames, plays a piece, and sees the curves of a bone'
   });
 });
 
-test('a web developer gives addresses, and takes a link and a frame away that show the same', { timeout: 240_000 }, async () => {
+test('a web developer enters URLs, and copies a link and an iframe that show the same model', { timeout: 240_000 }, async () => {
   const query = `?${new URLSearchParams([
     ['src', 'files/fox.psk'],
     ['src', 'files/fox.psa'],
@@ -173,7 +173,7 @@ test('a web developer gives addresses, and takes a link and a frame away that sh
   );
 });
 
-test("an avatar's owner makes it smile, saves a picture, and takes it away as VRM", { timeout: 240_000 }, async () => {
+test('the owner of an avatar makes it smile, saves a picture, and saves it as VRM', { timeout: 240_000 }, async () => {
   await visit({ viewport: { width: 1280, height: 800 } }, async page => {
     await drop(page, demo('Lotl.vgo'));
     await expect.poll(() => heading(page)).toBe('Lotl.vgo');
@@ -197,7 +197,7 @@ test("an avatar's owner makes it smile, saves a picture, and takes it away as VR
   });
 });
 
-test('on a phone, by what a screen reader tells: another demo, its motions, play and pause', { timeout: 240_000 }, async () => {
+test('a phone user with a screen reader opens another demo, selects an animation, plays and pauses', { timeout: 240_000 }, async () => {
   const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
   await visit(phone, async page => {
     await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag or use/ }).waitFor();

@@ -28,25 +28,25 @@ async function preferred(model: Rig, ...sets: Promise<Rig>[]): Promise<string> {
   );
 }
 
-describe('by default plays', () => {
-  test('an animation to stand in, although others come first', async () => {
+describe('the animation that starts by default', () => {
+  test('is the idle animation, even if others come first', async () => {
     expect(await preferred(await body(), set('Hero.psa', ['appear', 'Walk', 'Idle']))).toBe('Idle');
     expect(await preferred(await body(), set('Hero.psa', ['appear', 'Walk']))).toBe('Walk');
   });
 
-  test('one of the set that is named like the model, whatever the order of the files', async () => {
+  test('comes from the file with the name of the model, in any order of files', async () => {
     const sets = [set('Villain.psa', ['Idle']), set('Hero.psa', ['Dance'])];
     expect(await preferred(await body(), ...sets)).toBe('Dance');
   });
 
-  test('none that was made for another skeleton, and none of less than half a second', async () => {
+  test('is not made for another skeleton and not shorter than half a second', async () => {
     const other = rigOf(makePsa({ bones: ['Lid', 'Box'], sequences: ['Idle'], frames: 31 }), 'Hero.psa');
     expect(await preferred(await body(), other)).toBe('the rest pose');
     expect(await preferred(await body(), set('Hero.psa', ['Idle'], 14))).toBe('the rest pose');
     expect(await preferred(await body(), set('Hero.psa', ['Idle'], 17))).toBe('Idle');
   });
 
-  test('a shorter one if there is no surface', async () => {
+  test('may be shorter if the model has no mesh', async () => {
     expect(await preferred(await set('Hero.psa', ['Idle'], 14))).toBe('Idle');
   });
 });

@@ -33,7 +33,7 @@ function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...
 const count = (heard: readonly string[], type: string): number => heard.filter(each => each === type).length;
 
 describe('timeupdate', () => {
-  it('comes at once when it plays or stops, and four times a second between', () => {
+  it('is fired on play and pause, and four times per second in between', () => {
     const { clock, heard, after } = clockOf({}, { events: [] });
     clock.play();
     expect(heard).toEqual(['play', 'timeupdate']);
@@ -44,13 +44,13 @@ describe('timeupdate', () => {
     expect(after(1, 1)).toEqual([]);
   });
 
-  it('comes once in each frame that takes longer than that', () => {
+  it('is fired once per frame if frames are longer than its interval', () => {
     const { clock, after } = clockOf({}, { events: [] });
     clock.play();
     expect(after(0, 0.7, 0.7, 3)).toEqual(['timeupdate', 'timeupdate', 'timeupdate']);
   });
 
-  it('comes with every change of time of what stands', () => {
+  it('is fired on every seek while paused', () => {
     const { clock, heard } = clockOf();
     clock.time = 1;
     clock.time = 1.5;
@@ -59,7 +59,7 @@ describe('timeupdate', () => {
 });
 
 describe('ended', () => {
-  it('comes once, after all that happened on the way, and not before it is played again', () => {
+  it('is fired once, after all animation events, and again only after another play', () => {
     const { clock, heard, after } = clockOf({ loop: 'none' });
     clock.play();
     expect(after(0, 5)).toEqual(['at 0', 'at 0.5', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
@@ -72,7 +72,7 @@ describe('ended', () => {
     expect(after(1, 5)).toEqual(['at 0', 'at 0.5', 'timeupdate', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
   });
 
-  it('comes at the start of what is played backwards', () => {
+  it('is fired at the start if speed is negative', () => {
     const { clock, after } = clockOf({ loop: 'none', speed: '-2' });
     clock.time = 1;
     clock.play();
@@ -80,7 +80,7 @@ describe('ended', () => {
     expect([clock.hasEnded, clock.time]).toEqual([true, 0]);
   });
 
-  it.each(['repeat', 'pingpong', 'none'])('does not come where a page pauses it, loop %s', loop => {
+  it.each(['repeat', 'pingpong', 'none'])('is not fired on pause with loop %s', loop => {
     const { clock, heard, after } = clockOf({ loop });
     clock.play();
     after(1.9);
@@ -91,7 +91,7 @@ describe('ended', () => {
     expect(clock.hasEnded).toBe(false);
   });
 
-  it.each(['repeat', 'pingpong'])('does not come of a loop, however long the frame: %s', loop => {
+  it.each(['repeat', 'pingpong'])('is not fired with loop %s, even after a long frame', loop => {
     const { clock, after } = clockOf({ loop });
     clock.play();
     expect(after(2, 2, 9, 0.1)).not.toContain('ended');
@@ -99,7 +99,7 @@ describe('ended', () => {
     expect([clock.hasEnded, clock.isPlaying]).toEqual([false, false]);
   });
 
-  it('does not undo what a listener of pause does', () => {
+  it('keeps a change that a listener of pause makes', () => {
     const { clock, after, listeners } = clockOf({ loop: 'none' }, { events: [] });
     listeners.pause = () => clock.play();
     clock.play();
@@ -108,10 +108,10 @@ describe('ended', () => {
   });
 });
 
-describe('events of the animation', () => {
+describe('animation events', () => {
   const times = (heard: readonly string[]): string[] => heard.filter(each => each.startsWith('at'));
 
-  it('come once in each round, whatever the steps, in the order in which they are passed', () => {
+  it('are fired once per loop, in order, with any frame length', () => {
     for (const step of [1 / 60, 0.3, 0.7, 1, 2, 3.1, 7.9]) {
       const { clock, after } = clockOf();
       clock.play();
@@ -120,7 +120,7 @@ describe('events of the animation', () => {
     }
   });
 
-  it('come once a turn where it goes back and forth', () => {
+  it('are fired once per direction with ping-pong', () => {
     for (const step of [1 / 60, 0.7, 2, 5]) {
       const { clock, after } = clockOf({ loop: 'pingpong' });
       clock.play();
@@ -129,7 +129,7 @@ describe('events of the animation', () => {
     }
   });
 
-  it('do not come of a jump, and not of what stands', () => {
+  it('are not fired by a seek or while paused', () => {
     const { clock, after, heard } = clockOf();
     clock.time = 1;
     clock.time = 1.75;
@@ -139,7 +139,7 @@ describe('events of the animation', () => {
     expect(times(after(0.1))).toEqual([]);
   });
 
-  it('of a motion that begins late are passed over its own seam', () => {
+  it('are fired across the loop of an animation that starts late', () => {
     const events = [0.6, 0.9].map(time => ({ name: '', time, motion: '' }));
     const { clock, after } = clockOf({}, { events, start: 0.5, duration: 1 });
     clock.time = 0.95;
@@ -149,7 +149,7 @@ describe('events of the animation', () => {
     expect(times(after(0.5))).toEqual(['at 0.9', 'at 0.6']);
   });
 
-  it('may select another animation, or none', () => {
+  it('may select another animation or none in their listener', () => {
     const { clock, after, listeners } = clockOf();
     listeners.animationevent = () => {
       delete listeners.animationevent;
@@ -162,7 +162,7 @@ describe('events of the animation', () => {
 });
 
 describe('attributes', () => {
-  it('say the speed, which a page hears of when it changes, and how it repeats', () => {
+  it('set the speed, with ratechange, and the loop mode', () => {
     const { clock, heard, attributes, after } = clockOf({ speed: '0.5' }, { events: [] });
     clock.setSpeed();
     expect(heard).toEqual([]);
@@ -193,7 +193,7 @@ describe('attributes', () => {
   });
 });
 
-it('nothing is heard after it was disposed of', () => {
+it('fires no events after dispose', () => {
   const { clock, heard } = clockOf();
   clock.play();
   heard.length = 0;

@@ -71,7 +71,7 @@ async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
 const motionsAsked = (): string[] => asked.filter(path => path.endsWith('.psa'));
 const told = ({ failed }: LoadResult): string[] => failed.map(({ error }) => (error as Error).message);
 
-it('motions of a list are fetched six at a time', async () => {
+it('fetches six animations of a list at a time', async () => {
   lists.set('/many/manifest.json', ['hero.psk', ...Array.from({ length: 40 }, (_, i) => `m${i}.psa`)]);
   const { sources, failed } = await loaded({ files: ['many/'] });
   expect([sources.length, failed, motionsAsked().length]).toEqual([40, [], 40]);
@@ -79,14 +79,14 @@ it('motions of a list are fetched six at a time', async () => {
   expect(most).toBeLessThanOrEqual(6);
 });
 
-it('no more files of a list are fetched than the page allows: those named like the model, and the rest is told', async () => {
+it('fetches at most max-files files, those with names similar to the model, and reports the others', async () => {
   lists.set('/game/manifest.json', ['pig.psk', 'cow_walk.psa', 'pig_run.psa', 'hen_walk.psa', 'pig_walk.psa']);
   const all = await loaded({ src: 'game/pig.psk', files: ['game/'], maxFiles: 2 });
   expect(motionsAsked().sort()).toEqual(['/game/pig_run.psa', '/game/pig_walk.psa']);
   expect(told(all)).toEqual(['2 of 4 companion files are opened because of max-files.']);
 });
 
-it('cookies go where the page says', async () => {
+it('sends cookies as the attribute credentials declares', async () => {
   // Node keeps no cookies, so the test looks at the mode of each request.
   const modes = new Set<unknown>();
   const { fetch } = globalThis;
@@ -108,7 +108,7 @@ it('cookies go where the page says', async () => {
 
 const fetching = (...origins: string[]): FetchContext => ({ request: {}, origins: new Set(origins), signal: new AbortController().signal });
 
-it('a manifest names files below its own folder, and those of origins that the page allows', async () => {
+it('a manifest may list files below its folder and from allowed origins', async () => {
   const outside = ['https://other.invalid/a.psa', '//other.invalid/b.psa', '/api/user', '\\\\share\\c.psa', 'javascript:alert(1)'];
   lists.set('/m/manifest.json', ['a.psk', 'deep/b.psa', '../../up.psa', 'https://allowed.invalid/d.psa', 7, '', ...outside]);
   const { locations: places, problems } = await locateFiles(['m/'], site, fetching('https://allowed.invalid'));
@@ -123,14 +123,14 @@ it('a manifest names files below its own folder, and those of origins that the p
   ]);
 });
 
-it('a manifest that has moved names files below the folder that it has moved to', async () => {
+it('resolves a redirected manifest from its final URL', async () => {
   moved.set('/old/manifest.json', '/new/manifest.json');
   lists.set('/new/manifest.json', ['a.psk']);
   const { locations: places } = await locateFiles(['old/'], site, fetching());
   expect(places).toEqual([{ path: 'new/a.psk', url: `${site}new/a.psk` }]);
 });
 
-it('paths of files are decoded, and percent signs that encode nothing stay', () => {
+it('decodes paths and keeps percent signs that are not escapes', () => {
   expect(['/a%20b/c.psk', '/100%/a.psk', '//a///b.psk', '/gr%C3%B6%C3%9Fe.psk'].map(decodePath)).toEqual([
     'a b/c.psk',
     '100%/a.psk',
@@ -139,36 +139,36 @@ it('paths of files are decoded, and percent signs that encode nothing stay', () 
   ]);
 });
 
-it('of a list only what may be a model or a motion is fetched unasked', async () => {
+it('fetches only models and animations of a list', async () => {
   lists.set('/mixed/manifest.json', ['hero.psk', 'run.psa', 'take.bin', 'notes.xyz', 'rock.png', 'tree.png', 'other.psk', 'readme.txt']);
   await loaded({ files: ['mixed/'] });
   expect([...new Set(asked)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
 });
 
-describe('of files in hand', () => {
+describe('local files', () => {
   const hand = (files: Record<string, Uint8Array>): Map<string, Blob> =>
     new Map(Object.entries(files).map(([name, bytes]) => [name, new Blob([bytes as Uint8Array<ArrayBuffer>])]));
   const turn = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [0, 9]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const go = node('anim', { n: ['s', 'go'], fr: ['f', [30]] }, turn);
 
-  it('a world is shown before a model, and what it places is no motion for it', async () => {
+  it('shows a scene with instances before a model, and does not use its files as animations', async () => {
     const files = { 'crate.cast': castFile(castModel('crate', triangle('t')), go), 'w.cast': castFile(instance('crate.cast')) };
     const { rig, sources } = await loaded({ localFiles: hand({ 'a.psk': model, ...files, 'go.cast': castFile(go) }) });
     expect([rig.file.name, sources.map(({ file }) => file.name)]).toEqual(['w.cast', ['go.cast']]);
   });
 
-  it('motions alone are refused with a sentence', async () => {
+  it('rejects files that contain only animations, with a message', async () => {
     const alone = castFile(go);
     await expect(loaded({ localFiles: hand({ 'go.cast': alone }) })).rejects.toThrow('go.cast contains animations but no model.');
   });
 
-  it('only names with Blobs are taken', async () => {
+  it('rejects entries that are not a name with a Blob', async () => {
     const given = new Map([['hero.psk', model]]) as unknown as Map<string, Blob>;
     await expect(loaded({ localFiles: given })).rejects.toThrow('files must be a list of File objects');
   });
 });
 
-it('of a list whose names do not tell, the first file that shows something is the model', async () => {
+it('uses the first file with a mesh as the model if names do not indicate it', async () => {
   const turn = node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [0, 9]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   bodies.set('/casts/a.cast', castFile(node('anim', { n: ['s', 'go'], fr: ['f', [30]] }, turn)));
   bodies.set('/casts/b.cast', castFile(castModel('b', triangle('t'))));
@@ -177,12 +177,12 @@ it('of a list whose names do not tell, the first file that shows something is th
   expect([rig.file.name!.split('/').at(-1), sources.length]).toEqual(['b.cast', 1]);
 });
 
-it('a page that a server sends instead of a model is named', async () => {
+it('reports an HTML page that a server returns instead of a model', async () => {
   bodies.set('/lost/hero.obj', new TextEncoder().encode('\n<!doctype html><title>Not found</title>'));
   await expect(loaded({ src: 'lost/hero.obj' })).rejects.toThrow('lost/hero.obj is an HTML page, not a model file.');
 });
 
-it('files in hand go before addresses', async () => {
+it('prefers local files to URLs', async () => {
   const given = new Map([
     ['mine.psk', new Blob([model])],
     ['walk.psa', new Blob([motion])],
@@ -191,7 +191,7 @@ it('files in hand go before addresses', async () => {
   expect([rig.file.name, sources.length, failed, asked]).toEqual(['mine.psk', 1, [], []]);
 });
 
-it('a manifest is an address that ends so, a folder, or an object with a list; other addresses are files', async () => {
+it('recognises manifests by their URL, a folder, or an object with a list', async () => {
   lists.set('/o/manifest.json', { files: ['a.psk'] });
   lists.set('/o/my-manifest.json', ['b.psk']);
   const urls = async (...words: string[]): Promise<string[]> =>
@@ -207,7 +207,7 @@ it('a manifest is an address that ends so, a folder, or an object with a list; o
   await expect(urls('http://')).rejects.toThrow('is not a valid URL');
 });
 
-it('ten thousand files of a manifest are used, and the rest is told', async () => {
+it('uses ten thousand files of a manifest and reports the others', async () => {
   lists.set(
     '/huge/manifest.json',
     Array.from({ length: 10_001 }, (_, i) => `${i}.psa`),

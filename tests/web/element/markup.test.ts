@@ -58,7 +58,7 @@ describe('customElements.json', () => {
   const { modules } = customElementsOf({ ...manual, ATTRIBUTE_MANUAL }) as { modules: [{ path: string; declarations: [Declared] }] };
   const [declared] = modules[0].declarations;
 
-  it('has every attribute with its property and its words', () => {
+  it('contains every attribute with its property and description', () => {
     expect(declared.description).toBe('A 3D model with its animations.');
     expect([declared.tagName, declared.customElement, modules[0].path]).toEqual(['rigcast-viewer', true, 'dist/element/index.js']);
     expect(declared.attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(ATTRIBUTES).toSorted());
@@ -69,14 +69,14 @@ describe('customElements.json', () => {
     });
   });
 
-  it('states the default of every number', () => {
+  it('contains the default of every numeric attribute', () => {
     const numbers = Object.entries(ATTRIBUTES).filter(([, kind]) => typeof kind === 'number');
     const textOf = (wanted: string): string => declared.attributes.find(({ name }) => name === wanted)!.description;
     expect(numbers.map(([name]) => textOf(name).match(/Default (\d+)/)?.[1])).toEqual(numbers.map(([, kind]) => `${kind}`));
     expect(numbers).toHaveLength(4);
   });
 
-  it('has every property and method of the class, and no other', () => {
+  it('contains exactly the properties and methods of the class', () => {
     const own = Object.entries(Object.getOwnPropertyDescriptors(RigcastViewerElement.prototype))
       .filter(([name]) => !/^(constructor|.*Callback|addEventListener)$/.test(name))
       .map(([name, { value }]) => `${value ? 'method' : 'field'} ${name}`);
@@ -86,7 +86,7 @@ describe('customElements.json', () => {
     expect(declared.members.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([...own, ...reflected].toSorted());
   });
 
-  it('has the parts, slots and styles that its sources have', () => {
+  it('contains the parts, slots and CSS properties of the sources', () => {
     const folder = new URL('../../../web/src/element/', import.meta.url);
     const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots']
       .map(name => readFileSync(new URL(`${name}.ts`, folder), 'utf8'))

@@ -54,7 +54,7 @@ describe('properties that reflect attributes', () => {
   let element: Reflected & Properties;
   beforeEach(() => void (element = new Reflected() as Reflected & Properties));
 
-  it('of texts are null where the attribute is missing, and take it away with null', () => {
+  it('are null without the attribute, and remove it when set to null', () => {
     expect(element.src).toBeNull();
     element.src = 'a.psk';
     element.cameraOrbit = '30deg auto auto';
@@ -67,7 +67,7 @@ describe('properties that reflect attributes', () => {
     expect(element.all.size).toBe(0);
   });
 
-  it('of flags are on for an empty text, as frameworks set it', () => {
+  it('of flags are true for an empty text, which frameworks set', () => {
     for (const [value, wanted] of [
       ['', true],
       [true, true],
@@ -81,7 +81,7 @@ describe('properties that reflect attributes', () => {
     }
   });
 
-  it('of numbers have a default where nothing, or nothing that is a number, is written', () => {
+  it('of numbers return the default if the attribute is missing or invalid', () => {
     expect([element.speed, element.fade]).toEqual([1, 0]);
     for (const [text, wanted] of [
       ['2', 2],
@@ -95,7 +95,7 @@ describe('properties that reflect attributes', () => {
     }
   });
 
-  it('that were set before the element was defined take effect', () => {
+  it('take effect if they were set before the element was defined', () => {
     for (const [name, value] of Object.entries({ src: 'a.psk', autoplay: true, supply: 1, other: 2 }))
       Object.defineProperty(element, name, { value, configurable: true, writable: true, enumerable: true });
     upgrade(element as unknown as HTMLElement, ['fileResolver']);
@@ -109,13 +109,13 @@ describe('properties that reflect attributes', () => {
     ]);
   });
 
-  it('are called in camel case, and there is none of those that do more', () => {
+  it('have camel-case names, except those with their own accessor', () => {
     expect(camel('min-camera-orbit')).toBe('minCameraOrbit');
     for (const [name, kind] of Object.entries(ATTRIBUTES))
       expect(camel(name) in Reflected.prototype, name).toBe(kind !== 'files' && kind !== 'start');
   });
 
-  it('are written as text', () => {
+  it('write values as text', () => {
     setText(element as unknown as HTMLElement, 'time', 0.5);
     expect(element.getAttribute('time')).toBe('0.5');
   });
@@ -130,7 +130,7 @@ describe('the list of animations', () => {
   const rigOf = (names: string[]): Rig => new Rig({ scene: scene(names) });
   const listOf = (...names: string[][]): AnimationList => new AnimationList(rigOf(names[0]!), names.slice(1).map(rigOf));
 
-  it('has those of the model first, each under a name of its own', () => {
+  it('starts with animations of the model and makes names unique', () => {
     expect(listOf(['Run', 'Wave'], ['Run']).list.map(({ name, index, source }) => [name, index, source])).toEqual([
       ['Run', 0, 0],
       ['Wave', 1, 0],
@@ -138,7 +138,7 @@ describe('the list of animations', () => {
     ]);
   });
 
-  it('finds a name as it is, then in any case, then by number', () => {
+  it('finds an exact name, then a name in another case, then a number', () => {
     const list = listOf(['Run', 'run', '1', ' Jump ', 'A, B']);
     for (const [text, wanted] of [
       ['Run', [0]],
@@ -156,7 +156,7 @@ describe('the list of animations', () => {
       expect(list.find(text), text).toEqual(wanted);
   });
 
-  it('finds several at once, and none where one of them is not there', () => {
+  it('finds several animations, or returns null if one is missing', () => {
     const list = listOf(['Run', 'Wave', '[x']);
     for (const [text, wanted] of [
       ['', []],
@@ -172,7 +172,7 @@ describe('the list of animations', () => {
       expect(list.find(text), text).toEqual(wanted);
   });
 
-  it('prefers what starts by itself, else the first that was made for the model', () => {
+  it('prefers animations that start automatically, then the first one made for the model', () => {
     const feature = { kind: 'animation', name: '', node: 0, properties: { clip: 1, playAutomatically: true } };
     expect(new AnimationList(new Rig({ scene: scene(['Idle', 'Spin'], [feature]) }), []).preferred()).toEqual([1]);
     expect(listOf(['Run', 'Wave'], ['Jump']).preferred()).toEqual([0]);
@@ -199,7 +199,7 @@ describe('the camera of the element', () => {
     return { looking: new CameraController(host, view), view, element, heard };
   }
 
-  it('turns by itself where the page wants it, three seconds after the visitor has', () => {
+  it('rotates automatically, three seconds after the visitor has moved it', () => {
     const { looking: camera, view, element } = looking({ 'auto-rotate': '' });
     const { controls } = view.cameraRig;
     expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
@@ -213,7 +213,7 @@ describe('the camera of the element', () => {
     expect([camera.rotate(9, false), controls.autoRotate]).toEqual([false, false]);
   });
 
-  it('is where the attributes say, within their bounds', () => {
+  it('follows the attributes within their limits', () => {
     const { looking: camera, view } = looking({
       'camera-orbit': '90deg 90deg 3m',
       'camera-target': '0m 1m auto',
@@ -225,7 +225,7 @@ describe('the camera of the element', () => {
     expect(String(camera.orbit)).toBe('1.5708rad 1.5708rad 3.0000m');
   });
 
-  it('has an angle of 32 degrees unless the page says otherwise', () => {
+  it('has a field of view of 32 degrees by default', () => {
     const angleOf = (attributes: Record<string, string>): number => {
       const { looking: camera, view } = looking(attributes);
       camera.applyAttributes();
@@ -236,7 +236,7 @@ describe('the camera of the element', () => {
     expect(['30deg', '36deg'].map(least => angleOf({ 'min-field-of-view': least }))).toEqual([32, 36]);
   });
 
-  it('tells the page when it is elsewhere, and only then', () => {
+  it('fires camerachange only if it has moved', () => {
     const { looking: camera, view, heard } = looking();
     camera.emitChange();
     camera.emitChange();
@@ -249,7 +249,7 @@ describe('the camera of the element', () => {
     expect(heard.at(-1)![1]).toMatchObject({ fieldOfView: 50 });
   });
 
-  it('of a file that has none is complained of, and stays where it was', () => {
+  it('fires error and stays if the file has no camera', () => {
     for (const view of ['file', 'recorded']) {
       const { looking: camera, heard } = looking({ view });
       camera.applyAttributes();
@@ -260,7 +260,7 @@ describe('the camera of the element', () => {
     expect(heard).toEqual([]);
   });
 
-  it('looks through that of a recording where the page wants it, whose signs are hidden then', () => {
+  it('looks through the recorded camera on request and hides its gizmos', () => {
     const eye = new PerspectiveCamera();
     const recording = { camera: eye, showsGizmos: true };
     const { looking: camera, view, element } = looking({ view: 'recorded' });
@@ -273,8 +273,8 @@ describe('the camera of the element', () => {
   });
 });
 
-describe('bones over a model', () => {
-  it('are those of the rig that was asked for last', async () => {
+describe('the skeleton overlay', () => {
+  it('shows the bones of the last requested rig', async () => {
     const view = new View({ style: {} } as HTMLElement);
     const bones = new SkeletonDisplay(view);
     const [first, second] = [new Rig({ scene: armScene() }), new Rig({ scene: armScene() })];
@@ -287,8 +287,8 @@ describe('bones over a model', () => {
   });
 });
 
-describe('what lies under a point', () => {
-  it('is a mesh, the bone that moves that place most, and the place', async () => {
+describe('pick', () => {
+  it('returns the mesh, the bone with the largest weight, and the position', async () => {
     const rig = new Rig({ scene: armScene() });
     rig.scene.updateMatrixWorld(true);
     const camera = new PerspectiveCamera(40, 1, 0.1, 100);
@@ -314,8 +314,8 @@ describe('what lies under a point', () => {
   });
 });
 
-describe('a face', () => {
-  it('is made of names and weights; a name alone is all of it, and unknown names come back', () => {
+describe('the attribute expression', () => {
+  it('sets weights by name, 1 by default, and returns unknown names', () => {
     const scene = avatarScene();
     const rig = new Rig({ scene });
     const [first, second] = scene.expressions.map(({ name }) => name) as [string, string];
@@ -326,7 +326,7 @@ describe('a face', () => {
     expect(applyExpressions(rig, null)).toEqual([]);
   });
 
-  it('has the weight behind the last colon, as names may have one', () => {
+  it('splits at the last colon, because names may contain one', () => {
     const scene = avatarScene();
     const rig = new Rig({ scene: { ...scene, expressions: [{ ...scene.expressions[0]!, name: 'eyes:left' }] } });
     expect(applyExpressions(rig, 'eyes:left:0.5')).toEqual([]);
@@ -334,7 +334,7 @@ describe('a face', () => {
   });
 });
 
-describe('files that a page supplies', () => {
+describe('the file resolver', () => {
   const bytes = Uint8Array.of(1, 2, 3);
   const given: [string, unknown, Uint8Array | null][] = [
     ['a Blob', new Blob([bytes]), bytes],
@@ -345,13 +345,13 @@ describe('files that a page supplies', () => {
     ['a text', 'abc', null],
   ];
 
-  it.each(given)('may be %s', async (_, answer, wanted) => {
+  it.each(given)('may return %s', async (_, answer, wanted) => {
     const ask = (): never => answer as never;
     expect(await companionsFrom(ask)({ kind: 'key', name: 'a.vgk', required: true } as never)).toEqual(wanted ?? undefined);
     expect(await texturesFrom(ask).image('a.png')).toEqual(wanted && { name: 'a.png', bytes: wanted });
   });
 
-  it('are none where the page fails, at once or later', async () => {
+  it('returns null if the function throws or rejects', async () => {
     for (const fail of [
       () => {
         throw new Error('no');
@@ -361,7 +361,7 @@ describe('files that a page supplies', () => {
       expect(await texturesFrom(fail).image('a.png')).toBeNull();
   });
 
-  it('are asked for once by kind and name, whoever wants them', async () => {
+  it('is called once per kind and name', async () => {
     const asked: FileRequest[] = [];
     const source = texturesFrom(wish => (asked.push(wish), new TextEncoder().encode('Diffuse=x')));
     expect([await source.text!('skin'), await source.text!('skin')]).toEqual(['Diffuse=x', 'Diffuse=x']);
@@ -374,14 +374,14 @@ describe('files that a page supplies', () => {
   });
 });
 
-it('a promise that nobody waits for may fail', async () => {
+it('a deferred promise may reject without a handler', async () => {
   const { promise, reject } = deferred<number>();
   reject(new Error('no'));
   await new Promise(resolve => setTimeout(resolve, 0)); // an unheard rejection would end the test
   await expect(promise).rejects.toThrow('no');
 });
 
-it('a recording of the demo has the camera that the element looks through', async () => {
+it('the demo recording has a camera', async () => {
   const file = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
   const rig = await new RigcastLoader().parseAsync(new Uint8Array(file), '', 'wavingHands.bin');
   expect(rig.file.scene!.cameras).toHaveLength(1);

@@ -10,7 +10,7 @@ const read = (search: string, roots: readonly string[] = ['https:']) => paramete
 const attributes = (search: string) => Object.fromEntries(read(search).attributes);
 
 describe('parameters of embed.html', () => {
-  it('are the attributes of the element, but for those that are not for whoever writes a link', () => {
+  it('are the attributes of the element except those that a link must not set', () => {
     expect(Object.keys(ATTRIBUTES).filter(name => !PARAMETERS.some(each => each === name))).toEqual([
       'credentials',
       'allow-origins',
@@ -23,7 +23,7 @@ describe('parameters of embed.html', () => {
       });
   });
 
-  it('give addresses, relative ones from the folder of the page', () => {
+  it('resolve URLs relative to the page', () => {
     expect(attributes('?src=hero.psk')).toEqual({ src: 'https://models.example/site/hero.psk' });
     expect(attributes('?src=https%3A%2F%2Fcdn.example%2Fa%20b.psk')).toEqual({ src: 'https://cdn.example/a%20b.psk' });
     expect(attributes('?files=run.psa+walk.psa&files=textures/')).toEqual({
@@ -49,7 +49,7 @@ describe('parameters of embed.html', () => {
     }
   });
 
-  it('lead nowhere but below the folders that the host names', () => {
+  it('accept URLs only below the folders that the page allows', () => {
     const isAllowed = (src: string, ...roots: string[]): boolean => {
       const { attributes: given, problems: wrong } = read(`?src=${encodeURIComponent(src)}`, roots);
       expect(wrong).toHaveLength(given.has('src') ? 0 : 1);
@@ -80,7 +80,7 @@ describe('parameters of embed.html', () => {
       );
   });
 
-  it('are flags, numbers, words and colours, each as it is written in the manual', () => {
+  it('accept flags, numbers, keywords and colours', () => {
     expect(attributes('?autoplay&controls=1&ground=false&skeleton=no')).toEqual({ autoplay: '', controls: '' });
     expect(read('?autoplay=yes&ground=false&skeleton=no&controls=0')).toEqual({ attributes: new Map([['autoplay', '']]), problems: [] });
     expect(attributes('?speed=%202%20&src=%20hero.psk%0A')).toEqual({ speed: '2', src: 'https://models.example/site/hero.psk' });
@@ -101,7 +101,7 @@ describe('parameters of embed.html', () => {
       expect(read(`?${wrong}`).problems).toHaveLength(1);
   });
 
-  it('are said to be wrong in short words that quote them as they are, and are left out', () => {
+  it('are ignored if they are invalid, with a message that quotes them', () => {
     const { attributes: given, problems: wrong } = read(`?src=a.psk&src=b.psk&speed=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     expect([...given]).toEqual([['src', 'https://models.example/site/a.psk']]);
     expect(wrong).toEqual(['“src” appears twice.', 'speed=<img src=x onerror=alert(1)>: a number is expected.']);

@@ -35,7 +35,7 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
     return element;
   };
 
-  it('a model with its tool bar, its skeleton and a hotspot', async () => {
+  it('a model with toolbar, skeleton and hotspot has no violations', async () => {
     const element = await shown({ src: demo('Pip.psk'), files: demo('Pip.psa'), controls: '', alt: 'A fox' });
     const spot = document.createElement('button');
     spot.slot = 'hotspot-1';
@@ -51,12 +51,12 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
     expect(await wrong(element)).toEqual([]);
   });
 
-  it('a poster that waits for a press', async () => {
+  it('a poster as button has no violations', async () => {
     const element = await shown({ src: demo('Pip.psk'), reveal: 'interaction', poster: demo('Pip_D.png'), alt: 'A fox' });
     expect(await wrong(element)).toEqual([]);
   });
 
-  it('what went wrong', async () => {
+  it('an error message has no violations', async () => {
     const element = await shown({ src: demo('nobody.psk') });
     await once(element, 'error');
     expect(getComputedStyle(part(element, 'error')).backgroundColor).toBe(scheme === 'light' ? 'rgb(251, 233, 231)' : 'rgb(58, 29, 26)');

@@ -21,8 +21,8 @@ const bones = ({ rig }: Awaited<RigcastViewerElement['ready']>): string =>
     )
     .join(' ');
 
-describe('what it shows', () => {
-  it('a model, its texture and its motions, and says when it is there', async () => {
+describe('loading', () => {
+  it('shows a model with texture and animations, and fires load', async () => {
     const element = add({ ...PIP, alt: 'A fox', poster: demo('Pip_D.png') });
     const progress: number[] = [];
     element.addEventListener('progress', ({ detail }) => progress.push(detail.fraction));
@@ -47,7 +47,7 @@ describe('what it shows', () => {
     expect(first!.duration).toBeGreaterThan(0);
   });
 
-  it('files in hand, which are told apart by what is in them', async () => {
+  it('shows local files, classified by their content', async () => {
     const element = add();
     element.files = [await fileOf(demo('Pip.psa')), await fileOf(demo('Pip_D.png')), await fileOf(demo('Pip.psk'))];
     const { rig } = await element.ready;
@@ -56,7 +56,7 @@ describe('what it shows', () => {
     expect(element.currentAnimations).toHaveLength(1);
   });
 
-  it('a folder with a manifest, or the manifest itself', async () => {
+  it('accepts a manifest, or a folder with a manifest', async () => {
     const element = add({ files: at('tests/web/browser/element/folder/') });
     const { rig } = await element.ready;
     expect(rig.file.name).toBe('arm.psk');
@@ -64,7 +64,7 @@ describe('what it shows', () => {
     expect((await element.ready).rig.file.name).toBe('arm.psk');
   });
 
-  it('something else when its source changes, and frees what it showed', async () => {
+  it('shows another model when the source changes, and frees the old one', async () => {
     const element = add(PIP);
     const first = await element.ready;
     const freed = vi.spyOn(first.rig, 'dispose');
@@ -78,7 +78,7 @@ describe('what it shows', () => {
     await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.03);
   });
 
-  it('what went wrong, in words, and what is right again after it', async () => {
+  it('shows an error message, and removes it after the next successful load', async () => {
     const element = add({ src: demo('nobody.psk') });
     const { message } = await once<{ message: string }>(element, 'error');
     await expect(element.ready).rejects.toThrow(message);
@@ -91,7 +91,7 @@ describe('what it shows', () => {
     expect(isShown(part(element, 'error'))).toBe(false);
   });
 
-  it('a model, even where a motion beside it cannot be read', async () => {
+  it('shows a model even if an animation file cannot be read', async () => {
     const element = add({ src: PIP.src, files: `${demo('nobody.psa')} ${demo('Pip.psa')}` });
     const failed = once<{ message: string }>(element, 'error');
     await element.ready;
@@ -101,8 +101,8 @@ describe('what it shows', () => {
   });
 });
 
-describe('motion', () => {
-  it('stands in the first motion that fits, and plays when it is told to', async () => {
+describe('playback', () => {
+  it('shows the first frame of the default animation until play is called', async () => {
     const element = add(PIP);
     const ready = await element.ready;
     expect([element.paused, element.time, element.currentAnimations]).toEqual([true, 0, [element.animations[0]!.name]]);
@@ -118,14 +118,14 @@ describe('motion', () => {
     expect(element.matches(':state(playing)')).toBe(false);
   });
 
-  it('begins by itself with autoplay, unless the visitor wants no movement', async () => {
+  it('starts with autoplay, unless the visitor prefers reduced motion', async () => {
     const element = add({ ...PIP, autoplay: '' });
     await element.ready;
     expect(element.paused).toBe(matchMedia('(prefers-reduced-motion: reduce)').matches);
     await expect.poll(() => element.time, { timeout: 20_000 }).toBeGreaterThan(0);
   });
 
-  it('goes to times and frames, before and after it is there', async () => {
+  it('applies time and frame before and after loading', async () => {
     const element = add({ ...PIP, time: '0.25' });
     const ready = await element.ready;
     expect(element.time).toBeCloseTo(0.25);
@@ -144,7 +144,7 @@ describe('motion', () => {
     expect(element.time).toBe(element.duration);
   });
 
-  it('is chosen by name or number; nothing is the rest pose; several are layers', async () => {
+  it('selects an animation by name or number, layers, or the rest pose', async () => {
     const element = add({ ...PIP, animation: '' });
     const ready = await element.ready;
     const rest = bones(ready);
@@ -167,7 +167,7 @@ describe('motion', () => {
     expect(bones(ready)).toBe(rest);
   });
 
-  it('ends where it does not loop, and begins anew when it is played again', async () => {
+  it('ends without a loop, and starts again on play', async () => {
     const element = add({ ...PIP, loop: 'none', speed: '8' });
     await element.ready;
     const ended = once(element, 'ended');
@@ -179,7 +179,7 @@ describe('motion', () => {
     expect(element.time).toBeLessThan(element.duration);
   });
 
-  it('fades from one to the next', async () => {
+  it('cross-fades between animations', async () => {
     const element = add({ ...PIP, fade: '0.5' });
     const ready = await element.ready;
     element.seek(element.duration / 2);
@@ -196,7 +196,7 @@ describe('motion', () => {
 });
 
 describe('camera', () => {
-  it('understands the words of model-viewer', async () => {
+  it('accepts the camera syntax of model-viewer', async () => {
     const element = add({ ...PIP, 'camera-orbit': '90deg 60deg 2m', 'camera-target': '0m 50cm auto', 'field-of-view': '20deg' });
     const { view } = await element.ready;
     const orbit = element.getCameraOrbit()!;
@@ -215,7 +215,7 @@ describe('camera', () => {
     expect(String(element.getCameraOrbit())).toBe(again);
   });
 
-  it('looks from the front, a side, above; turns by keys; comes back', async () => {
+  it('shows named views, rotates by keys and resets', async () => {
     const element = add({ ...PIP, view: 'front' });
     await element.ready;
     const front = element.getCameraOrbit()!;
@@ -233,7 +233,7 @@ describe('camera', () => {
     expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).toBeCloseTo(Math.PI / 2, 3);
   });
 
-  it('leaves wheel and vertical touch to the page, until the visitor has chosen the picture', async () => {
+  it('leaves wheel and vertical touch to the page until the element has the focus', async () => {
     const element = add(PIP);
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
@@ -259,7 +259,7 @@ describe('camera', () => {
   });
 });
 
-it('a pointer that is pressed before the picture can be dragged drags it as soon as it can', async () => {
+it('a drag that starts before the controls are ready rotates the model when they are', async () => {
   const element = add(PIP);
   const { view } = await element.ready;
   const stage = part(element, 'viewport');
@@ -276,8 +276,8 @@ it('a pointer that is pressed before the picture can be dragged drags it as soon
   expect([view.cameraRig.isUntouched, getComputedStyle(stage).touchAction]).toEqual([false, 'pan-y']);
 });
 
-describe('life', () => {
-  it('waits until it is seen, or asked for', async () => {
+describe('lifecycle', () => {
+  it('loads when it is visible or requested', async () => {
     const far = document.createElement('div');
     far.style.cssText = 'position: absolute; top: 9000px';
     document.body.append(far);
@@ -291,7 +291,7 @@ describe('life', () => {
     far.remove();
   });
 
-  it('waits for a click where the page wants that', async () => {
+  it('loads after a click with reveal=interaction', async () => {
     const element = add({ ...PIP, reveal: 'interaction', alt: 'A fox' });
     for (let i = 0; i < 5; i++) await frame();
     expect(element.matches(':state(loading)')).toBe(false);
@@ -301,7 +301,7 @@ describe('life', () => {
     await element.ready;
   });
 
-  it('fetches nothing before the pointer comes, no model before the click', async () => {
+  it('fetches no code before the pointer enters and no model before the click', async () => {
     const page = document.createElement('iframe');
     // A page of its own, in which nothing was fetched yet; imports go through what the tests'
     // runner puts around them.
@@ -331,7 +331,7 @@ describe('life', () => {
     page.remove();
   });
 
-  it('has its shaders before its first picture', async () => {
+  it('compiles its shaders before the first frame', async () => {
     const element = add(PIP);
     const shown = once(element, 'load');
     const programs = () => SharedRenderer.shared().renderer.info.programs as unknown as { type: string }[];
@@ -343,7 +343,7 @@ describe('life', () => {
     expect(skins()).toBe(before);
   });
 
-  it('keeps what it shows when it is moved, frees it when it is removed', async () => {
+  it('keeps the model when it is moved and frees it when it is removed', async () => {
     const element = add(PIP);
     const { rig } = await element.ready;
     const freed = vi.spyOn(rig, 'dispose');
@@ -361,7 +361,7 @@ describe('life', () => {
     expect((await element.ready).rig).not.toBe(rig);
   });
 
-  it('forgets a load that is overtaken, and one whose element is gone', async () => {
+  it('discards a load after a newer one or after removal', async () => {
     const element = add({ src: demo('Pip.psk') });
     await frame();
     const first = element.ready;
@@ -375,7 +375,7 @@ describe('life', () => {
     await expect(last).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('does not report a load that a listener of its last events has replaced', async () => {
+  it('does not fire load if a listener has started another load', async () => {
     const element = add({ src: demo('Pip.psk') });
     const stale = element.ready;
     const shown: string[] = [];
@@ -387,7 +387,7 @@ describe('life', () => {
     expect(element.matches(':state(ready)')).toBe(true);
   });
 
-  it('takes properties that were set before it was defined', async () => {
+  it('applies properties that were set before it was defined', async () => {
     const element = document.createElement('rigcast-viewer');
     // A page script that ran before the element was defined.
     Object.defineProperty(element, 'src', { value: PIP.src, writable: true, configurable: true, enumerable: true });
@@ -398,8 +398,8 @@ describe('life', () => {
   });
 });
 
-describe('files of strangers', () => {
-  it('a manifest sends the page nowhere but below its own folder', async () => {
+describe('untrusted files', () => {
+  it('a manifest cannot list files outside its folder', async () => {
     const fetched = vi.spyOn(window, 'fetch');
     const element = add({ src: PIP.src, files: at('tests/web/browser/element/evil/') });
     const heard: string[] = [];
@@ -418,7 +418,7 @@ describe('files of strangers', () => {
     expect(element.shadowRoot!.querySelector('img[src="x"]')).toBeNull();
   });
 
-  it('only a colour can be a background', async () => {
+  it('the background accepts only colours', async () => {
     const element = add({ background: 'url(https://elsewhere.example/x.png)' });
     expect(getComputedStyle(element).backgroundImage).toBe('none');
     element.background = 'rgb(1, 2, 3)';
@@ -427,8 +427,8 @@ describe('files of strangers', () => {
   });
 });
 
-describe('controls', () => {
-  it('choose, play, scrub and reset, by names that a screen reader tells', async () => {
+describe('the toolbar', () => {
+  it('selects, plays, seeks and resets with accessible names', async () => {
     const element = add({ ...PIP, controls: '' });
     await element.ready;
     await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();
@@ -459,8 +459,8 @@ describe('controls', () => {
   });
 });
 
-describe('pictures', () => {
-  it('of any size, and what lies under a point of the one that is shown', async () => {
+describe('pictures and picking', () => {
+  it('renders pictures of any size and picks a point of the picture', async () => {
     const element = add(PIP);
     await element.ready;
     await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);

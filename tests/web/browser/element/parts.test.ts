@@ -33,7 +33,7 @@ async function mean(element: Viewer): Promise<number[]> {
   return [...sum.slice(0, 3).map(value => value / sum[3]!), sum[3]!];
 }
 
-it('a style sheet reaches every part', async () => {
+it('a style sheet can select every part', async () => {
   sheet.textContent = Object.keys(PARTS)
     .map((name, i) => `rigcast-viewer::part(${name}) { outline: ${i + 1}px solid rgb(1, 2, 3) }`)
     .join('\n');
@@ -47,14 +47,14 @@ it('a style sheet reaches every part', async () => {
   expect(widths).toEqual(Object.keys(PARTS).map((_, i) => `${i + 1}px`));
 });
 
-describe('properties of CSS', () => {
+describe('CSS properties', () => {
   const tried = new Set<string>();
   const style = (name: string, value: string): void => {
     tried.add(name);
     sheet.textContent += `rigcast-viewer { ${name}: ${value} }\n`;
   };
 
-  it('colour what is around the picture', async () => {
+  it('colour background, toolbar, progress bar and error', async () => {
     style('--rigcast-background', 'rgb(9, 8, 7)');
     style('--rigcast-accent', 'rgb(1, 2, 3)');
     style('--rigcast-toolbar-background', 'rgb(4, 5, 6)');
@@ -75,7 +75,7 @@ describe('properties of CSS', () => {
     expect([ground('error'), color('error')]).toEqual(['rgb(20, 0, 0)', 'rgb(255, 200, 200)']);
   });
 
-  it('colour the floor and its shadow', async () => {
+  it('colour the floor grid and its shadow', async () => {
     const floor = async (): Promise<number[]> => {
       const element = add({ src: demo('Pip.psk'), ground: '', shadow: 'none', 'camera-orbit': '0deg 60deg 300%' });
       const found = await mean(element);
@@ -114,7 +114,7 @@ describe('properties of CSS', () => {
     expect([red[0]! > green[0]!, green[1]! > red[1]!]).toEqual([true, true]);
   });
 
-  it('fade labels that face away', async () => {
+  it('fade hotspots that face away', async () => {
     style('--rigcast-hotspot-opacity', '0.125');
     const element = add({ ...PIP, 'camera-orbit': '0deg 90deg auto' });
     const label = document.createElement('b');
@@ -129,10 +129,10 @@ describe('properties of CSS', () => {
     await expect.poll(opacity).toBe('1');
   });
 
-  it('are all there are', () => expect([...tried].toSorted()).toEqual(Object.keys(CSS_PROPERTIES).toSorted()));
+  it('are all tested here', () => expect([...tried].toSorted()).toEqual(Object.keys(CSS_PROPERTIES).toSorted()));
 });
 
-it('states can be asked for by a style sheet', async () => {
+it('a style sheet can select every state', async () => {
   sheet.textContent = Object.keys(STATES)
     .map((name, i) => `rigcast-viewer:state(${name}) { z-index: ${i + 1} }`)
     .join('\n');
@@ -152,7 +152,7 @@ it('states can be asked for by a style sheet', async () => {
   expect(depth()).toBe(names.indexOf('error'));
 });
 
-describe('the tool bar', () => {
+describe('the toolbar', () => {
   const wide = async (attributes: Record<string, string>): Promise<Viewer> => {
     const element = add({ ...attributes, controls: '' });
     element.style.width = '600px';
@@ -161,7 +161,7 @@ describe('the tool bar', () => {
     return element;
   };
 
-  it('sets the speed, says the time, marks what happens, looks at all of it again', async () => {
+  it('sets the speed, shows the time and event markers, and resets the camera', async () => {
     const element = await wide(NOTES);
     const motion = element.animations.find(({ events }) => events.some(({ time }) => time > 0))!;
     element.animation = JSON.stringify([motion.name]);
@@ -185,7 +185,7 @@ describe('the tool bar', () => {
     expect(String(element.getCameraOrbit())).toBe(before);
   });
 
-  it('has less to offer where there is less room, or less to play', async () => {
+  it('hides controls without room or without an animation', async () => {
     const element = await wide(PIP);
     const shown = (...names: string[]): boolean[] => names.map(name => isShown(part(element, name)));
     expect(shown('animation-menu', 'time-slider', 'time-display', 'speed-menu', 'reset-button')).toEqual([true, true, true, true, true]);
@@ -207,7 +207,7 @@ describe('the tool bar', () => {
 describe('the camera', () => {
   const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-  it('keeps to its bounds, whatever the page or the visitor asks for', async () => {
+  it('stays within its limits for attributes and input', async () => {
     const element = add({
       ...PIP,
       'camera-orbit': '120deg 20deg 9m',
@@ -232,7 +232,7 @@ describe('the camera', () => {
     expect(orbit()[1]).toBe(30);
   });
 
-  it('looks from each side', async () => {
+  it('shows each named view', async () => {
     const element = add({ ...PIP, animation: '' });
     await element.ready;
     const angles = async (view: string | null): Promise<number[]> => {
@@ -252,7 +252,7 @@ describe('the camera', () => {
   });
 });
 
-it('a flag of markup is there as a property, too, as frameworks set it', () => {
+it('a flag property accepts an empty text, which frameworks set', () => {
   const element = add();
   Object.assign(element, { autoplay: '', controls: true, ground: false });
   expect(['autoplay', 'controls', 'ground'].map(name => element.hasAttribute(name))).toEqual([true, true, false]);

@@ -22,7 +22,7 @@ function watch(element: RigcastViewerElement): () => { page: number; played: num
 it.each([
   [1, 300],
   [12, 80],
-])('of %i on a page', async (count, size) => {
+])('a frame is drawn in time with %i elements on a page', async (count, size) => {
   const page = document.createElement('div');
   document.body.append(page);
   const style = `width: ${size}px; height: ${size}px; display: inline-block`;

@@ -58,8 +58,8 @@ async function poseOf(element: Viewer): Promise<string> {
   return rig.nodes.flatMap(({ quaternion }) => quaternion.toArray().map(value => value.toFixed(4))).join();
 }
 
-describe('files that the page gives by name', () => {
-  it('textures that were not found', async () => {
+describe('fileResolver', () => {
+  it('provides textures that were not found', async () => {
     const element = add();
     const requests: FileRequest[] = [];
     element.fileResolver = wish => {
@@ -86,7 +86,7 @@ describe('files that the page gives by name', () => {
     expect(red).toBeGreaterThan(blue + 20); // a fox
   });
 
-  it('resources that a model cannot do without, before they are looked for', async () => {
+  it('provides required resources before they are fetched', async () => {
     const fetched = vi.spyOn(window, 'fetch');
     const address = at('tests/data/vgo/puppet-elsewhere.bin');
     const bytes = await (await fetch(address)).arrayBuffer();
@@ -103,7 +103,7 @@ describe('files that the page gives by name', () => {
     expect(names).toEqual([expect.stringMatching(/^resource .*puppet-elsewhere\.bin$/) as string]);
   });
 
-  it('and what it does not have is looked for as always', async () => {
+  it('fetches files as usual after null', async () => {
     const element = add();
     element.fileResolver = () => Promise.reject(new Error('not today'));
     element.files = new Map([
@@ -115,7 +115,7 @@ describe('files that the page gives by name', () => {
 });
 
 describe('requests', () => {
-  it('send cookies to others only where the page says so', async () => {
+  it('send cookies to other origins only with credentials=include', async () => {
     const fetched = vi.spyOn(window, 'fetch');
     const folder = at('tests/web/browser/element/folder/');
     const modes = (): Set<unknown> =>
@@ -130,7 +130,7 @@ describe('requests', () => {
     expect(modes()).toEqual(new Set(['include']));
   });
 
-  it('follow a manifest to an origin that the page allows, and to no other', async () => {
+  it('fetch manifest entries only from allowed origins', async () => {
     const { fetch } = window;
     const fetched = vi.spyOn(window, 'fetch');
     const asked = (): string[] =>
@@ -151,7 +151,7 @@ describe('requests', () => {
     expect(heard.join()).toContain('outside its folder that allow-origins does not permit: https://other.invalid/run.psa');
   });
 
-  it('open as many files of a list as max-files allows', async () => {
+  it('open at most max-files files of a list', async () => {
     const element = add({ ...PIP, 'max-files': '0' });
     const heard: string[] = [];
     element.addEventListener('error', ({ detail }) => heard.push(detail.message));
@@ -164,7 +164,7 @@ describe('requests', () => {
     expect(element.animations.length).toBeGreaterThan(0);
   });
 
-  it('read with the options of a format, and say where they are wrong', async () => {
+  it('apply format-options and report invalid JSON', async () => {
     const size = async (options: string | null): Promise<number> => {
       const element = add({ src: at('tests/data/unreal/arm.psk') });
       element.formatOptions = options;
@@ -181,8 +181,8 @@ describe('requests', () => {
   });
 });
 
-describe('light', () => {
-  it('is that of a panorama, which is not seen itself; wrong ones are said', async () => {
+describe('environment-image', () => {
+  it('lights the model, is not visible itself, and reports errors', async () => {
     const element = add({ src: PIP.src, shadow: 'none' });
     const [red, , blue] = await color(element);
     const { view } = await element.ready;
@@ -205,7 +205,7 @@ describe('light', () => {
     expect((await color(element))[0]).toBeCloseTo(red, 0);
   });
 
-  it('comes from above where the panorama is bright above', async () => {
+  it('lights from above if the panorama is bright above', async () => {
     const bottom = async (address: string): Promise<number> => {
       const element = add({ src: PIP.src, shadow: 'none', 'environment-image': address });
       const { view } = await element.ready;
@@ -226,7 +226,7 @@ describe('light', () => {
 });
 
 describe('camera', () => {
-  it('looks through that of the file, and says where there is none', async () => {
+  it('uses the recorded camera, or fires error if there is none', async () => {
     const element = add({ src: demo('wavingHands.bin'), view: 'file' });
     const { view } = await element.ready;
     expect(view.cameraRig.externalCamera).not.toBeNull();
@@ -237,7 +237,7 @@ describe('camera', () => {
     expect((await failed).message).toBe('The file contains no camera.');
   });
 
-  it('keeps its angle within the bounds', async () => {
+  it('keeps the field of view within its limits', async () => {
     const element = add({ src: PIP.src, 'field-of-view': '60deg', 'max-field-of-view': '40deg' });
     const { view } = await element.ready;
     expect(view.cameraRig.camera.fov).toBeCloseTo(40);
@@ -248,8 +248,8 @@ describe('camera', () => {
   });
 });
 
-describe('motion', () => {
-  it('goes back and forth, and back to where it began', async () => {
+describe('playback', () => {
+  it('plays forwards and backwards with loop=pingpong', async () => {
     const element = add({ ...PIP, loop: 'pingpong', speed: '4' });
     await element.ready;
     const times: number[] = [];
@@ -277,7 +277,7 @@ describe('motion', () => {
       .toBeGreaterThan(1);
   });
 
-  it('goes backwards where its speed is negative, and ends at its beginning', async () => {
+  it('plays backwards with a negative speed and ends at the start', async () => {
     const element = add({ ...PIP, loop: 'none', speed: '-8' });
     await element.ready;
     element.seek(element.duration / 2);
@@ -287,7 +287,7 @@ describe('motion', () => {
     expect([element.ended, element.paused, element.time]).toEqual([true, true, 0]);
   });
 
-  it('repeats as its file says', async () => {
+  it('repeats as the file declares with loop=file', async () => {
     // A file that says nothing of it, and one that says again and again.
     const single = add({ src: at('tests/data/se/arm.semodel'), files: at('tests/data/se/relative.seanim'), loop: 'file', speed: '8' });
     await single.ready;
@@ -305,7 +305,7 @@ describe('motion', () => {
     expect([again.ended, again.paused]).toEqual([false, false]);
   });
 
-  it('begins anew where its file goes back and forth, if the page says so', async () => {
+  it('starts again with loop=repeat, even if the file declares ping-pong', async () => {
     const key = (time: number): object => ({ time, value: time });
     const curve = { type: 'Transform', propertyName: 'LocalPosition.y', animationCurve: { keys: [key(0), key(4)] } };
     const backAndForth = { name: 'lift', wrapMode: 4, curveBindings: [curve] };
@@ -338,7 +338,7 @@ describe('motion', () => {
     expect(await back()).toBeLessThan(element.duration / 2);
   });
 
-  it('does not begin, turn or fade by itself where the visitor wants less movement', async () => {
+  it('does not autoplay, rotate or fade if the visitor prefers reduced motion', async () => {
     const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
     const reduce = (value: string): Promise<unknown> =>
       session.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] });
@@ -361,7 +361,7 @@ describe('motion', () => {
   });
 });
 
-it('a picture is of the type and on the ground that are asked for', async () => {
+it('toBlob uses the requested type and background', async () => {
   const element = add(PIP);
   const { view } = await element.ready;
   await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
@@ -380,7 +380,7 @@ it('a picture is of the type and on the ground that are asked for', async () => 
   expect(alpha).toBe(255);
 });
 
-it('a double click looks from where it looked first', async () => {
+it('a double click resets the camera', async () => {
   const element = add(PIP);
   await element.ready;
   const orbit = String(element.getCameraOrbit());
@@ -391,8 +391,8 @@ it('a double click looks from where it looked first', async () => {
   expect(String(element.getCameraOrbit())).toBe(orbit);
 });
 
-describe('the page around it', () => {
-  it('scrolls by a wheel over the element, until the visitor chose the picture', async () => {
+describe('the surrounding page', () => {
+  it('scrolls by the wheel over the element until the element has the focus', async () => {
     const tall = document.createElement('div');
     tall.style.height = '5000px';
     const element = add(PIP, document.body);
@@ -420,7 +420,7 @@ describe('the page around it', () => {
     tall.remove();
   });
 
-  it('gives it the whole screen, and takes it back', async () => {
+  it('can show the element in full screen and leave full screen', async () => {
     const element = add({ ...PIP, controls: '' });
     await element.ready;
     await expect.poll(() => element.shadowRoot!.querySelector("[part='toolbar']")).not.toBeNull();

@@ -1,14 +1,14 @@
-// Shared by the examples: a renderer in <main>, light, and a camera that shows the whole scene.
+// Code that the examples share: a renderer in <main>, lights, and a camera that shows the whole model.
 import { Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 export const demo = new URL('../src/viewer/demo/', document.baseURI);
 
 /**
- * Shows an object. `update` is called before each frame with the seconds since the last one.
- * `room`: size of the frame relative to the object.
+ * Shows an object. Calls `update` before each frame with the seconds since the last frame. The camera
+ * shows the whole `box`.
  */
-export function show(object, update, room = 1.2) {
+export function show(object, update, box = new Box3().setFromObject(object, true)) {
   const main = document.querySelector('main');
   const renderer = new WebGLRenderer({ antialias: true });
   main.append(renderer.domElement);
@@ -18,18 +18,20 @@ export function show(object, update, room = 1.2) {
   sun.position.set(1, 2, 3);
   scene.add(object, sun, new HemisphereLight(0xffffff, 0x667788, 2));
 
-  const box = new Box3().setFromObject(object, true);
   const center = box.getCenter(new Vector3());
   const size = box.getSize(new Vector3());
   const camera = new PerspectiveCamera(35, 1, size.length() / 100, size.length() * 20);
   const { clientWidth, clientHeight } = main;
-  const distance = room * Math.max(size.y, (size.x * clientHeight) / clientWidth) / (2 * Math.tan((35 / 2) * (Math.PI / 180)));
-  camera.position.set(0.27, 0.17, 0.95).multiplyScalar(distance + size.z / 2).add(center);
+  const distance = (1.2 * Math.max(size.y, (size.x * clientHeight) / clientWidth)) / (2 * Math.tan((35 / 2) * (Math.PI / 180)));
+  camera.position
+    .set(0.27, 0.17, 0.95)
+    .multiplyScalar(distance + size.z / 2)
+    .add(center);
   const controls = new OrbitControls(camera, renderer.domElement);
   controls.target.copy(center);
   controls.update();
 
-  let before = performance.now();
+  let last = performance.now();
   renderer.setAnimationLoop(now => {
     scene.background = new Color(dark.matches ? 0x16181d : 0xf3f4f6);
     const { clientWidth, clientHeight } = main;
@@ -37,8 +39,8 @@ export function show(object, update, room = 1.2) {
     renderer.setSize(clientWidth, clientHeight, false);
     camera.aspect = clientWidth / clientHeight;
     camera.updateProjectionMatrix();
-    update?.(Math.min((now - before) / 1000, 0.1));
-    before = now;
+    update?.(Math.min((now - last) / 1000, 0.1));
+    last = now;
     renderer.render(scene, camera);
   });
   return { renderer, scene, camera };

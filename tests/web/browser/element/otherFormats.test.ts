@@ -9,7 +9,7 @@ async function demo(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-test('a GLB wears the texture that is in it', async () => {
+test('a GLB shows its embedded texture', async () => {
   const png = await demo('Pip_D.png');
   const images = { image: async (name: string) => ({ name, bytes: png }), text: async () => null, names: ['Pip_D.png'] };
   const { files } = await convert([new File([await demo('Pip.psk')], 'Pip.psk')], { to: 'glb', images });

@@ -9,7 +9,7 @@ const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png
 afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
 
 describe('slots', () => {
-  it('take the place of what is built in', async () => {
+  it('replace the built-in content', async () => {
     const element = add({ ...PIP, controls: '' });
     for (const name of ['poster', 'progress', 'error', 'toolbar']) {
       const child = document.createElement('b');
@@ -25,7 +25,7 @@ describe('slots', () => {
     expect(isShown(part(element, 'toolbar'))).toBe(false);
   });
 
-  it('hotspots stand at bones, and follow them', async () => {
+  it('hotspots follow bones', async () => {
     const element = add(PIP);
     const label = document.createElement('b');
     label.slot = 'hotspot-1';
@@ -65,7 +65,7 @@ describe('slots', () => {
   });
 });
 
-it('a page that was written for model-viewer works with the other name of its tag', async () => {
+it('a page for model-viewer works after the tag is renamed', async () => {
   const holder = document.createElement('div');
   holder.innerHTML = `
     <model-viewer src="${at('tests/web/browser/element/folder/sail.gltf')}" alt="A sail" poster="" loading="eager" reveal="auto" camera-controls touch-action="pan-y"
@@ -96,7 +96,7 @@ it('a page that was written for model-viewer works with the other name of its ta
   holder.remove();
 });
 
-it('plays keys that look additive on the rest pose, unless `additive` says otherwise', async () => {
+it('adds keys that look additive to the rest pose, unless additive is as-stated', async () => {
   const element = add({ src: at('tests/data/unreal/arm.psk'), files: at('tests/data/unreal/arm-additive.psa'), animation: '0' });
   const { rig } = await element.ready;
   const bone = rig.nodes.findLast(node => 'isBone' in node)!;
@@ -114,7 +114,7 @@ it('plays keys that look additive on the rest pose, unless `additive` says other
   element.remove();
 });
 
-describe('what is drawn', () => {
+describe('the picture', () => {
   /** The mean of all channels of the picture. */
   const brightness = async (element: ReturnType<typeof add>): Promise<number> => {
     const { view } = await element.ready;
@@ -124,7 +124,7 @@ describe('what is drawn', () => {
     return data.reduce((sum, value, i) => (i % 4 === 3 ? sum : sum + value), 0) / data.length;
   };
 
-  it('exposure, floor, shadow and bones change it, each when its attribute does', async () => {
+  it('changes with the attributes exposure, ground, shadow and skeleton', async () => {
     const element = add({ ...PIP, animation: '', shadow: 'none' });
     const plain = await brightness(element);
     const { view } = await element.ready;
@@ -154,7 +154,7 @@ describe('what is drawn', () => {
     expect(await brightness(element)).toBeCloseTo(plain);
   });
 
-  it('faces make expressions', async () => {
+  it('shows facial expressions', async () => {
     const element = add({ src: demo('Lotl.vgo'), expression: 'blink:1' });
     const { rig } = await element.ready;
     const [name] = rig.expressions.names.filter(each => each.toLowerCase() === 'blink');
@@ -164,7 +164,7 @@ describe('what is drawn', () => {
     expect(rig.expressions.get(name!)).toBe(0);
   });
 
-  it('a recording has hands, and eyes to look through', async () => {
+  it('shows recorded hands, and the view of the recorded camera', async () => {
     const element = add({ src: demo('wavingHands.bin'), time: '1' });
     const { view } = await element.ready;
     expect(view.content!.getObjectByName('recording')).toBeDefined();
@@ -178,7 +178,7 @@ describe('what is drawn', () => {
     expect(view.cameraRig.externalCamera).toBeNull();
   });
 
-  it('turns by itself where the page says so', async () => {
+  it('rotates with auto-rotate', async () => {
     const element = add({ ...PIP, 'auto-rotate': '' });
     await element.ready;
     const { theta } = element.getCameraOrbit()!;
@@ -189,7 +189,7 @@ describe('what is drawn', () => {
   });
 });
 
-it('tells what happens in a motion, at its time', async () => {
+it('fires animationevent at the time of the event', async () => {
   const element = add({ src: at('tests/data/cast/everything.cast') });
   await element.ready;
   const motion = element.animations.find(({ events }) => events.some(({ time }) => time > 0))!;
@@ -202,4 +202,4 @@ it('tells what happens in a motion, at its time', async () => {
   expect(of).toBe(motion.name);
 });
 
-it('one shared renderer draws them all', () => expect(SharedRenderer.shared().size).toBe(0));
+it('removed elements leave no view in the shared renderer', () => expect(SharedRenderer.shared().size).toBe(0));

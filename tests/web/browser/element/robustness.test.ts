@@ -16,8 +16,8 @@ afterEach(() => {
 const states = (element: RigcastViewerElement): string[] =>
   ['loading', 'ready', 'playing', 'error'].filter(state => element.matches(`:state(${state})`));
 
-describe('sources', () => {
-  it('that go leave the poster, and no complaint; that come again are shown', async () => {
+describe('src and files', () => {
+  it('show the poster when they are removed, and the model when they are set again', async () => {
     const wrong = vi.fn();
     const element = add({ src: '', poster: demo('Pip_D.png') });
     element.addEventListener('error', wrong);
@@ -41,21 +41,21 @@ describe('sources', () => {
     expect(wrong).not.toHaveBeenCalled();
   });
 
-  it('have addresses with queries, as servers that keep old versions want them', async () => {
+  it('may be URLs with a query', async () => {
     const element = add({ src: `${PIP.src}?v=1`, files: `${demo('Pip.psa')}?v=2 ${demo('Pip_D.png')}?v=3` });
     const { rig } = await element.ready;
     expect([rig.file.name, element.animations.length]).toEqual(['Pip.psk', 2]);
     expect(rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
   });
 
-  it('whose addresses say nothing of what they are for are told apart by what is in them', async () => {
+  it('are classified by content if the URL does not indicate their role', async () => {
     const blob = async (path: string): Promise<string> => URL.createObjectURL(await fileOf(at(path)));
     const element = add({ files: `${await blob('tests/data/se/absolute.seanim')} ${await blob('tests/data/se/arm.semodel')}` });
     const { rig } = await element.ready;
     expect([rig.file.format, element.animations.map(({ matched }) => matched)]).toEqual(['semodel', [3]]);
   });
 
-  it('give their motions in the order in which they are named, whichever comes first', async () => {
+  it('list animations in the order of the files, independent of arrival', async () => {
     const { loadAsync } = RigcastLoader.prototype;
     vi.spyOn(RigcastLoader.prototype, 'loadAsync').mockImplementation(async function (this: RigcastLoader, url, onProgress) {
       const rig = await loadAsync.call(this, url, onProgress);
@@ -67,7 +67,7 @@ describe('sources', () => {
     expect(element.animations.map(({ name }) => name)).toEqual(['Wave', 'Hop', 'Bend', 'Walk Fwd', 'Pose']);
   });
 
-  it('that are no address, or lead elsewhere, are named in what is said of them', async () => {
+  it('appear in the error message if they are invalid or not allowed', async () => {
     const said = async (attributes: Record<string, string>): Promise<string> =>
       (await once<{ message: string }>(add(attributes), 'error')).message;
     expect(await said({ src: 'http://[' })).toBe('“http://[” is not a valid URL.');
@@ -78,7 +78,7 @@ describe('sources', () => {
     expect((await said({ src: PIP.src, files: nobody })).split(nobody)).toHaveLength(2); // once
   });
 
-  it('of light that is still on its way when the element goes are nobody’s concern', async () => {
+  it('do not report a panorama that arrives after removal', async () => {
     const element = add({ ...PIP, shadow: 'none' });
     await element.ready;
     const wrong = vi.fn();
@@ -97,7 +97,7 @@ describe('sources', () => {
     expect(wrong).not.toHaveBeenCalled();
   });
 
-  it('in hand are files, or nothing is', async () => {
+  it('accept only lists and Maps of files as local files', async () => {
     const element = add();
     for (const nothing of [[], 42, true, new Map(), undefined]) {
       Object.assign(element, { files: nothing });
@@ -112,7 +112,7 @@ describe('sources', () => {
   });
 });
 
-describe('files without a surface', () => {
+describe('files without a mesh', () => {
   it('show their bones', async () => {
     const element = add({ src: at('tests/data/unreal/arm-motions.psa'), shadow: 'none' });
     const { view } = await element.ready;
@@ -120,7 +120,7 @@ describe('files without a surface', () => {
     expect(view.overlays.children).toHaveLength(1);
   });
 
-  it('and without bones say what is missing', async () => {
+  it('report that there is nothing to draw if they have no bones', async () => {
     const element = add({ src: at('tests/data/se/absolute.seanim') });
     const { message, report } = await once<{ message: string; report: object | null }>(element, 'error');
     expect(message).toBe('absolute.seanim contains animations but no model. Add the model that they were made for.');
@@ -129,7 +129,7 @@ describe('files without a surface', () => {
   });
 });
 
-it('hotspots may come after the model, and become some later', async () => {
+it('adds hotspots after the model, also by a change of their slot', async () => {
   const element = add(PIP);
   await element.ready;
   const spot = (): HTMLElement | null => element.shadowRoot!.querySelector('.hotspot');
@@ -144,7 +144,7 @@ it('hotspots may come after the model, and become some later', async () => {
 });
 
 describe('a browser without WebGL', () => {
-  it('says so, once', async () => {
+  it('reports it once', async () => {
     const { getContext } = HTMLCanvasElement.prototype;
     const mock = function (this: HTMLCanvasElement, kind: string, ...options: []): RenderingContext | null {
       return kind.startsWith('webgl') ? null : (getContext.call(this, kind, ...options) as RenderingContext | null);
@@ -166,7 +166,7 @@ describe('a browser without WebGL', () => {
   });
 });
 
-it('pictures of sizes that there are not are refused, and the one that is shown stays', async () => {
+it('rejects pictures of invalid sizes and keeps the shown picture', async () => {
   const element = add(PIP);
   await element.ready;
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
@@ -183,8 +183,8 @@ it('pictures of sizes that there are not are refused, and the one that is shown 
   expect(drawn(element)).toBeCloseTo(before, 3);
 });
 
-describe('fingers', () => {
-  it('that scroll the page do not tilt the model before the browser takes them', async () => {
+describe('touch', () => {
+  it('does not rotate the model before the browser starts to scroll', async () => {
     const element = add(PIP);
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
@@ -215,8 +215,8 @@ describe('fingers', () => {
   });
 });
 
-describe('a poster that waits for a press', () => {
-  it('shows that, unless the page has a poster of its own', async () => {
+describe('a poster as button', () => {
+  it('has a play icon unless the slot has content', async () => {
     const element = add({ ...PIP, reveal: 'interaction' });
     const sign = (): string => getComputedStyle(part(element, 'poster'), '::after').content;
     expect(sign()).toBe('""');
@@ -230,7 +230,7 @@ describe('a poster that waits for a press', () => {
     expect(sign()).toBe('none');
   });
 
-  it('hands the focus on to the model', async () => {
+  it('moves the focus to the viewport', async () => {
     const element = add({ ...PIP, reveal: 'interaction' });
     part(element, 'poster').focus();
     part(element, 'poster').click();
@@ -240,7 +240,7 @@ describe('a poster that waits for a press', () => {
   });
 });
 
-it('its tool bar and its words run from left to right, as time does, in pages that do not', async () => {
+it('keeps toolbar and messages left to right in right-to-left pages', async () => {
   const page = document.createElement('div');
   page.dir = 'rtl';
   document.body.append(page);

@@ -7,10 +7,11 @@ import { limitsOf, cameraPlacementOf } from '../../../web/src/element/cameraAttr
 
 const NOTHING = { orbit: null, target: null, fieldOfView: null, minFieldOfView: null, maxFieldOfView: null, view: null };
 const LOOK = new Vector3(0, 0, 1);
-const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) => cameraPlacementOf({ ...NOTHING, ...words }, LOOK, front);
+const place = (words: Partial<typeof NOTHING> | Record<string, string>, front = 0) =>
+  cameraPlacementOf({ ...NOTHING, ...words }, LOOK, front);
 
-describe('the words of a camera', () => {
-  it('angles, lengths and shares', () => {
+describe('camera attributes', () => {
+  it('accept angles, lengths and percentages', () => {
     const { direction, distance } = place({ orbit: '90deg 1.5707963rad 2.5m' });
     expect(direction!.toArray()).toEqual([1, 0, 0].map(value => expect.closeTo(value, 5) as number));
     expect(distance).toEqual({ metres: 2.5 });
@@ -29,20 +30,20 @@ describe('the words of a camera', () => {
     expect([place({ orbit: 'auto auto -5%' }).distance, place({ orbit: 'auto auto 0m' }).distance]).toEqual([undefined, undefined]);
   });
 
-  it('an angle alone keeps the other one of the look', () => {
+  it('use the default direction for a missing angle', () => {
     const { direction } = cameraPlacementOf({ ...NOTHING, orbit: '90deg' }, new Vector3(0, 0.5, Math.sqrt(0.75)), 0);
     expect(direction!.y).toBeCloseTo(0.5);
     expect(direction!.x).toBeCloseTo(Math.sqrt(0.75));
   });
 
-  it('named views go by the front of the model, an orbit before them', () => {
+  it('resolve named views from the front of the model, unless camera-orbit is set', () => {
     expect(place({ view: 'front' }, Math.PI).direction!.z).toBeCloseTo(-1);
     expect(place({ view: 'top' }).direction!.y).toBeCloseTo(1, 3);
     expect(place({ view: 'front', orbit: '90deg 90deg' }).direction!.x).toBeCloseTo(1);
   });
 
   it.each(['', 'auto', 'auto auto auto', 'nonsense', '1e999deg', '10 20 30', '-3m', 'calc(30deg + 1rad)', 'constructor toString'])(
-    'nothing of %j that is not understood',
+    'ignore the invalid value %j',
     text => {
       const { direction, distance, target, fieldOfView } = place({ orbit: text, target: text, fieldOfView: text, view: text });
       for (const value of [...(direction?.toArray() ?? []), fieldOfView ?? 1]) expect(Number.isFinite(value)).toBe(true);
@@ -50,7 +51,7 @@ describe('the words of a camera', () => {
     },
   );
 
-  it('limits in the same words', () => {
+  it('accept limits in the same syntax', () => {
     expect(limitsOf('-30deg 45deg 1m', '30deg auto 300cm')).toEqual({
       azimuth: [-Math.PI / 6, Math.PI / 6].map(value => expect.closeTo(value, 5) as number),
       polar: [Math.PI / 4, Math.PI].map(value => expect.closeTo(value, 1) as number),
@@ -60,30 +61,30 @@ describe('the words of a camera', () => {
   });
 });
 
-it('a page takes input as far as it says: auto for any other word', () => {
+it('reads an unknown value of interaction as auto', () => {
   expect(['auto', 'always', 'none', 'Always', '', null].map(parseInteraction)).toEqual(['auto', 'always', 'none', 'auto', 'auto', 'auto']);
 });
 
-describe('addresses', () => {
-  it('have a folder, or none', () => {
+describe('URLs', () => {
+  it('return the folder of a URL, or an empty text', () => {
     expect(folderOf('https://a.example/models/hero.psk?x=/y/')).toBe('https://a.example/models/');
     expect(folderOf('blob:https://a.example/0a-1b')).toBe('');
     expect(folderOf('data:,x')).toBe('');
   });
 
-  it('become paths as people write them, whatever somebody forgot to encode', () => {
+  it('decode paths and keep invalid escapes', () => {
     expect(decodePath('/models/100%/a%20b%23c.psk')).toBe('models/100%/a b#c.psk');
     expect(decodePath('%E4.psk')).toBe('%E4.psk');
     expect(() => parseUrl('http://[', 'https://a.example/')).toThrow('“http://[” is not a valid URL.');
     expect(parseUrl('b/c.psk', 'https://a.example/x/').href).toBe('https://a.example/x/b/c.psk');
   });
 
-  it('allow origins, whatever path somebody wrote', () => {
+  it('reduce allow-origins to origins and skip invalid words', () => {
     expect([...parseOrigins('https://a.example/x nonsense http://b.example:8080')]).toEqual(['https://a.example', 'http://b.example:8080']);
   });
 });
 
-it('a server may import it: nothing is defined, and nothing of three.js or a page is asked for', async () => {
+it('can be imported on a server, without three.js and without a DOM', async () => {
   expect('customElements' in globalThis).toBe(false);
   const { RigcastViewerElement } = await import('../../../web/src/element/index.ts');
   expect(RigcastViewerElement.observedAttributes).toContain('src');
