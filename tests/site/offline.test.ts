@@ -88,14 +88,14 @@ test('a form of another site opens no file without consent and replaces no share
   try {
     await page.goto(strange);
     await page.waitForURL(address);
-    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
+    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Demo: Pip the fox');
     // Without an origin the form looks as a system's does.
     await page.goto(`${strange}/hidden`);
     const dialog = page.locator('dialog.shared');
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain('forged.psk');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Pip the fox, a demo');
+    await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Demo: Pip the fox');
     await page.goto(`${strange}/hidden`);
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await page.locator('.problem', { hasText: 'forged.psk' }).waitFor();
@@ -195,7 +195,7 @@ test('opens every format without a network after one visit', { timeout: 240_000 
   await page.locator('.welcome').waitFor();
   expect(await page.locator('.problem').isVisible()).toBe(false);
   expect(await page.locator('.welcome .missing').textContent()).toBe(
-    'The demo couldn’t be loaded: its server is unreachable. You can still open your own files.',
+    'The demo couldn’t be loaded because the server is unreachable. You can still open your own files.',
   );
   // Nothing is open: no panel and no timeline speaks of it, and the buttons stay at the end of the header.
   expect(await page.locator('.transport, .side').filter({ visible: true }).count()).toBe(0);

@@ -35,7 +35,7 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
       if (!request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url())) problems.push(request.url());
     });
     await page.goto(site.address + path);
-    await said(page, /opened, /);
+    await said(page, /^Opened /);
     await work(page);
     expect(problems).toEqual([]);
   } finally {
@@ -81,7 +81,7 @@ test('a modder drops a folder of forty files, steps through it, and saves a mode
     // Its own motion plays, of all that are there.
     await page.getByRole('tab', { name: /^Animations/ }).click();
     const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
-    await expect.poll(() => chosen.textContent()).toContain('6/6 bones');
+    await expect.poll(() => chosen.textContent()).toContain('6 of 6 bones');
     await page.getByRole('button', { name: /^Pause/ }).waitFor();
     await page.getByRole('tab', { name: /^Files/ }).click();
     const rows = page.getByRole('tabpanel', { name: /^Files/ });
@@ -202,7 +202,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
   await visit(phone, async page => {
     await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag or use/ }).waitFor();
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
-    await said(page, /^Tock\.cast opened, \d+ animations\.$/);
+    await said(page, /^Opened Tock\.cast with \d+ animations\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });
     await pause.tap();
     await page.getByRole('button', { name: /^Play/ }).first().waitFor();

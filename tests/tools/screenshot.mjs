@@ -24,8 +24,8 @@ const PICTURES = {
     // Small pictures are made one after the other while nothing plays.
     await page.waitForFunction(() => document.querySelectorAll('.thumb').length > 10);
     for (const name of ['Lotl.vgo', 'Pip.psk', 'Mushroom.cast']) {
-      await page.locator(`.files button[aria-label="Show ${name} beside the model"]`).click();
-      await page.locator(`.files button[aria-pressed=true][aria-label="Show ${name} beside the model"]`).waitFor();
+      await page.locator(`.files button[aria-label="Add ${name} to the scene"]`).click();
+      await page.locator(`.files button[aria-pressed=true][aria-label="Add ${name} to the scene"]`).waitFor();
     }
     await page.evaluate(() => document.querySelector('.panel.files').scrollTo(0, 0));
   },
@@ -36,7 +36,7 @@ const PICTURES = {
     await page.click('.leaf.bone');
     await page.focus('canvas');
     await page.keyboard.press('y');
-    for (let i = 0; i < 14; i++) await page.locator('[aria-label^="One frame on"]').click();
+    for (let i = 0; i < 14; i++) await page.locator('[aria-label^="Next frame"]').click();
   },
   avatar: async page => {
     await openDemo(page, 'Lotl');

@@ -17,7 +17,7 @@ test('animations of the shown model are counted apart from all that are open', a
   ];
   const desk = await new Desk().drop([given('pig.psk', makePsk({ bones: pig })), ...motions]);
   expect(motionCounts(desk.session)).toEqual({ own: 2, all: 5 });
-  expect(en.animationCount(2, 5)).toBe('2 of 5 animations for this model');
+  expect(en.animationCount(2, 5)).toBe('2 of 5 animations match this model');
   expect(en.animationCount(2, 2)).toBe('2 animations');
   const alone = await new Desk().drop([motions[0]!]);
   expect(motionCounts(alone.session)).toEqual({ own: 2, all: 2 });

@@ -96,7 +96,7 @@ describe('its face', () => {
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
     rig.springs!.isOn = false;
     expect(viewer.playback.action).toBeNull();
-    box('Breathe when idle').click();
+    box('Breathing when idle').click();
     await vi.waitFor(() => expect(viewer.playback.action).not.toBeNull(), 20_000);
     viewer.playback.pause();
     const breath = [0, 1, 2].map(time => {
@@ -110,7 +110,7 @@ describe('its face', () => {
     expect(viewer.played.value!.name).toBe('Hop');
     viewer.select(-1);
     expect(viewer.playback.action).not.toBeNull();
-    box('Breathe when idle').click();
+    box('Breathing when idle').click();
     await vi.waitFor(() => expect(viewer.playback.action).toBeNull());
   }, 120_000);
 
@@ -132,7 +132,7 @@ describe('its face', () => {
     expect(seen[0]).not.toBe(seen[1]);
     box('Eyes follow pointer').click();
     expect(avatar.target).toBeNull();
-    box('Blink').click();
+    box('Blinking').click();
     const atRest = faces().join();
     let blinks = 0;
     for (let i = 0; i < 1200; i++) {
@@ -182,7 +182,7 @@ describe('a file that asks for something', () => {
     expect(text('.problem .primary')).toBe('Choose key file');
     expect(document.activeElement).toBe(viewer.root.querySelector('.problem .primary'));
     await dropOn(viewer, new File([new Uint8Array(32)], 'cube.vgk'));
-    expect(text('.problem h2')).toBe('The key doesn’t open cube.vgo.');
+    expect(text('.problem h2')).toBe('This key can’t decrypt cube.vgo.');
     await dropOn(viewer, new File([key.subarray(1)], 'cube.vgk'));
     expect(text('.problem p')).toContain('31 bytes');
     await dropOn(viewer, new File([key], 'other name.vgk'));

@@ -78,11 +78,11 @@ describe('of several motions', () => {
     const count = (): number => Number(viewer.root.querySelector('.clips .row')!.getAttribute('aria-setsize'));
     const groups = (): (string | null)[] => [...viewer.root.querySelectorAll('.clips .group')].map(element => element.textContent);
     expect([names(), groups()]).toEqual([['Rest pose', 'Walk'], ['For this model (1)']]);
-    expect(viewer.root.querySelectorAll('.clips .row .small')[1]!.textContent).toMatch(/^8\/8 bones · /);
+    expect(viewer.root.querySelectorAll('.clips .row .small')[1]!.textContent).toMatch(/^8 of 8 bones · /);
     const more = viewer.root.querySelector<HTMLElement>('.clips .more')!;
     expect(more.textContent).toBe('Show 6 animations for other models');
     more.click();
-    expect([count(), groups()]).toEqual([8, ['For this model (1)', 'Other models (6)']]);
+    expect([count(), groups()]).toEqual([8, ['For this model (1)', 'For other models (6)']]);
     more.click();
     expect(count()).toBe(2);
     // It is listed if it is selected in another way.
@@ -97,7 +97,9 @@ describe('of several motions', () => {
     await drop(bird);
     expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
-    expect(hint()).toBe('skBirdAnims.psa was made for another skeleton: this model has 8 of its 32 bones. It’s in the animation list.');
+    expect(hint()).toBe(
+      'skBirdAnims.psa was made for another skeleton: this model has only 8 of its 32 bones. You can still play it from the Animations list.',
+    );
     // It is available in the list.
     viewer.select(1);
     expect(playing()).toBe('Fly');
@@ -128,7 +130,7 @@ describe('of several motions', () => {
 describe('the hint', () => {
   it.each([
     [['Pip.psk', 'Pip.psa', 'Pip_D.png'], ''],
-    [['Pip.psk', 'Pip_D.png'], 'No animation. Drop one to see it move.'],
+    [['Pip.psk', 'Pip_D.png'], 'This model has no animation. Drop one to see it move.'],
     [['Tock.cast', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png'], ''],
     [['Lotl.vgo'], ''],
     [['wavingHands.bin'], ''],
@@ -146,7 +148,7 @@ describe('the hint', () => {
     if (text === null) return console.log(`skipped: ${path} is not there`);
     await drop(new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], path.split('/').at(-1)!));
     expect(viewer.model).not.toBeNull();
-    expect(hint()).not.toMatch(/nothing to draw|damaged|another skeleton/);
+    expect(hint()).not.toMatch(/nothing that can be shown|damaged|another skeleton/);
   });
 
   it.each([
@@ -155,7 +157,9 @@ describe('the hint', () => {
     ['Lotl.vgo', 60_000],
   ])('under half of %s names the damage before all else', async (name, bytes) => {
     await drop(await half(name, bytes));
-    expect(hint()).toMatch(new RegExp(`^${name} is cut off after ${bytes / 1000} KB: \\S.*See the Report for what is missing\\.$`));
+    expect(hint()).toMatch(
+      new RegExp(`^${name} is incomplete: it ends after ${bytes / 1000} KB(, and| \\().*The Report lists what is missing\\.$`),
+    );
     expect(viewer.root.querySelector('.hint')!.classList.contains('damage')).toBe(true);
   });
 });
@@ -254,7 +258,7 @@ describe('an SEModel with an SEAnim', () => {
     expect(playing()).toBe('absolute');
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
-    expect(hint()).toBe('Textures of skin not found. Drop the images, or the folder that contains them.');
+    expect(hint()).toBe('The textures of this model weren’t found. Drop the images, or the folder that contains them.');
   });
 });
 
@@ -366,13 +370,13 @@ describe('the parts of one character', () => {
     viewer.showTab('files');
     await vi.waitFor(() => expect(boxes()).toHaveLength(2));
     expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
-      'Cape.pskhas its own animations: Cape_Anims.psaRobe.pskhas its own animations: Robe_Anims.psa2 more parts share this skeletonAdd',
+      'Cape.pskhas its own animations: Cape_Anims.psaRobe.pskhas its own animations: Robe_Anims.psa2 possible parts with the same skeletonAdd to model',
     );
     expect(viewer.advice.value).toContainEqual({ code: 'more-parts', names: ['Cape.psk', 'Robe.psk'] });
     boxes()[1]!.click();
     await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Robe.psk']));
     for (const advice of viewer.advice.value) if (advice.code !== 'more-parts') viewer.dispatch({ type: 'dismiss', advice: keyOf(advice) });
-    await vi.waitFor(() => expect(hint()).toBe('1 more part shares this skeleton: Cape.psk.Add'));
+    await vi.waitFor(() => expect(hint()).toBe('1 other file has the same skeleton and may be part of this model: Cape.psk.Add to model'));
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
     await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Cape.psk', 'Robe.psk']));
     expect(viewer.advice.value.map(({ code }) => code)).not.toContain('more-parts');

@@ -49,7 +49,7 @@ function english(element: HTMLElement): string[] {
 
 it('a file that is cut off is told in Japanese: notice, report and what saving loses', async () => {
   await dropOn(main.viewer, half());
-  expect(part('.hint').innerText).toMatch(/^half\.psk は 150 KB で途切れています/);
+  expect(part('.hint').innerText).toMatch(/^half\.psk は不完全です。150 KB で途切れて/);
   expect(english(part('.hint'))).toEqual([]);
 
   part('#panel-report-tab').click();
@@ -120,5 +120,5 @@ it('another language is a button away, and what is open stays as it is', async (
   // Undo still works.
   viewer.undo();
   await viewer.idle;
-  expect(part('.hint').innerText).toMatch(/^half\.psk is cut off after 150 KB/);
+  expect(part('.hint').innerText).toMatch(/^half\.psk is incomplete: it ends after 150 KB/);
 });

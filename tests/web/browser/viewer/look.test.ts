@@ -192,13 +192,13 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   body.scene.nodes.rotations.set([-Math.SQRT1_2, 0, 0, Math.SQRT1_2], 4);
   await dropOn(viewer, new File([new Uint8Array(castBody(body))], 'lying.cast'));
   const hint = viewer.root.querySelector<HTMLElement>('.hint')!;
-  expect(hint.textContent).toContain('lying.cast looks like it’s lying down');
+  expect(hint.textContent).toContain('lying.cast seems to lie down');
   const heightOf = (name: string): number => viewer.model!.bones.find(bone => bone.name === name)!.getWorldPosition(new Vector3()).y;
   expect(heightOf('head') - heightOf('hips')).toBeLessThan(0.1);
-  [...hint.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stand it up')!.click();
+  [...hint.querySelectorAll('button')].find(({ textContent }) => textContent === 'Rotate upright')!.click();
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
-  expect(hint.textContent).not.toContain('lying down');
+  expect(hint.textContent).not.toContain('lie down');
   // It faces +Z, and the camera looks back at it.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');

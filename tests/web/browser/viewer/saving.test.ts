@@ -110,7 +110,7 @@ it('several files are one archive at a press, which the page opens again', { tim
   const names = (await savedAs('psk')).map(({ name }) => name);
   expect(names).toEqual(['Pip.psk', 'Pip.psa', 'Pip.mat']);
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-  [...viewer.root.querySelectorAll('button')].find(({ textContent }) => textContent === 'Save all (Pip.zip)')!.click();
+  [...viewer.root.querySelectorAll('button')].find(({ textContent }) => textContent === 'Save all as Pip.zip')!.click();
   await vi.waitFor(() => expect(click).toHaveBeenCalled(), { timeout: 20_000 });
   const { download, href } = click.mock.contexts[0] as HTMLAnchorElement;
   click.mockRestore();

@@ -82,7 +82,7 @@ describe('the Cast demos', () => {
   it('Tock is dressed, moves, and his face with him', async () => {
     await open();
     await viewer.openDemo('tock');
-    expect(text('.title')).toBe('Tock the robot, a demo');
+    expect(text('.title')).toBe('Demo: Tock the robot');
     expect(viewer.motionNames).toEqual(['Hello', 'March']);
     expect(viewer.model!.rig.report.items).toEqual([]);
     expect(picture().drawn).toBeGreaterThan(900);
@@ -127,7 +127,7 @@ describe('drops', () => {
     expect(picture().drawn).toBeGreaterThan(900);
     expect(picture().orange).toBe(0);
     expect(viewer.motionNames).toEqual([]);
-    expect(text('.hint')).toContain('Textures not found');
+    expect(text('.hint')).toContain('textures of this model weren’t found');
 
     await drop(pip('Pip.psa'));
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
@@ -140,7 +140,7 @@ describe('drops', () => {
     expect(picture().orange).toBeGreaterThan(300);
     expect(viewer.playback.action?.name).toBe('Hop');
     expect(viewer.playback.time).toBeCloseTo(0.5);
-    expect(text('.hint')).not.toContain('Textures');
+    expect(text('.hint')).not.toContain('textures');
   });
 
   it('motions first: their skeleton moves until the model is there', async () => {
@@ -148,7 +148,7 @@ describe('drops', () => {
     await drop(pip('Pip.psa'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toEqual([]);
     expect(viewer.playback.action?.name).toBe('Wave');
-    expect(text('.hint')).toContain('Pip.psa has a skeleton but no mesh. Drop its model');
+    expect(text('.hint')).toContain('Pip.psa has a skeleton but no mesh.');
     await drop(pip('Pip.psk'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toHaveLength(1);
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
@@ -241,7 +241,7 @@ describe('drops', () => {
     viewer.close();
     tiles.find(({ dataset }) => dataset['demo'] === 'tock')!.click();
     await viewer.idle;
-    expect(text('.title')).toBe('Tock the robot, a demo');
+    expect(text('.title')).toBe('Demo: Tock the robot');
   });
 
   it('what is shown is saved as GLB, with its motions and textures, after its cost was told', async () => {
@@ -366,7 +366,7 @@ describe('drops', () => {
     const button = viewer.root.querySelector<HTMLButtonElement>('[aria-label^="Skeleton"]')!;
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
     await drop(cast('empty.cast', castFile()));
-    expect(text('.hint')).toContain('empty.cast contains nothing to draw');
+    expect(text('.hint')).toContain('empty.cast contains nothing that can be shown');
     expect(text('.panel.report .facts')).not.toContain('Size');
     expect(button.getAttribute('aria-pressed')).toBe('false');
     await drop(pip('Pip.psk'));
@@ -413,17 +413,17 @@ describe('drops', () => {
     press('Home');
     expect([text('.time'), text('.row[aria-selected=true]')]).toEqual(['100 / 130', 'fire1.0 s1/1 bone · 31 frames · 30 fps · once']);
     const loop = viewer.root.querySelector<HTMLElement>('[data-command=loop]')!;
-    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: off, from file (L)', 'false']);
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: off, as in the file (L)', 'false']);
     const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
     expect([Number(scrub.min), Number(scrub.max)].map(value => Math.round(value * 30))).toEqual([100, 130]);
     viewer.selectByTitle('idle');
-    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: on, from file (L)', 'true']);
+    expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: on, as in the file (L)', 'true']);
     press('l');
     expect([loop.title, viewer.playback.loop]).toEqual(['Loop: on (L)', true]);
     press('l');
     expect([loop.title, viewer.playback.loop]).toEqual(['Loop: off (L)', false]);
     press('l');
-    expect(loop.title).toBe('Loop: on, from file (L)');
+    expect(loop.title).toBe('Loop: on, as in the file (L)');
     press('Home');
     expect(text('.time')).toBe('100 / 130');
   });
@@ -511,7 +511,7 @@ describe('drops', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
     viewer.select(0);
-    expect(text('.hint')).toContain('arm-stripped.psa animates only some of the bones.');
+    expect(text('.hint')).toContain('arm-stripped.psa seems to lack the keys of some bones');
     viewer.select(-1);
     expect(text('.hint')).not.toContain('.config');
   });

@@ -1,5 +1,5 @@
 // Searchable list of events. A click seeks to the event.
-import { count, el, fill, icon } from '../dom.ts';
+import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface EventRow {
@@ -78,7 +78,7 @@ export class EventPanel {
   }
 
   set(events: readonly EventRow[], animation: string): void {
-    this.#about.textContent = words.eventsOf(count(events.length), animation);
+    this.#about.textContent = words.eventsOf(events.length, animation);
     this.#list.set(events);
   }
 }

@@ -62,7 +62,7 @@ export function layerBox(page: Page): HTMLElement {
   });
   effect(() => {
     const names = page.shownModel.value?.bones.map(({ userData, name }) => String(userData['name'] ?? name)) ?? [];
-    fill(below, el('option', { value: '' }, words.allBones), ...names.map(name => el('option', { value: name }, name)));
+    fill(below, el('option', { value: '' }, words.allBones), ...names.map(name => el('option', { value: name }, words.boneAndBelow(name))));
   });
   effect(() => {
     const { overlay: now, ghost: other } = page.session.value;

@@ -29,7 +29,7 @@ export class RecordingPanel {
     this.element = el(
       'div',
       { class: 'panel recording' },
-      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.fingertipTrails), el('kbd', {}, 'T')),
+      el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.commands.trails.title), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
       ...others,
       this.#facts,

@@ -10,11 +10,11 @@ import { amountText } from '../../convert/common/units.ts';
 import type { Target } from '../../convert/targets.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
-/** The first three names. */
+/** Joins the first three names. */
 const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
 
 /** Maximum number of characters of an address that are shown. */
-const MOST_ADDRESS = 200;
+const MAX_ADDRESS = 200;
 
 /**
  * A card about a failure: what happened, and what to do. `action` is the label of the button that
@@ -38,7 +38,7 @@ const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
   ({
     encrypted: 'encrypted',
     method: `compressed with ${methods[method] ?? `method ${method}`}`,
-    large: 'needs ZIP64',
+    large: 'requires ZIP64 support',
     damaged: 'damaged',
   })[why];
 
@@ -66,32 +66,32 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     ),
   'needs-file': ({ name, wanted, path }) =>
     trouble(
-      `${name} needs another file: “${wanted.slice(0, MOST_ADDRESS)}”.`,
+      `${name} needs another file: “${wanted.slice(0, MAX_ADDRESS)}”.`,
       `Drop that file here too, or choose it. ${
         path === null
           ? 'It was originally in the same folder.'
-          : `The model refers to it as “${path.slice(0, MOST_ADDRESS)}”. rigcast doesn’t load files from there.`
+          : `The model refers to it by the path “${path.slice(0, MAX_ADDRESS)}”, which a web page can’t open.`
       }`,
       'Choose file',
     ),
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
-      isWrong ? `The key doesn’t open ${name}.` : `${name} is encrypted.`,
-      `${length ? `A key file has 32 bytes, but that one has ${length}. ` : ''}The key is a separate small file, usually named “${wanted}”. Drop it here, or choose it. Both stay on your computer.`,
+      isWrong ? `This key can’t decrypt ${name}.` : `${name} is encrypted.`,
+      `${length ? `A key file has 32 bytes, but this one has ${length}. ` : ''}The key is a separate small file, usually named “${wanted}”. Drop it here, or choose it. The model and the key stay on your computer.`,
       isWrong ? 'Choose another key file' : 'Choose key file',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
     const what = meaning && detail ? `${meaning.replace(/\.$/, '')}: ${detail}.` : meaning || (detail ? `${detail}.` : 'It is damaged.');
     const next =
       finding === 'FOREIGN_LAYOUT'
-        ? 'The exporter didn’t follow the format. Export it with another program, or read it with the layout option of the command line or the library.'
+        ? 'The program that wrote the file didn’t follow the format. Export the file with another program, or open it with the layout option of the rigcast command line.'
         : 'Check that the file was copied or downloaded completely, or try another copy.';
     return trouble(`${name} can’t be read.`, `${what} ${next}`);
   },
   'not-unpacked': ({ name, entries }) =>
     trouble(
-      `Nothing in ${name} can be unpacked.`,
-      `${leftOut(entries)}. Unpack the archive with another program, then drop the files here.`,
+      `rigcast can’t unpack ${name}.`,
+      `Skipped: ${leftOut(entries)}. Unpack the archive with another program, then drop the files here.`,
     ),
   unknown: ({ name, cause, detail }) =>
     trouble(
@@ -99,13 +99,10 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       detail || 'Its format isn’t supported. Check that it’s the right file.',
     ),
   'none-opens': ({ all }) =>
-    trouble(
-      `None of ${plural(all, 'file')} is a model or an animation that can be shown.`,
-      'Drop a model, or the folder that contains it.',
-    ),
-  'bad-address': ({ text }) => trouble(`“${text.slice(0, MOST_ADDRESS)}” isn’t a valid address.`, 'Drop the file here instead.'),
+    trouble(`rigcast can’t show any of these ${plural(all, 'file')}.`, 'Drop a model, or the folder that contains it.'),
+  'bad-address': ({ text }) => trouble(`“${text.slice(0, MAX_ADDRESS)}” isn’t a valid address.`, 'Drop the file here instead.'),
   'bad-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file here instead.'),
-  gone: ({ name }) => trouble(`${name} has moved or been deleted.`, 'Drop it again.'),
+  gone: ({ name }) => trouble(`${name} was moved or deleted.`, 'Drop the file again.'),
   unreachable: ({ name }) =>
     trouble(
       `${name} couldn’t be downloaded.`,
@@ -116,8 +113,8 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     trouble(`Couldn’t save as ${format}.`, `${message.slice(0, 1).toUpperCase()}${message.slice(1)}. Choose another format.`),
   'not-embedded': ({ address }) =>
     trouble(
-      'Embed code copied, but embed.html can’t load files from this address yet.',
-      `Add the folder of ${address.slice(0, MOST_ADDRESS)} to the rigcast-root line of embed.html. The owner of the site can do this.`,
+      'Embed code copied, but it can’t load this file yet.',
+      `The embedded page only loads files from folders that its owner allows. The owner can add the folder of ${address.slice(0, MAX_ADDRESS)} to the rigcast-root line of embed.html.`,
     ),
   failed: ({ message }) => trouble('Something went wrong.', message),
 };
@@ -125,64 +122,66 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
 /** `meaning` is the sentence of the finding's code, '' if there is none. */
 const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
-    `${name || 'This file'} is damaged; parts are missing. ${meaning || `${detail || finding}.`}${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} See the Report.`,
+    `${name || 'This file'} is damaged, so parts are missing. ${meaning || `${detail || finding}.`}${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} See the Report for details.`,
   'cut-off': ({ name, size, meshes, detail, more }) =>
-    `${name || 'This file'} is cut off after ${bytes(size)}: ${meshes > 0 ? `at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download it again. See the Report for what is missing.`,
+    `${name || 'This file'} is incomplete: it ends after ${bytes(size)}${meshes > 0 ? `, and at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail && ` (${detail})`}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download the file again. The Report lists what is missing.`,
   'motions-only': ({ name, models }) =>
-    `${name} contains animations only. Drop its model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
-  'nothing-recorded': ({ name }) => `${name} is an empty recording: none of its curves has keys.`,
+    `${name} contains only animations. Drop their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
+  'nothing-recorded': ({ name }) => `${name} is an empty recording: its curves have no keys.`,
   'moves-nothing': () => 'These animations don’t match any bones in this model. Drop the model they were made for.',
   'another-skeleton': ({ name, found, names }) =>
-    `${name} was made for another skeleton: this model has ${count(found)} of its ${plural(names, 'bone')}. It’s in the animation list.`,
+    `${name} was made for another skeleton: this model has only ${count(found)} of its ${plural(names, 'bone')}. You can still play it from the Animations list.`,
   'comes-over': ({ name, owner }) => `${name} was made for ${owner}. Choose one of its animations to retarget it to this model.`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `The recorded hands drive this model’s fingers (${plural(bones, 'bone')}).`
-      : `Retargeted from ${owner} by ${by === 'names' ? 'bone name' : 'body part'}: ${plural(bones, 'bone')} ${bones === 1 ? 'moves' : 'move'}.`,
-  'is-added': () => 'This animation looks additive (its format can’t declare that), so it’s added to the rest pose.',
-  'looks-additive': () =>
-    'This animation looks additive but is played as stored, so the body may collapse. Add it to the rest pose instead.',
+      : `This animation was made for ${owner} and is retargeted by ${by === 'names' ? 'bone name' : 'body part'} (${plural(bones, 'bone')}).`,
+  'is-added': () =>
+    'This animation seems to be additive, so it’s played on top of the rest pose. Its format can’t mark additive animations.',
+  'looks-additive': () => 'This animation seems to be additive. Played as a normal animation, it may make the model collapse.',
   stripped: ({ name }) =>
-    `${name} animates only some of the bones. If there is a .config file beside it, drop that too: it lists the bones that keep their position.`,
-  'lies-down': ({ name }) => `${name} looks like it’s lying down: its head isn’t above its feet.`,
+    `${name} seems to lack the keys of some bones, so the model may collapse. If a .config file was exported with it, drop that file too.`,
+  'lies-down': ({ name }) => `${name} seems to lie down: its head isn’t above its feet.`,
   'missing-files': ({ names }) =>
-    `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Drop ${names.length === 1 ? 'it' : 'them'}, or the folder.`,
+    `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Drop ${names.length === 1 ? 'it' : 'them'}, or the folder that contains ${names.length === 1 ? 'it' : 'them'}.`,
   'missing-textures': ({ names, isAll }) =>
-    `${isAll ? 'Textures' : `Textures of ${some(names)}`} not found. Drop the images, or the folder that contains them.`,
+    `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Drop the images, or the folder that contains them.`,
   'unmatched-images': ({ images, materials }) =>
-    `${plural(images.length, 'image')} and ${plural(materials.length, 'untextured material')} have no matching names. Drop ${images.length === 1 ? 'the image' : 'an image'} onto the part it belongs to, or choose a material in Inspect.`,
-  'nothing-drawn': ({ name }) => `${name} contains nothing to draw.`,
-  'bare-skeleton': ({ name }) => `${name} has a skeleton but no mesh. Drop its model.`,
+    `${plural(materials.length, 'material')} without textures and ${plural(images.length, 'unused image')} have different names. To assign an image, drop it onto the model, or select a material in Inspect.`,
+  'nothing-drawn': ({ name }) => `${name} contains nothing that can be shown.`,
+  'bare-skeleton': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
   'stands-still': ({ isSkeleton }) =>
-    isSkeleton ? 'No animation. Drop the model or an animation of this skeleton.' : 'No animation. Drop one to see it move.',
+    isSkeleton
+      ? 'This skeleton has no animation. Drop an animation, or the model.'
+      : 'This model has no animation. Drop one to see it move.',
   'more-parts': ({ names }) =>
-    `${plural(names.length, 'more part')} ${names.length === 1 ? 'shares' : 'share'} this skeleton: ${some(names)}.`,
+    `${plural(names.length, 'other file')} ${names.length === 1 ? 'has' : 'have'} the same skeleton and may be part of this model: ${some(names)}.`,
   'one-of-many': ({ name, of, hasAnimations }) =>
-    `${name} is one of ${plural(of, 'model')}. It’s shown first because it has ${hasAnimations ? 'animations and ' : ''}the most vertices. Press N for the next model.`,
+    `You opened ${plural(of, 'model')}. ${name} is shown first because it has ${hasAnimations ? 'animations and ' : ''}the most vertices. Press N to show the next model.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were scanned.`,
-  'archive-left-out': ({ name, isLarge }) => `${name} was skipped: it is ${isLarge ? 'too large to unpack' : 'damaged'}.`,
+  'archive-left-out': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>
     `${plural(entries.length, 'file')} in ${name} couldn’t be unpacked: ${leftOut(entries)}. Unpack the archive with another program to open ${entries.length === 1 ? 'it' : 'them'}.`,
   'too-many-motions': ({ opened, all }) =>
-    `${count(opened)} of ${plural(all, 'animation file')} are open: those named after a model. The rest open with their models, or when you click them in Files.`,
+    `Only ${count(opened)} of ${plural(all, 'animation file')} are open: those with names like the model. To open another one, click it in Files.`,
   unwanted: ({ names, areImages }) =>
     areImages
-      ? `${some(names)} ${names.length === 1 ? 'isn’t' : 'aren’t'} used by any material. Drop ${names.length === 1 ? 'it' : 'one'} onto a part to apply it, or choose a material in Inspect.`
+      ? `No material uses ${some(names)}. To assign an image, drop it onto the model, or select a material in Inspect.`
       : `No open file uses ${some(names)}.`,
-  'unread-motions': ({ names }) => `${plural(names.length, 'animation file')} couldn’t be read: ${some(names)}`,
+  'unread-motions': ({ names }) => `${plural(names.length, 'animation file')} couldn’t be read: ${some(names)}.`,
 };
 
 const partDoubts: Sentences<PartDoubt, string> = {
-  'rest-differs': ({ same, common }) => `${count(same)} of ${plural(common, 'bone')} at the same position`,
+  'rest-differs': ({ same, common }) => `only ${count(same)} of ${plural(common, 'shared bone')} have the same position`,
   'own-animations': ({ name }) => `has its own animations: ${name}`,
   'own-textures': ({ name }) => `has its own texture: ${name}`,
-  alternative: ({ name }) => `covers the same bones as ${name}`,
+  alternative: ({ name }) => `may replace ${name}: both cover the same bones`,
 };
 
 const steps: Sentences<ProgressStep, string> = {
   opening: ({ name }) => `Opening ${name} …`,
-  'looking-at-models': ({ at, of }) => `Reading models, ${at} of ${of} …`,
-  'opening-motions': ({ at, of }) => `Opening animations, ${at} of ${of} …`,
+  'looking-at-models': ({ at, of }) => `Reading model ${at} of ${of} …`,
+  'opening-motions': ({ at, of }) => `Opening animation file ${at} of ${of} …`,
 };
 
 /**
@@ -250,15 +249,15 @@ export const en = {
    */
   closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
-      ? 'may belong to a model.'
+      ? 'isn’t a model. It may belong to one.'
       : why === 'motion'
-        ? 'is an animation: add its model.'
+        ? 'is an animation. Drop its model too.'
         : why === 'damaged'
           ? `can’t be read: ${detail || meaning || 'it is damaged'}`
           : `${unknownFile[finding] ?? 'isn’t in a supported format'}. ${detail}`.trim(),
 
   // The page
-  demoTitle: (name: string) => `${name}, a demo`,
+  demoTitle: (name: string) => `Demo: ${name}`,
   pageTitle: (name: string) => (name ? `${name} – rigcast` : 'rigcast viewer'),
   canvas: (name: string) => (name ? `3D view of ${name}. Drag or use the arrow keys to orbit, plus and minus to zoom.` : '3D view, empty'),
   demos: 'Demos',
@@ -279,7 +278,7 @@ export const en = {
   loading: 'Loading',
   dropTitle: 'Drop to open',
   dropText: 'Models, animations, textures or whole folders',
-  contextLost: 'The graphics context was lost and is being restored. If the view stays empty, reload the page.',
+  contextLost: 'The browser lost access to the graphics card and is restoring the view. If it stays empty, reload the page.',
   whatWasFound: 'Findings',
   /** `meaning` is the sentence of the finding's code, `detail` belongs to this one finding. */
   found: (meaning: string, detail: string) => `${detail || meaning}`,
@@ -290,13 +289,13 @@ export const en = {
   saving: 'Saving …',
   rendering: 'Rendering …',
   recordingVideo: 'Recording …',
-  pictureSize: 'Size',
+  pictureSize: 'Resolution',
   transparent: 'Transparent background',
   includeFloor: 'Include floor',
   savePng: 'Save PNG',
   pictureTitle: 'Picture',
   videoTitle: 'Video',
-  videoText: 'Recorded in real time at the size of the window.',
+  videoText: 'The video is recorded in real time, in the size of the 3D view.',
   recordAnimation: 'Record animation',
   recordTurntable: 'Record turntable',
   videoTooSlow: (frames: number, wanted: number) =>
@@ -308,64 +307,65 @@ export const en = {
   linkCopied: 'Link copied.',
   embedCopied: 'Embed code copied.',
   tooLargeToUnpack: (name: string) => `${name} is too large to unpack.`,
-  nothingLost: 'Nothing is lost.',
-  lostOrConverted: 'Lost or converted:',
+  nothingLost: 'Nothing is lost when saving.',
+  lostOrConverted: 'Lost or changed when saving:',
   attachedOmitted: (names: string) => `Not included: ${names}. Only GLB, glTF and VRM can contain attached models.`,
-  attachedNotAnimated: (names: string) => `Included without bone animation: ${names}.`,
-  otherModelsOmitted: (names: string) => `Not included: ${names}. To save another model, choose it in Files first.`,
+  attachedNotAnimated: (names: string) => `Included, but without bone animation: ${names}.`,
+  otherModelsOmitted: (names: string) =>
+    `Not included: ${names}. Only the main model is saved. To save another one, select it in Files first.`,
   saveFormat: 'Format',
-  saveAnimations: { title: 'Animations', all: 'All matching', selected: 'Selected', none: 'None' },
+  saveAnimations: { title: 'Animations', all: 'All for this model', selected: 'Selected', none: 'None' },
   saveSwitches: {
-    meshopt: 'Compress with meshopt (needs a viewer that supports it)',
-    webp: 'Lossless WebP images',
-    bson: 'BSON instead of JSON',
-    encrypted: 'Encrypt (saves a new key file too)',
+    meshopt: 'Compress with meshopt (not every program can open it)',
+    webp: 'Convert images to lossless WebP',
+    bson: 'Write BSON instead of JSON',
+    encrypted: 'Encrypt (also saves a new key file)',
   },
   /** Labels of conversion targets. The English ones are in the list of writers. */
   targets: {} as Partial<Record<Target, string>>,
-  saveAll: (name: string) => `Save all (${name})`,
+  saveAll: (name: string) => `Save all as ${name}`,
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
   retargeting: 'Retargeting …',
   playWithoutRetargeting: 'Play without retargeting',
-  standUp: 'Stand it up',
+  standUp: 'Rotate upright',
   imageApplied: (image: string, material: string) => `${image} applied to ${material}.`,
   imageNotApplied: (image: string, material: string) => `${image} couldn’t be applied to ${material}.`,
   addToScene: (name: string) => `Add ${name} to the scene`,
   addedToScene: (name: string) => `${name} added to the scene.`,
   noMesh: (name: string) => `${name} has no mesh to show.`,
-  modelRemoved: (name: string) => `${name} removed.`,
+  modelRemoved: (name: string) => `${name} removed from the scene.`,
   modelAttached: (model: string, bone: string) => `${model} attached to ${bone}.`,
   addToRestPose: 'Add to rest pose',
-  addToBase: 'Add to its base animation',
-  addedTo: (name: string) => `Added to ${name}.`,
+  addToBase: 'Add to base animation',
+  addedTo: (name: string) => `Playing on top of ${name}.`,
   busy: 'Loading …',
   reloadingAnimations: 'Reloading animations …',
   reloading: 'Reloading …',
-  placing: (done: number, total: number) => `Placing ${count(done)} of ${plural(total, 'file')} …`,
+  placing: (done: number, total: number) => `Loading file ${count(done)} of ${count(total)} of the scene …`,
   languageChanged: 'Language: English',
   languageFailed: 'The language couldn’t be loaded. Check your connection.',
   demoFailed: (status: number | null) =>
-    status === null ? 'The demo couldn’t be loaded: its server is unreachable.' : `The demo couldn’t be loaded (${status}).`,
+    status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (${status}).`,
 
   /** `reason` is a whole sentence. */
   withoutDemo: (reason: string) => `${reason} You can still open your own files.`,
 
   // Announced to screen readers
   cancelled: 'Cancelled.',
-  modelOpened: (name: string, motions: number) => `${name} opened, ${plural(motions, 'animation')}.`,
-  animationsAdded: (motions: number) => `${plural(motions, 'animation')} added.`,
+  modelOpened: (name: string, animations: number) => `Opened ${name} with ${plural(animations, 'animation')}.`,
+  animationsAdded: (animations: number) => `${plural(animations, 'animation')} added.`,
   reloaded: 'Reloaded.',
-  addedToModel: 'Added to the model.',
+  addedToModel: 'Files added to the model.',
 
   // Start
-  start: 'Start',
+  start: 'Welcome',
   startTitle: 'Drop a rig. Watch it move.',
   startText: 'Drop models, animations and textures, or a whole folder.',
   /** Used by index.html. */
-  stays: 'Nothing leaves your computer.',
+  stays: 'Your files stay on your computer.',
   reads: (formats: readonly string[]) =>
-    `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Textures and sidecar files are found automatically. Nothing leaves your computer.`,
+    `Opens ${formats.slice(0, -1).join(', ')} and ${formats.at(-1)}. Textures and sidecar files are found automatically. Your files stay on your computer.`,
   showDemo: 'Show demo',
   undoClose: 'Undo close',
   reopen: (name: string, more: number) => (more > 0 ? `Reopen ${name} and ${count(more)} more` : `Reopen ${name}`),
@@ -374,7 +374,7 @@ export const en = {
   // Questions
   openLink: 'Open a link',
   openLinkTitle: 'Open this link?',
-  openLinkText: 'This link comes from the file.',
+  openLinkText: 'The link comes from the open file, not from rigcast.',
   openTab: 'Open in new tab',
 
   sharedTitle: 'Open shared files?',
@@ -402,7 +402,7 @@ export const en = {
   // Files
   fileCount: (files: number) => plural(files, 'file'),
   animationCount: (own: number, all: number) =>
-    own === all ? plural(all, 'animation') : `${count(own)} of ${plural(all, 'animation')} for this model`,
+    own === all ? plural(all, 'animation') : `${count(own)} of ${plural(all, 'animation')} match this model`,
   models: (models: number) => `Models (${count(models)})`,
   animationFiles: (files: number) => `Animations (${count(files)})`,
   otherFiles: (files: number) => `Other files (${count(files)})`,
@@ -410,39 +410,39 @@ export const en = {
   sortBy: 'Sort by',
   orders: { name: 'Name', size: 'Size', folder: 'Folder' },
   noResults: 'No results.',
-  more: (more: number) => `${count(more)} more. Search to narrow down.`,
+  more: (more: number) => `${count(more)} more. Search to find them.`,
   notOpen: (size: number) => `not open, ${bytes(size)}`,
   modelFacts: (bones: number, triangles: number) =>
     [bones > 0 && plural(bones, 'bone'), triangles > 0 && plural(triangles, 'triangle')].filter(Boolean).join(' · '),
   isDamaged: 'damaged',
-  levels: 'Levels of detail',
+  levels: 'Level of detail',
   level: (level: number) => `LOD ${level}`,
-  parts: 'Parts of the model',
+  parts: 'Model parts',
   partDoubts,
-  moreParts: (parts: number) => `${plural(parts, 'more part')} ${parts === 1 ? 'shares' : 'share'} this skeleton`,
-  addParts: 'Add',
-  partsAdded: (names: string) => `${names} added.`,
-  partsRemoved: (names: string) => `${names} removed.`,
+  moreParts: (parts: number) => `${plural(parts, 'possible part')} with the same skeleton`,
+  addParts: 'Add to model',
+  partsAdded: (names: string) => `${names} added to the model.`,
+  partsRemoved: (names: string) => `${names} removed from the model.`,
   undone: 'Undone.',
-  isClosed: 'All files closed. Undo reopens them.',
+  isClosed: 'All files closed. To reopen them, choose Undo.',
 
   // Animations
   noMatchingBones: 'no matching bones',
-  bonesMoved: (moved: number, bones: number) => `${count(moved)}/${plural(bones, 'bone')}`,
-  forThisModel: (motions: number) => `For this model (${count(motions)})`,
-  showOtherAnimations: (motions: number) =>
-    motions === 1 ? 'Show 1 animation for another model' : `Show ${count(motions)} animations for other models`,
+  bonesMoved: (moved: number, bones: number) => `${count(moved)} of ${plural(bones, 'bone')}`,
+  forThisModel: (animations: number) => `For this model (${count(animations)})`,
+  showOtherAnimations: (animations: number) =>
+    animations === 1 ? 'Show 1 animation for another model' : `Show ${count(animations)} animations for other models`,
   hideOtherAnimations: 'Hide animations for other models',
-  otherAnimations: (motions: number) => `Other models (${count(motions)})`,
+  otherAnimations: (animations: number) => `For other models (${count(animations)})`,
 
   bonesMatching: (found: number, names: number) => `${count(found)} of ${plural(names, 'bone')} match`,
 
   searchAnimations: 'Search animations',
-  noAnimations: 'No animations.',
+  noAnimations: 'No animations yet.',
   nothingToAnimate: 'This model has no bones and no morph targets to animate.',
   noAnimationsText:
-    'Drop an animation file: .psa, .cast, .seanim, GLB, FBX or BVH. Its bones need the same names as this model’s, unless both are humanoid.',
-  noModelText: 'Drop a model with its animations. Animations alone show the skeleton of a .psa or .cast file.',
+    'Drop an animation file: .psa, .cast, .seanim, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
+  noModelText: 'Drop a model and its animations. Without a model, rigcast can show the skeleton of .psa and .cast animations.',
   animationsFound: (found: number, all: number) => `${count(found)} of ${plural(all, 'animation')}`,
   restPose: 'Rest pose',
   bindPose: 'bind pose',
@@ -452,7 +452,7 @@ export const en = {
   /** 1.25 -> "1.25 s" */
   clock: (seconds: number, digits = 2) => `${seconds.toFixed(digits)} s`,
   seconds: (seconds: number) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`,
-  pose: 'pose',
+  pose: 'one pose',
 
   // Timeline
   playback: 'Playback',
@@ -461,22 +461,22 @@ export const en = {
   speed: 'Speed',
   frameOf: (frame: number, last: number) => `${frame} / ${last}`,
   secondOf: (time: string, duration: string) => `${time} / ${duration} s`,
-  loops: (isOn: boolean, isOfFile: boolean) => `: ${isOn ? 'on' : 'off'}${isOfFile ? ', from file' : ''}`,
-  once: 'once',
+  loops: (isOn: boolean, isOfFile: boolean) => `: ${isOn ? 'on' : 'off'}${isOfFile ? ', as in the file' : ''}`,
+  once: 'plays once',
   rangeEnds: { from: 'Range start', to: 'Range end' },
   noAnimation: 'no animation',
   playAs: 'Play as',
   playAsChoices: {
     auto: 'Automatic',
-    file: 'From file',
+    file: 'As declared in the file',
     everything: 'All bones (ignore .config)',
     'rotation-only': 'Rotations only',
-    additive: 'Added to rest pose',
+    additive: 'Additive (on rest pose)',
   },
   event: (name: string, time: string) => `Event ${name} at ${time}`,
-  events: (markers: number, from: string, to: string) => `${plural(markers, 'event')} from ${from} to ${to}: go to the next`,
+  events: (events: number, from: string, to: string) => `Next event (${count(events)} between ${from} and ${to})`,
   searchEvents: 'Search events',
-  eventsOf: (notes: string, motion: string) => `${notes} in ${motion}`,
+  eventsOf: (events: number, animation: string) => `${plural(events, 'event')} in ${animation}`,
 
   // View
   shading: 'Shading',
@@ -516,29 +516,29 @@ export const en = {
   compareWith: 'Compare with',
   none: 'None',
   weight: 'Weight',
-  limitTo: 'Limit to',
+  limitTo: 'Affected bones',
   allBones: 'All bones',
-  layerIsAdditive: 'Additive.',
-  layerIsBlended: 'Blended by weight.',
-  layerNeedsAnimation: 'Play an animation first.',
+  boneAndBelow: (name: string) => `${name} and below`,
+  layerIsAdditive: 'The layer is additive: it’s added to the animation.',
+  layerIsBlended: 'The layer is blended with the animation by its weight.',
+  layerNeedsAnimation: 'Select an animation first. The layer plays on top of it.',
 
   // Recordings
   recording: {
     hands: { left: 'Left hand', right: 'Right hand' },
     fingers: { thumb: 'Thumb', index: 'Index', middle: 'Middle', ring: 'Ring', pinky: 'Little' },
-    bends: ['Knuckle', 'Middle', 'End'],
+    bends: ['Knuckle', 'Middle joint', 'End joint'],
     notTracked: (hand: string) => `${hand}: not tracked.`,
     pinching: 'pinching',
     pinchStrength: (strength: string, millimetres: string) =>
       `Pinch strength ${strength}: thumb and index finger are ${millimetres} mm apart.`,
-    difference: (whole: string, shape: string) => `${whole} mm from the other recording, ${shape} mm with wrists aligned.`,
+    difference: (whole: string, shape: string) => `On average ${whole} mm from the other recording, or ${shape} mm with aligned wrists.`,
     compare: 'Compare with',
-    dropToCompare: 'Drop another recording to compare.',
-    offset: 'Offset',
+    dropToCompare: 'To compare, drop another recording.',
+    offset: 'Time offset',
     offsetSeconds: (seconds: string) => `${seconds} s`,
-    notARecording: (name: string) => `${name} isn’t a hand recording. Choose another file to compare.`,
+    notARecording: (name: string) => `${name} isn’t a hand recording. To compare, choose another file.`,
   },
-  fingertipTrails: 'Fingertip trails',
   noEvents: 'No events.',
   handLetters: { left: 'L', right: 'R' },
   pinch: (number: number) => `Pinch ${number}`,
@@ -579,32 +579,32 @@ export const en = {
   expressions: 'Expressions',
   resetFace: 'Reset face',
   avatar: {
-    mix: 'Blend',
+    mix: 'Blend expressions',
     life: 'Idle behaviour',
     look: 'Eyes follow pointer',
-    head: 'Head follows',
-    blink: 'Blink',
-    idle: 'Breathe when idle',
+    head: 'Head follows pointer',
+    blink: 'Blinking',
+    idle: 'Breathing when idle',
   },
   springBones: 'Spring bones',
   simulate: 'Simulate',
-  springRules: { title: 'Rules', unity: 'UniVGO', vrm: 'VRM' },
-  resetSprings: 'Reset',
+  springRules: { title: 'Simulate as in', unity: 'UniVGO', vrm: 'VRM' },
+  resetSprings: 'Reset spring bones',
   show: 'Show',
   rightsTo: (name: string) => `Rights to ${name}`,
   rightsToQuoted: (name: string) => `Rights to “${name}”`,
   authorAndRights: 'Author and rights',
   moreRights: (more: number) => `and rights to ${plural(more, 'more part')}`,
-  asksBeforeOpening: 'Asks before opening',
+  asksBeforeOpening: 'Open link (asks first)',
   particles: 'Particles',
-  particlesText: 'Played as authored. The Report lists unsupported settings.',
+  particlesText: 'Particles play with the settings of the file. The Report lists settings that aren’t supported.',
   andMore: (more: number) => `and ${count(more)} more`,
 
   // Morphs
   searchMorphs: 'Search morphs',
   resetAll: 'Reset all',
   noMorphs: 'This model has no morph targets.',
-  firstMorphs: (most: number, all: number) => `First ${count(most)} of ${plural(all, 'morph')}. Search to narrow down.`,
+  firstMorphs: (most: number, all: number) => `First ${count(most)} of ${plural(all, 'morph')}. Search to find the others.`,
 
   // Inspect
   nothingToShow: 'Nothing to show yet.',
@@ -613,11 +613,11 @@ export const en = {
     title: 'Inspect',
     scene: 'Scene',
     bytesOf: (name: string) => `Bytes of ${name}`,
-    search: 'Search names',
+    search: 'Search by name',
     details: 'Properties',
     readingFile: 'Reading the file …',
-    noOutline: 'The bytes of this format can’t be inspected. Choose Scene instead.',
-    fileIsGone: 'The file can no longer be read. Drop it again.',
+    noOutline: 'rigcast can’t show the bytes of this format. Choose Scene instead.',
+    fileIsGone: 'The file can no longer be read. Drop the file again.',
     groups: {
       meshes: 'Meshes',
       bones: 'Bones and nodes',
@@ -631,7 +631,7 @@ export const en = {
     },
     animationsOf: (name: string) => `Animations of ${name}`,
     shows: (name: string) => `Show ${name}`,
-    more: 'and more',
+    more: 'more properties not listed',
     yes: 'yes',
     no: 'no',
     kind: 'Type',
@@ -645,7 +645,7 @@ export const en = {
     bytesAfter: 'Next bytes',
     showBytes: 'Show bytes',
     attach: 'Attached model',
-    attachText: 'Moves with this bone. Included when you save GLB, glTF or VRM.',
+    attachText: 'The attached model moves with this bone. GLB, glTF and VRM files include it.',
     boundTo: 'Skinned to',
     bones: (bones: number) => plural(bones, 'bone'),
     uvSets: 'UV sets',
@@ -706,10 +706,15 @@ export const en = {
   },
 
   // Report
-  verdicts: { error: 'Some data couldn’t be read.', warning: 'OK, with warnings.', info: 'OK, with notes.', ok: 'OK.' },
-  noReport: 'Nothing is open.',
+  verdicts: {
+    error: 'Some data couldn’t be read.',
+    warning: 'Read with warnings.',
+    info: 'Read without problems.',
+    ok: 'Read without problems.',
+  },
+  noReport: 'No file is open.',
   notes: (remarks: number) => plural(remarks, 'note'),
-  moreFindings: 'More findings aren’t listed here.',
+  moreFindings: 'Some findings aren’t listed.',
   finding: { here: 'Detail', code: 'Code', byte: 'Byte offset', path: 'Path', times: 'Count', help: 'What to do' },
   facts: {
     length: 'Length',
@@ -728,7 +733,7 @@ export const en = {
   attachedTo: (bone: string) => `attached to ${bone}`,
   shownBeside: 'shown beside the model',
   placedBy: (name: string) => `placed by ${name}`,
-  playedHere: (name: string) => `from ${name}, played on this model`,
+  playedHere: (name: string) => `animation of ${name}, played on this model`,
   rights: {
     title: 'Title',
     author: 'Author',
@@ -753,8 +758,8 @@ export const en = {
     rangeFrom: { title: 'Set range start', help: '' },
     rangeTo: { title: 'Set range end', help: '' },
     rangeAll: { title: 'Clear range', help: '' },
-    unit: { title: 'Frames or seconds', help: '' },
-    mode: { title: 'Shading', help: 'clay, normals, UV checker, weights …' },
+    unit: { title: 'Toggle time unit', help: 'frames or seconds' },
+    mode: { title: 'Change shading', help: 'lit, clay, normals, UV checker …' },
     bounds: { title: 'Bounding box', help: '' },
     rigging: { title: 'Constraints and IK', help: '' },
     front: { title: 'Front view', help: '', label: 'Front' },
@@ -762,14 +767,14 @@ export const en = {
     top: { title: 'Top view', help: '', label: 'Top' },
     opposite: { title: 'Opposite view', help: '', label: 'Flip' },
     focus: { title: 'Focus bone', help: 'or the whole model', label: 'Focus' },
-    flat: { title: 'Orthographic', help: '' },
+    flat: { title: 'Orthographic view', help: '' },
     trail: { title: 'Bone trail', help: 'path of the selected bone' },
     next: { title: 'Change animation', help: 'previous, next' },
     model: { title: 'Change model', help: 'next, previous' },
     undo: { title: 'Undo', help: 'the last open or close', label: 'Undo' },
     reload: { title: 'Reload from disk', help: 'keeps the model and animation', label: 'Reload' },
     close: { title: 'Close all', help: '', label: 'Close all' },
-    reset: { title: 'Frame all', help: '' },
+    reset: { title: 'Frame all', help: 'shows the whole model' },
     bones: { title: 'Skeleton', help: 'click a bone to see its name' },
     names: { title: 'Bone names', help: '' },
     axes: { title: 'Bone axes', help: 'X red, Y green, Z blue' },
@@ -777,16 +782,16 @@ export const en = {
     wire: { title: 'Wireframe', help: '' },
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
-    loop: { title: 'Loop', help: 'from file, on or off' },
-    lock: { title: 'Lock root motion', help: '' },
-    trails: { title: 'Trails', help: 'in recordings' },
-    camera: { title: 'Recorded camera', help: '' },
+    loop: { title: 'Loop', help: 'on, off, or as in the file' },
+    lock: { title: 'Lock root motion', help: 'keeps the model in place' },
+    trails: { title: 'Fingertip trails', help: 'in recordings' },
+    camera: { title: 'Recorded camera', help: 'in recordings' },
     leave: { title: 'Exit recorded camera', help: '' },
     open: { title: 'Open files', help: '', label: 'Open' },
     folder: { title: 'Open folder', help: '', label: 'Folder' },
     picture: { title: 'Save picture', help: 'or video' },
     embed: { title: 'Copy embed code', help: 'only for files opened from a URL' },
-    swap: { title: 'Swap with comparison', help: '' },
+    swap: { title: 'Swap compared animations', help: '' },
     link: { title: 'Copy link', help: 'only for files opened from a URL' },
     theme: { title: 'Theme', help: 'dark or light' },
     language: { title: 'Language', help: 'English, 日本語' },
@@ -794,7 +799,7 @@ export const en = {
   } as CommandWords,
   colorLayer: (layer: number, layers: number) => `, layer ${layer} of ${layers}`,
   commandsTitle: 'Commands and shortcuts',
-  searchCommands: 'Search',
+  searchCommands: 'Search commands',
   keyNames: {
     ' ': 'Space',
     arrowleft: '←',

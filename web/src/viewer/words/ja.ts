@@ -10,7 +10,7 @@ const some = (names: readonly string[]): string => names.slice(0, 3).join('、')
 const COUNTERS: Readonly<Record<string, string>> = { metres: 'm', seconds: '秒', degrees: '度', errors: '件', bones: '本', hands: '本' };
 
 /** Maximum number of characters of an address that are shown. */
-const MOST_ADDRESS = 200;
+const MAX_ADDRESS = 200;
 
 /** Appends the English detail of a finding to a sentence. */
 const beside = (detail: string): string => (detail ? ` (${detail})` : '');
@@ -52,46 +52,43 @@ const problems: Words['problems'] = {
     ),
   'needs-file': ({ name, wanted, path }) =>
     trouble(
-      `${name} には別のファイル「${wanted.slice(0, MOST_ADDRESS)}」が必要です。`,
+      `${name} には別のファイル「${wanted.slice(0, MAX_ADDRESS)}」が必要です。`,
       `そのファイルもここにドロップするか、選んでください。${
         path === null
           ? '元は同じフォルダーにありました。'
-          : `モデルでの参照先は「${path.slice(0, MOST_ADDRESS)}」ですが、rigcast はそこからファイルを読み込みません。`
+          : `モデルでの参照先は「${path.slice(0, MAX_ADDRESS)}」ですが、ウェブページからは開けません。`
       }`,
       'ファイルを選ぶ',
     ),
   'needs-key': ({ name, wanted, isWrong, length }) =>
     trouble(
-      isWrong ? `その鍵では ${name} を開けません。` : `${name} は暗号化されています。`,
-      `${length ? `鍵ファイルは 32 バイトですが、渡されたものは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。どちらもこのコンピューターの外には出ません。`,
+      isWrong ? `この鍵では ${name} を復号できません。` : `${name} は暗号化されています。`,
+      `${length ? `鍵ファイルは 32 バイトですが、このファイルは ${length} です。` : ''}鍵は小さな別のファイルで、普通は「${wanted}」という名前です。ここにドロップするか、選んでください。モデルも鍵も、このコンピューターの外には出ません。`,
       isWrong ? '別の鍵ファイルを選ぶ' : '鍵ファイルを選ぶ',
     ),
   damaged: ({ name, finding, detail }, meaning: string = '') => {
     const what = [meaning || 'ファイルが壊れています。', beside(detail)].join('');
     const next =
       finding === 'FOREIGN_LAYOUT'
-        ? '書き出したプログラムが形式の仕様に従っていません。別のプログラムで書き出すか、コマンドラインまたはライブラリの並び順のオプションを使って読み込んでください。'
+        ? 'ファイルを書いたプログラムが形式の仕様に従っていません。別のプログラムで書き出すか、rigcast のコマンドラインで layout オプションを使って開いてください。'
         : 'コピーやダウンロードが最後まで終わっているか確かめるか、別のコピーで試してください。';
     return trouble(`${name} を読み込めませんでした。`, `${what} ${next}`);
   },
   'not-unpacked': ({ name, entries }) =>
     trouble(
-      `${name} の中のファイルは一つも展開できません。`,
-      `${leftOut(entries)}。別のプログラムで展開して、ファイルをここにドロップしてください。`,
+      `${name} を展開できません。`,
+      `飛ばしたファイル: ${leftOut(entries)}。別のプログラムで展開して、ファイルをここにドロップしてください。`,
     ),
   unknown: ({ name, cause, detail }) => {
     const [what, next] = unknownFile[cause] ?? ['は rigcast では読み込めません', '対応していない形式です。ファイルを確かめてください。'];
     return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
   },
   'none-opens': ({ all }) =>
-    trouble(
-      `${count(all)} 個のファイルの中に、表示できるモデルもアニメーションもありません。`,
-      'モデル、またはモデルの入ったフォルダーをドロップしてください。',
-    ),
+    trouble(`${count(all)} 個のファイルは、どれも表示できません。`, 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
   'bad-address': ({ text }) =>
-    trouble(`「${text.slice(0, MOST_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルをここにドロップしてください。'),
+    trouble(`「${text.slice(0, MAX_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルをここにドロップしてください。'),
   'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをここにドロップしてください。'),
-  gone: ({ name }) => trouble(`${name} は移動または削除されています。`, 'もう一度ドロップしてください。'),
+  gone: ({ name }) => trouble(`${name} は移動または削除されました。`, 'ファイルをもう一度ドロップしてください。'),
   unreachable: ({ name }) =>
     trouble(
       `${name} をダウンロードできませんでした。`,
@@ -102,8 +99,8 @@ const problems: Words['problems'] = {
     trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
   'not-embedded': ({ address }) =>
     trouble(
-      '埋め込みコードをコピーしましたが、embed.html はまだこのアドレスからファイルを読み込めません。',
-      `embed.html の rigcast-root の行に ${address.slice(0, MOST_ADDRESS)} のフォルダーを追加してください。サイトの管理者が追加できます。`,
+      '埋め込みコードをコピーしましたが、まだこのファイルを読み込めません。',
+      `埋め込みページは、所有者が許可したフォルダーのファイルだけを読み込みます。所有者は embed.html の rigcast-root の行に ${address.slice(0, MAX_ADDRESS)} のフォルダーを追加できます。`,
     ),
   failed: ({ message }) => trouble('問題が発生しました。', message),
 };
@@ -112,65 +109,66 @@ const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more
 
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
-    `${name || 'このファイル'} は壊れていて、一部が欠けています。${meaning || `${detail || finding} `}${moreErrors(more)}「レポート」を確認してください。`,
-  'cut-off': ({ name, size, meshes, more }) =>
-    `${name || 'このファイル'} は ${bytes(size)} で途切れています${meshes > 0 ? `。少なくとも ${count(meshes)} 個のメッシュがありません` : ''}。${moreErrors(more)}もう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
+    `${name || 'このファイル'} は壊れているため、一部が欠けています。${meaning || `${detail || finding} `}${moreErrors(more)}詳細は「レポート」を確認してください。`,
+  'cut-off': ({ name, size, meshes, detail, more }) =>
+    `${name || 'このファイル'} は不完全です。${bytes(size)} で途切れて${meshes > 0 ? `いて、少なくとも ${count(meshes)} 個のメッシュがありません` : `います${beside(detail)}`}。${moreErrors(more)}ファイルをもう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
   'motions-only': ({ name, models }) =>
     `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
   'nothing-recorded': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
   'moves-nothing': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
   'another-skeleton': ({ name, found, names }) =>
-    `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本あります。アニメーションの一覧に入れました。`,
+    `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本しかありません。「アニメーション」の一覧から再生はできます。`,
   'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。そのアニメーションを選ぶと、このモデルにリターゲットします。`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `記録された手がこのモデルの指を動かします (ボーン ${count(bones)} 本)。`
-      : `${owner} から${by === 'names' ? 'ボーンの名前' : '体の部位'}でリターゲットしました。ボーン ${count(bones)} 本が動きます。`,
-  'is-added': () => '加算アニメーションのようなので (この形式では明示できません)、基本姿勢に加算しています。',
-  'looks-additive': () =>
-    '加算アニメーションのようですが、保存された値のまま再生しているため、体がつぶれることがあります。基本姿勢に加算してください。',
+      : `このアニメーションは ${owner} 用で、${by === 'names' ? 'ボーンの名前' : '体の部位'}に基づいてリターゲットしています (ボーン ${count(bones)} 本)。`,
+  'is-added': () =>
+    '加算アニメーションのようなので、基本姿勢に加算して再生しています。この形式では、加算アニメーションであることを明示できません。',
+  'looks-additive': () => '加算アニメーションのようです。普通のアニメーションとして再生すると、モデルがつぶれることがあります。',
   stripped: ({ name }) =>
-    `${name} は一部のボーンだけを動かします。.config ファイルが一緒にあれば、それもドロップしてください。位置を保つボーンの一覧が入っています。`,
+    `${name} には一部のボーンのキーがないようで、モデルがつぶれることがあります。一緒に書き出された .config ファイルがあれば、それもドロップしてください。`,
   'lies-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
   'missing-files': ({ names }) =>
-    `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。ファイル、またはフォルダーをドロップしてください。`,
+    `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。そのファイル、またはファイルの入ったフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
-    `${isAll ? 'テクスチャ' : `${some(names)} のテクスチャ`}が見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
+    `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
   'unmatched-images': ({ images, materials }) =>
-    `画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個ありますが、名前が対応しません。貼りたい部分の上に画像をドロップするか、「調べる」でマテリアルを選んでください。`,
+    `テクスチャのないマテリアル ${count(materials.length)} 個と、使われていない画像 ${count(images.length)} 枚の名前が違います。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`,
   'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
-  'bare-skeleton': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。モデルをドロップしてください。`,
+  'bare-skeleton': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
   'stands-still': ({ isSkeleton }) =>
     isSkeleton
-      ? 'アニメーションがありません。このスケルトンのモデルまたはアニメーションをドロップしてください。'
-      : 'アニメーションがありません。ドロップすると動きます。',
-  'more-parts': ({ names }) => `このスケルトンを共有するパーツがほかに ${count(names.length)} 個あります: ${some(names)}。`,
+      ? 'このスケルトンにはアニメーションがありません。アニメーション、またはモデルをドロップしてください。'
+      : 'このモデルにはアニメーションがありません。ドロップすると動きます。',
+  'more-parts': ({ names }) =>
+    `同じスケルトンのファイルがほかに ${count(names.length)} 個あり、このモデルのパーツかもしれません: ${some(names)}。`,
   'one-of-many': ({ name, of, hasAnimations }) =>
-    `${name} は ${count(of)} 個のモデルの一つです。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多いため、最初に表示しました。N キーで次のモデルに移ります。`,
+    `${count(of)} 個のモデルを開きました。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多い ${name} を最初に表示しています。N キーで次のモデルを表示します。`,
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを読み込みの対象にしました。`,
-  'archive-left-out': ({ name, isLarge }) => `${name} は飛ばしました。${isLarge ? '展開すると大きすぎます' : '壊れています'}。`,
+  'archive-left-out': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
   'not-unpacked': ({ name, entries }) =>
     `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、別のプログラムで展開してください。`,
   'too-many-motions': ({ opened, all }) =>
-    `アニメーションファイル ${count(all)} 個のうち、モデルの名前が付いた ${count(opened)} 個を開きました。残りは、そのモデルと一緒に開くか、「ファイル」で選ぶと開きます。`,
+    `アニメーションファイル ${count(all)} 個のうち、名前がモデルに似た ${count(opened)} 個だけを開きました。ほかのファイルは「ファイル」で選ぶと開きます。`,
   unwanted: ({ names, areImages }) =>
     areImages
-      ? `${some(names)} を使うマテリアルはありません。適用したい部分の上にドロップするか、「調べる」でマテリアルを選んでください。`
+      ? `${some(names)} を使うマテリアルはありません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`
       : `${some(names)} を使うファイルは開かれていません。`,
-  'unread-motions': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}`,
+  'unread-motions': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}。`,
 };
 
 const partDoubts: Words['partDoubts'] = {
-  'rest-differs': ({ same, common }) => `ボーン ${count(common)} 本のうち ${count(same)} 本が同じ位置`,
+  'rest-differs': ({ same, common }) => `共通のボーン ${count(common)} 本のうち、同じ位置は ${count(same)} 本だけ`,
   'own-animations': ({ name }) => `専用のアニメーションあり: ${name}`,
   'own-textures': ({ name }) => `専用のテクスチャあり: ${name}`,
-  alternative: ({ name }) => `${name} と同じボーンを覆います`,
+  alternative: ({ name }) => `${name} の代わりになる可能性あり: 同じボーンを覆います`,
 };
 
 const steps: Words['steps'] = {
   opening: ({ name }) => `${name} を開いています…`,
   'looking-at-models': ({ at, of }) => `モデルを読み込んでいます (${at}/${of})…`,
-  'opening-motions': ({ at, of }) => `アニメーションを開いています (${at}/${of})…`,
+  'opening-motions': ({ at, of }) => `アニメーションファイルを開いています (${at}/${of})…`,
 };
 
 export const ja: Words = {
@@ -179,15 +177,15 @@ export const ja: Words = {
   steps,
   closed: ({ why, finding, detail }, meaning) =>
     why === 'companion'
-      ? 'はモデルに付属するファイルかもしれません。'
+      ? 'はモデルではありません。モデルに付属するファイルかもしれません。'
       : why === 'motion'
-        ? 'はアニメーションです。モデルも追加してください。'
+        ? 'はアニメーションです。モデルもドロップしてください。'
         : why === 'damaged'
           ? `は読み込めません。${meaning || '壊れています。'}${beside(detail)}`
           : `${unknownFile[finding]?.[0] ?? 'は対応していない形式です'}。${beside(detail)}`,
 
   // The page
-  demoTitle: name => `${name} (デモ)`,
+  demoTitle: name => `デモ: ${name}`,
   pageTitle: name => (name ? `${name} – rigcast` : 'rigcast ビューアー'),
   canvas: name =>
     name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
@@ -209,7 +207,8 @@ export const ja: Words = {
   loading: '読み込み中',
   dropTitle: 'ドロップして開く',
   dropText: 'モデル、アニメーション、テクスチャ、フォルダーごとでも',
-  contextLost: 'グラフィックスコンテキストが失われたため、復元しています。何も表示されないときは、ページを再読み込みしてください。',
+  contextLost:
+    'ブラウザーがグラフィックスカードを使えなくなったため、表示を復元しています。何も表示されないときは、ページを再読み込みしてください。',
   whatWasFound: '見つかった問題',
   found: (meaning, detail) => `${meaning}${beside(detail)}`,
   atByte: offset => `、バイト ${count(offset)}`,
@@ -219,13 +218,13 @@ export const ja: Words = {
   saving: '保存しています…',
   rendering: 'レンダリングしています…',
   recordingVideo: '録画しています…',
-  pictureSize: 'サイズ',
+  pictureSize: '解像度',
   transparent: '背景を透明にする',
   includeFloor: '床を含める',
   savePng: 'PNG で保存',
   pictureTitle: '画像',
   videoTitle: '動画',
-  videoText: 'ウィンドウの大きさで、リアルタイムに録画します。',
+  videoText: '動画は、3D 表示の大きさで、リアルタイムに録画します。',
   videoTooSlow: (frames, wanted) =>
     `${count(wanted)} フレームのうち ${count(frames)} フレームしか録画できませんでした。この端末では描画が追いつきません。ウィンドウを小さくするか、短い範囲を録画してください。`,
   recordAnimation: 'アニメーションを録画',
@@ -237,18 +236,19 @@ export const ja: Words = {
   linkCopied: 'リンクをコピーしました。',
   embedCopied: '埋め込みコードをコピーしました。',
   tooLargeToUnpack: name => `${name} は展開すると大きすぎます。`,
-  nothingLost: '失われるものはありません。',
-  lostOrConverted: '失われるもの、変換されるもの:',
-  saveAnimations: { title: 'アニメーション', all: '対応するものすべて', selected: '選択中のもの', none: 'なし' },
+  nothingLost: '保存で失われるものはありません。',
+  lostOrConverted: '保存で失われるもの、変わるもの:',
+  saveAnimations: { title: 'アニメーション', all: 'このモデル用のものすべて', selected: '選択中のもの', none: 'なし' },
   saveSwitches: {
-    meshopt: 'meshopt で圧縮 (対応するビューアーが必要)',
-    webp: '可逆 WebP の画像',
-    bson: 'JSON の代わりに BSON',
+    meshopt: 'meshopt で圧縮 (開けないソフトもあります)',
+    webp: '画像を可逆 WebP に変換',
+    bson: 'JSON の代わりに BSON で書く',
     encrypted: '暗号化 (新しい鍵ファイルも保存)',
   },
   attachedOmitted: names => `含まれないもの: ${names}。取り付けたモデルを入れられるのは GLB、glTF、VRM だけです。`,
-  attachedNotAnimated: names => `ボーンのアニメーションなしで含まれるもの: ${names}。`,
-  otherModelsOmitted: names => `含まれないもの: ${names}。別のモデルを保存するには、先に「ファイル」で選んでください。`,
+  attachedNotAnimated: names => `含まれるが、ボーンのアニメーションはないもの: ${names}。`,
+  otherModelsOmitted: names =>
+    `含まれないもの: ${names}。保存されるのは主なモデルだけです。別のモデルを保存するには、先に「ファイル」で選んでください。`,
   saveFormat: '形式',
   targets: {
     glb: 'glTF バイナリー (.glb)',
@@ -264,7 +264,7 @@ export const ja: Words = {
     csv: 'CSV (ボーン位置の時系列)',
     json: 'JSON (ボーン位置の時系列)',
   },
-  saveAll: name => `まとめて保存 (${name})`,
+  saveAll: name => `すべてを ${name} に保存`,
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
   amount: (amount, unit) => {
     if (!unit || !(amount > 0)) return '';
@@ -278,33 +278,33 @@ export const ja: Words = {
   addToScene: name => `${name} をシーンに追加`,
   addedToScene: name => `${name} をシーンに追加しました。`,
   noMesh: name => `${name} には表示できるメッシュがありません。`,
-  modelRemoved: name => `${name} を外しました。`,
+  modelRemoved: name => `${name} をシーンから外しました。`,
   modelAttached: (model, bone) => `${model} を ${bone} に取り付けました。`,
   addToRestPose: '基本姿勢に加算',
   addToBase: 'ベースのアニメーションに加算',
-  addedTo: name => `${name} に加算しました。`,
+  addedTo: name => `${name} に重ねて再生しています。`,
   standUp: '起こす',
   playWithoutRetargeting: 'リターゲットせずに再生',
   busy: '読み込んでいます…',
   reloadingAnimations: 'アニメーションを読み直しています…',
   reloading: 'すべて読み直しています…',
-  placing: (done, total) => `${count(total)} 個のうち ${count(done)} 個のファイルを配置しました…`,
+  placing: (done, total) => `シーンのファイルを読み込んでいます (${count(done)}/${count(total)})…`,
   languageChanged: '言語: 日本語',
   languageFailed: 'その言語を読み込めませんでした。接続を確かめてください。',
   demoFailed: status =>
-    status === null ? 'デモを読み込めませんでした。サーバーに接続できません。' : `デモを読み込めませんでした (${status})。`,
+    status === null ? 'サーバーに接続できないため、デモを読み込めませんでした。' : `デモを読み込めませんでした (${status})。`,
 
   withoutDemo: reason => `${reason}手元のファイルは開けます。`,
 
   // Announced to screen readers
   cancelled: 'キャンセルしました。',
-  modelOpened: (name, motions) => `${name} を開きました。アニメーションは ${count(motions)} 個です。`,
-  animationsAdded: motions => `アニメーションを ${count(motions)} 個追加しました。`,
+  modelOpened: (name, animations) => `${name} を開きました。アニメーションは ${count(animations)} 個です。`,
+  animationsAdded: animations => `アニメーションを ${count(animations)} 個追加しました。`,
   reloaded: '読み直しました。',
-  addedToModel: 'モデルに追加しました。',
+  addedToModel: 'ファイルをモデルに追加しました。',
 
   // Start
-  start: 'はじめに',
+  start: 'ようこそ',
   startTitle: 'リグをドロップすれば、動き出します。',
   startText: 'モデル、アニメーション、テクスチャ、またはフォルダーごとドロップしてください。',
   stays: 'ファイルがこのコンピューターの外に出ることはありません。',
@@ -318,7 +318,7 @@ export const ja: Words = {
   // Questions
   openLink: 'リンクを開く',
   openLinkTitle: 'このリンクを開きますか?',
-  openLinkText: 'このリンクはファイルに含まれていたものです。',
+  openLinkText: 'このリンクは、rigcast ではなく、開いているファイルに含まれていたものです。',
   openTab: '新しいタブで開く',
 
   // Panels
@@ -345,7 +345,7 @@ export const ja: Words = {
   // Files
   fileCount: files => `${count(files)} 個のファイル`,
   animationCount: (own, all) =>
-    own === all ? `アニメーション ${count(all)} 個` : `このモデル用のアニメーション ${count(own)} 個 (全 ${count(all)} 個)`,
+    own === all ? `アニメーション ${count(all)} 個` : `アニメーション ${count(all)} 個のうち ${count(own)} 個がこのモデルに対応`,
   models: models => `モデル (${count(models)})`,
   animationFiles: files => `アニメーション (${count(files)})`,
   otherFiles: files => `その他のファイル (${count(files)})`,
@@ -353,7 +353,7 @@ export const ja: Words = {
   sortBy: '並べ替え',
   orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },
   noResults: '見つかりません。',
-  more: more => `ほかに ${count(more)} 個。検索で絞り込んでください。`,
+  more: more => `ほかに ${count(more)} 個。検索で見つけられます。`,
   notOpen: size => `未読み込み、${bytes(size)}`,
   modelFacts: (bones, triangles) =>
     [bones > 0 && `ボーン ${count(bones)}`, triangles > 0 && `三角形 ${count(triangles)}`].filter(Boolean).join(' · '),
@@ -362,29 +362,29 @@ export const ja: Words = {
   isDamaged: '破損',
   parts: 'モデルのパーツ',
   partDoubts,
-  moreParts: parts => `このスケルトンを共有するパーツがほかに ${count(parts)} 個`,
-  addParts: '追加',
-  partsAdded: names => `${names} を追加しました。`,
-  partsRemoved: names => `${names} を外しました。`,
+  moreParts: parts => `同じスケルトンのパーツ候補 ${count(parts)} 個`,
+  addParts: 'モデルに追加',
+  partsAdded: names => `${names} をモデルに追加しました。`,
+  partsRemoved: names => `${names} をモデルから外しました。`,
   undone: '元に戻しました。',
-  isClosed: 'すべて閉じました。「元に戻す」で戻せます。',
+  isClosed: 'すべてのファイルを閉じました。もう一度開くには「元に戻す」を選んでください。',
 
   // Animations
   noMatchingBones: '対応するボーンなし',
-  bonesMoved: (moved, bones) => `ボーン ${count(moved)}/${count(bones)}`,
-  forThisModel: motions => `このモデル用 (${count(motions)})`,
-  showOtherAnimations: motions => `ほかのモデル用のアニメーション ${count(motions)} 個を表示`,
+  bonesMoved: (moved, bones) => `ボーン ${count(bones)} 本中 ${count(moved)} 本`,
+  forThisModel: animations => `このモデル用 (${count(animations)})`,
+  showOtherAnimations: animations => `ほかのモデル用のアニメーション ${count(animations)} 個を表示`,
   hideOtherAnimations: 'ほかのモデル用のアニメーションを隠す',
-  otherAnimations: motions => `ほかのモデル用 (${count(motions)})`,
+  otherAnimations: animations => `ほかのモデル用 (${count(animations)})`,
 
   bonesMatching: (found, names) => `ボーン ${count(names)} 本のうち ${count(found)} 本が対応`,
 
   searchAnimations: 'アニメーションを検索',
-  noAnimations: 'アニメーションはありません。',
+  noAnimations: 'アニメーションはまだありません。',
   nothingToAnimate: 'このモデルには、動かせるボーンもモーフターゲットもありません。',
   noAnimationsText:
-    'アニメーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) をドロップしてください。両方がヒューマノイドでなければ、ボーンの名前がこのモデルと同じである必要があります。',
-  noModelText: 'モデルをアニメーションと一緒にドロップしてください。アニメーションだけなら、.psa と .cast のスケルトンが表示されます。',
+    'アニメーションファイル (.psa、.cast、.seanim、GLB、FBX、BVH) をドロップしてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
+  noModelText: 'モデルとアニメーションをドロップしてください。モデルがない場合、.psa と .cast のアニメーションのスケルトンを表示できます。',
   animationsFound: (found, all) => `アニメーション ${count(all)} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',
   bindPose: 'バインドポーズ',
@@ -393,7 +393,7 @@ export const ja: Words = {
   rate: rate => `${Number(rate.toFixed(2))} fps`,
   clock: (seconds, digits = 2) => `${seconds.toFixed(digits)} 秒`,
   seconds: seconds => `${seconds.toFixed(seconds < 10 ? 1 : 0)} 秒`,
-  pose: '姿勢',
+  pose: '一つの姿勢',
 
   // Timeline
   playback: '再生',
@@ -402,22 +402,22 @@ export const ja: Words = {
   speed: '速さ',
   frameOf: (frame, last) => `${frame} / ${last}`,
   secondOf: (time, duration) => `${time} / ${duration} 秒`,
-  loops: (isOn, isOfFile) => `: ${isOn ? 'オン' : 'オフ'}${isOfFile ? '、ファイルの設定' : ''}`,
-  once: '一回だけ',
+  loops: (isOn, isOfFile) => `: ${isOn ? 'オン' : 'オフ'}${isOfFile ? '、ファイルの設定どおり' : ''}`,
+  once: '一回だけ再生',
   rangeEnds: { from: '範囲の始点', to: '範囲の終点' },
   noAnimation: 'アニメーションなし',
   playAs: '再生方法',
   playAsChoices: {
     auto: '自動',
-    file: 'ファイルの設定',
+    file: 'ファイルの設定どおり',
     everything: 'すべてのボーン (.config を無視)',
     'rotation-only': '回転だけ',
-    additive: '基本姿勢に加算',
+    additive: '加算 (基本姿勢に)',
   },
   event: (name, time) => `${time} のイベント ${name}`,
-  events: (markers, from, to) => `${from} から ${to} までにイベント ${count(markers)} 個: 次へ移動`,
+  events: (events, from, to) => `次のイベント (${from} から ${to} までに ${count(events)} 個)`,
   searchEvents: 'イベントを検索',
-  eventsOf: (notes, motion) => `${motion} の${notes}`,
+  eventsOf: (events, animation) => `${animation} のイベント ${count(events)} 個`,
 
   // View
   shading: 'シェーディング',
@@ -457,28 +457,28 @@ export const ja: Words = {
   compareWith: '比較対象',
   none: 'なし',
   weight: 'ウェイト',
-  limitTo: '対象の限定',
+  limitTo: '対象のボーン',
   allBones: 'すべてのボーン',
-  layerIsAdditive: '加算します。',
-  layerIsBlended: 'ウェイトでブレンドします。',
-  layerNeedsAnimation: '先にアニメーションを再生してください。',
+  boneAndBelow: name => `${name} とその子`,
+  layerIsAdditive: 'このレイヤーは加算です。アニメーションに加算します。',
+  layerIsBlended: 'このレイヤーは、ウェイトに応じてアニメーションとブレンドします。',
+  layerNeedsAnimation: '先にアニメーションを選んでください。レイヤーはその上に重ねて再生します。',
 
   // Recordings
   recording: {
     hands: { left: '左手', right: '右手' },
     fingers: { thumb: '親指', index: '人差し指', middle: '中指', ring: '薬指', pinky: '小指' },
-    bends: ['付け根', '中', '先'],
+    bends: ['付け根', '中の関節', '先の関節'],
     notTracked: hand => `${hand}: トラッキングされていません。`,
     pinching: 'ピンチ中',
     pinchStrength: (strength, millimetres) => `ピンチの強さ ${strength}、親指と人差し指の間 ${millimetres} mm`,
-    difference: (whole, shape) => `もう一方の記録との差は ${whole} mm、手首をそろえると ${shape} mm です。`,
+    difference: (whole, shape) => `もう一方の記録との差は平均 ${whole} mm、手首をそろえると ${shape} mm です。`,
     compare: '比較対象',
     dropToCompare: '比較するには、もう一つの記録をドロップしてください。',
-    offset: 'オフセット',
+    offset: '時間のずれ',
     offsetSeconds: seconds => `${seconds} 秒`,
-    notARecording: name => `${name} は手の記録ではありません。比較するファイルを選び直してください。`,
+    notARecording: name => `${name} は手の記録ではありません。比較するには、別のファイルを選んでください。`,
   },
-  fingertipTrails: '指先の軌跡',
   noEvents: 'イベントはありません。',
   handLetters: { left: 'L', right: 'R' },
   pinch: number => `ピンチ ${number}`,
@@ -517,32 +517,32 @@ export const ja: Words = {
   expressions: '表情',
   resetFace: '表情をリセット',
   avatar: {
-    mix: 'ブレンド',
+    mix: '表情のブレンド',
     life: '待機時の動き',
     look: '視線がポインターを追う',
-    head: '頭も追う',
+    head: '頭がポインターを追う',
     blink: 'まばたき',
-    idle: '待機中に呼吸する',
+    idle: '待機中の呼吸',
   },
   springBones: 'スプリングボーン',
-  springRules: { title: '規則', unity: 'UniVGO と同じ', vrm: 'VRM と同じ' },
+  springRules: { title: '計算の方式', unity: 'UniVGO と同じ', vrm: 'VRM と同じ' },
   simulate: 'シミュレーション',
-  resetSprings: 'リセット',
+  resetSprings: 'スプリングボーンをリセット',
   show: '表示',
   rightsTo: name => `${name} の権利`,
   rightsToQuoted: name => `「${name}」の権利`,
   authorAndRights: '作者と権利',
   moreRights: more => `ほかに ${count(more)} 個のパーツの権利`,
-  asksBeforeOpening: '開く前に確認します',
+  asksBeforeOpening: 'リンクを開く (先に確認します)',
   particles: 'パーティクル',
-  particlesText: 'ファイルの設定で再生します。対応していない設定は「レポート」に表示されます。',
+  particlesText: 'パーティクルはファイルの設定で再生します。対応していない設定は「レポート」に表示されます。',
   andMore: more => `ほかに ${count(more)} 個`,
 
   // Morphs
   searchMorphs: 'モーフを検索',
   resetAll: 'すべてリセット',
   noMorphs: 'このモデルにモーフターゲットはありません。',
-  firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${count(most)} 個。検索で絞り込んでください。`,
+  firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${count(most)} 個。ほかは検索で見つけられます。`,
 
   // Inspect
   nothingToShow: '表示するものはまだありません。',
@@ -554,8 +554,8 @@ export const ja: Words = {
     search: '名前で検索',
     details: 'プロパティ',
     readingFile: 'ファイルを読み込んでいます…',
-    noOutline: 'この形式のバイト列は調べられません。代わりに「シーン」を選んでください。',
-    fileIsGone: 'ファイルを読み込めなくなりました。もう一度ドロップしてください。',
+    noOutline: 'この形式のバイト列は表示できません。代わりに「シーン」を選んでください。',
+    fileIsGone: 'ファイルを読み込めなくなりました。ファイルをもう一度ドロップしてください。',
     groups: {
       meshes: 'メッシュ',
       bones: 'ボーンとノード',
@@ -569,7 +569,7 @@ export const ja: Words = {
     },
     animationsOf: name => `${name} のアニメーション`,
     shows: name => `${name} を表示`,
-    more: 'ほかにもあります',
+    more: 'ほかのプロパティは省略',
     yes: 'はい',
     no: 'いいえ',
     kind: '種類',
@@ -583,7 +583,7 @@ export const ja: Words = {
     bytesAfter: '次のバイト',
     showBytes: 'バイト列を表示',
     attach: '取り付けるモデル',
-    attachText: 'このボーンと一緒に動きます。GLB、glTF、VRM で保存すると含まれます。',
+    attachText: '取り付けたモデルは、このボーンと一緒に動きます。GLB、glTF、VRM のファイルに含まれます。',
     boundTo: 'バインド先',
     bones: bones => `ボーン ${count(bones)} 本`,
     uvSets: 'UV セット',
@@ -645,11 +645,11 @@ export const ja: Words = {
   // Report
   verdicts: {
     error: '読み込めなかったデータがあります。',
-    warning: '警告がありますが、使えます。',
-    info: '問題ありません (備考あり)。',
-    ok: '問題ありません。',
+    warning: '読み込みましたが、警告があります。',
+    info: '問題なく読み込みました。',
+    ok: '問題なく読み込みました。',
   },
-  noReport: '何も開いていません。',
+  noReport: '開いているファイルはありません。',
   notes: remarks => `備考 ${count(remarks)} 件`,
   moreFindings: 'ここに表示されていない問題もあります。',
   finding: { here: '詳細', code: 'コード', byte: 'バイト位置', path: 'パス', times: '件数', help: '対処方法' },
@@ -670,7 +670,7 @@ export const ja: Words = {
   attachedTo: bone => `${bone} に取り付け`,
   shownBeside: 'モデルの隣に表示',
   placedBy: name => `${name} が配置`,
-  playedHere: name => `${name} のアニメーションをこのモデルで再生`,
+  playedHere: name => `${name} のアニメーション、このモデルで再生`,
   rights: {
     title: 'タイトル',
     author: '作者',
@@ -695,8 +695,8 @@ export const ja: Words = {
     rangeFrom: { title: '範囲の始点を設定', help: '' },
     rangeTo: { title: '範囲の終点を設定', help: '' },
     rangeAll: { title: '範囲を解除', help: '' },
-    unit: { title: 'フレームまたは秒', help: '' },
-    mode: { title: 'シェーディング', help: 'クレイ、法線、UV チェッカー、ウェイトなど' },
+    unit: { title: '時間の単位を切り替え', help: 'フレームまたは秒' },
+    mode: { title: 'シェーディングの切り替え', help: '陰影、クレイ、法線、UV チェッカーなど' },
     bounds: { title: 'バウンディングボックス', help: '' },
     rigging: { title: 'コンストレイントと IK', help: '' },
     front: { title: '正面ビュー', help: '', label: '正面' },
@@ -711,7 +711,7 @@ export const ja: Words = {
     undo: { title: '元に戻す', help: '最後に開いた、または閉じた操作', label: '元に戻す' },
     reload: { title: 'ディスクから再読み込み', help: 'モデルとアニメーションはそのまま', label: '再読み込み' },
     close: { title: 'すべて閉じる', help: '', label: 'すべて閉じる' },
-    reset: { title: '全体を表示', help: '' },
+    reset: { title: '全体を表示', help: 'モデル全体' },
     bones: { title: 'スケルトン', help: 'ボーンをクリックすると名前を表示' },
     names: { title: 'ボーンの名前', help: '' },
     axes: { title: 'ボーンの軸', help: 'X 赤、Y 緑、Z 青' },
@@ -719,16 +719,16 @@ export const ja: Words = {
     wire: { title: 'ワイヤーフレーム', help: '' },
     colors: { title: '頂点カラー', help: '' },
     grid: { title: 'グリッド', help: '' },
-    loop: { title: 'ループ', help: 'ファイルの設定、オン、オフ' },
-    lock: { title: 'ルートモーションを固定', help: '' },
-    trails: { title: '軌跡', help: '記録のみ' },
-    camera: { title: '記録されたカメラ', help: '' },
+    loop: { title: 'ループ', help: 'オン、オフ、ファイルの設定どおり' },
+    lock: { title: 'ルートモーションを固定', help: 'モデルがその場にとどまります' },
+    trails: { title: '指先の軌跡', help: '記録のみ' },
+    camera: { title: '記録されたカメラ', help: '記録のみ' },
     leave: { title: '記録されたカメラを終了', help: '' },
     open: { title: 'ファイルを開く', help: '', label: '開く' },
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
     picture: { title: '画像を保存', help: 'または動画' },
     embed: { title: '埋め込みコードをコピー', help: 'URL から開いたファイルのみ' },
-    swap: { title: '比較対象と入れ替え', help: '' },
+    swap: { title: '比較中のアニメーションを入れ替え', help: '' },
     link: { title: 'リンクをコピー', help: 'URL から開いたファイルのみ' },
     theme: { title: 'テーマ', help: 'ダークまたはライト' },
     language: { title: '言語', help: 'English、日本語' },
@@ -736,7 +736,7 @@ export const ja: Words = {
   },
   colorLayer: (layer, layers) => `、レイヤー ${layer}/${layers}`,
   commandsTitle: 'コマンドとショートカット',
-  searchCommands: '検索',
+  searchCommands: 'コマンドを検索',
   keyNames: {
     ' ': 'スペース',
     arrowleft: '←',
