@@ -11,8 +11,8 @@ function track(path: Plotted['path'], times: number[], values: number[], more: P
 /** A rotation around y, degrees. */
 const around = (angle: number): number[] => [0, Math.sin((angle * Math.PI) / 360), 0, Math.cos((angle * Math.PI) / 360)];
 
-describe('lines of a curve', () => {
-  it('there is one per axis, with its keys on it', () => {
+describe('the plot of a track', () => {
+  it('has a line per axis, with the keys on the line', () => {
     const plot = plotOf(track('translation', [0, 2], [0, 1, 2, 4, 1, -2]), 4, 9)!;
     expect([plot.unit, plot.low, plot.high]).toEqual(['m', -2, 4]);
     expect(plot.lines.map(({ axis }) => axis)).toEqual(['x', 'y', 'z']);
@@ -21,13 +21,13 @@ describe('lines of a curve', () => {
     expect(plot.at(1)).toEqual([2, 1, 0]);
   });
 
-  it('steps stay steps', () => {
+  it('keeps the steps of a stepped curve', () => {
     const { lines } = plotOf(track('weight', [0, 1], [0, 1], { interpolation: 'step' }), 1, 5)!;
     expect([...lines[0]!.values]).toEqual([0, 0, 0, 0, 1]);
     expect(lines[0]!.axis).toBe('');
   });
 
-  it('rotations are angles, and go on beyond half a turn without a jump', () => {
+  it('shows rotations as angles that continue beyond 180° without a jump', () => {
     // Around x, because it is the only Euler angle that reaches 180°.
     const keys = [0, 60, 120, 180, 240, 300].map(angle => [around(angle)[1]!, 0, 0, around(angle)[3]!]);
     const plot = plotOf(track('rotation', [0, 1, 2, 3, 4, 5], keys.flat(), { interpolation: 'slerp' }), 5, 51)!;
@@ -38,7 +38,7 @@ describe('lines of a curve', () => {
     expect(plot.high).toBeCloseTo(300, 2);
   });
 
-  it('tangents are given per key and axis, but not for whole rotations', () => {
+  it('has tangents per key and axis, except for quaternions', () => {
     const tangents = new Float32Array([1, 2, 3, 4]);
     const { lines } = plotOf(track('weight', [0, 1], [0, 1], { interpolation: 'hermite', tangents }), 1, 3)!;
     expect(lines[0]!.slopes).toEqual([
@@ -49,13 +49,13 @@ describe('lines of a curve', () => {
     expect(plotOf(turned, 1, 2)!.lines[0]!.slopes).toBeUndefined();
   });
 
-  it('a curve without keys is no plot; one of a single key and no length is', () => {
+  it('is null without keys, and valid for a single key without duration', () => {
     expect(plotOf(track('weight', [], []), 1, 4)).toBeNull();
     const { lines, low, high } = plotOf(track('weight', [0], [0.5]), 0, 4)!;
     expect([[...lines[0]!.values], low, high]).toEqual([[0.5, 0.5, 0.5, 0.5], 0.5, 0.5]);
   });
 
-  it('one axis alone is called by its name', () => {
+  it('names a single axis', () => {
     expect(plotOf(track('translation', [0], [3], { component: 1 }), 1, 2)!.lines.map(({ axis }) => axis)).toEqual(['y']);
   });
 });

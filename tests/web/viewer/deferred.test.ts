@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { batchDeferred, deferredEffect } from '../../../web/src/viewer/deferred.ts';
 
-test('what somebody does is shown at once', () => {
+test('runs deferred effects immediately outside of a deferred batch', () => {
   const [isOpen, name] = [signal(false), signal('Fox')];
   const shown: string[] = [];
   deferredEffect(() => void shown.push(isOpen.value ? name.value : 'closed'));
@@ -13,7 +13,7 @@ test('what somebody does is shown at once', () => {
   expect(shown).toEqual(['closed', 'Owl', 'Bear']);
 });
 
-test('what comes calmly is shown when that is done, many changes as one', async () => {
+test('runs an effect once after a deferred batch with several changes', async () => {
   const [isOpen, name] = [signal(true), signal('Fox')];
   const shown: string[] = [];
   deferredEffect(() => void shown.push(isOpen.value ? name.value : 'closed'));
@@ -29,7 +29,7 @@ test('what comes calmly is shown when that is done, many changes as one', async 
   expect(shown).toEqual(['Fox', 'Lynx', 'Hare']);
 });
 
-test('each panel has a task of its own', async () => {
+test('runs each deferred effect in a task of its own', async () => {
   const size = signal(1);
   const order: string[] = [];
   const note = (): void => {
@@ -41,7 +41,7 @@ test('each panel has a task of its own', async () => {
   expect(order).toEqual(['shown', 'end of the task', 'shown', 'end of the task']);
 });
 
-test('what fails on the way does not put off everything after it', () => {
+test('runs later effects immediately after a batch has failed', () => {
   const size = signal(1);
   const shown: number[] = [];
   deferredEffect(() => void shown.push(size.value));

@@ -15,7 +15,7 @@ const TRACKS = element([0x16, 0x54, 0xae, 0x6b], 0xa3, 0x81, 0, 0xa3, 0x81, 0);
 const block = element([0xa3], 0x81, 0, 0, 0x80, 0xa3);
 const group = element([0xa0], ...element([0xa1], 0x81, 0, 0, 0), ...element([0x9b], 33));
 
-test('blocks of a WebM are its frames, also in groups and clusters of unknown size', async () => {
+test('counts the blocks of a WebM video, also in groups and clusters of unknown size', async () => {
   const film = bytesOf(HEAD, SEGMENT, TRACKS, CLUSTER, block, block, CLUSTER, block, group);
   expect(await framesIn(filmOf(film))).toBe(4);
   expect(await framesIn(filmOf(bytesOf(HEAD, SEGMENT, TRACKS)))).toBe(0);
@@ -32,7 +32,7 @@ const inside = (names: readonly string[], content: readonly number[]): number[] 
   names.reduceRight((inner, name) => box(name, ...inner), [...content]);
 const TABLE = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-test('samples of an MP4 are its frames, in one table or in fragments', async () => {
+test('counts the samples of an MP4 video, in one table or in fragments', async () => {
   const whole = inside(TABLE, box('stsz', ...word(0), ...word(0), ...word(49)));
   expect(await framesIn(filmOf(bytesOf(box('ftyp', ...word(0)), whole, box('mdat', ...whole))))).toBe(49);
   const run = inside(['moof', 'traf'], box('trun', ...word(1), ...word(15), ...word(0)));
@@ -40,7 +40,7 @@ test('samples of an MP4 are its frames, in one table or in fragments', async () 
   expect(await framesIn(filmOf(bytesOf(box('ftyp'), empty, run, box('mdat', 1, 2, 3), run)))).toBe(30);
 });
 
-test('what is no film has no frames, and neither has one that ends in a header', async () => {
+test('counts no frames in other files and in a video that ends in a header', async () => {
   for (const bytes of [[], [1, 2, 3], word(0x1a45dfa3), bytesOf(HEAD, SEGMENT, [0x1f])]) expect(await framesIn(filmOf(bytes))).toBe(0);
   expect(await framesIn(filmOf(Array.from({ length: 64 }, () => 0)))).toBe(0);
 });

@@ -30,14 +30,14 @@ const folderEntry = (path: string, entries: readonly FileSystemEntry[]): FileSys
     },
   }) as unknown as FileSystemEntry;
 
-test('all files of a folder are found, more than a reader gives at once, with their paths', async () => {
+test('finds all files of a folder with their paths, in several calls of the reader', async () => {
   const many = Array.from({ length: 250 }, (_, i) => fileEntry(`/Game/Meshes/${i}.psk`));
   const { files, truncated } = await filesOfEntries([folderEntry('/Game', [folderEntry('/Game/Meshes', many), fileEntry('/Game/a.psa')])]);
   expect([files.length, truncated]).toEqual([251, false]);
   expect([files[0]!.path, files[1]!.path]).toEqual(['Game/a.psa', 'Game/Meshes/0.psk']);
 });
 
-test('five thousand files of a folder or a list are taken, and more than that are told', async () => {
+test('takes at most 5,000 files of a folder or list and reports that more were ignored', async () => {
   const many = Array.from({ length: MAX_FILES + 1 }, (_, i) => fileEntry(`/Game/${i}.psk`));
   for (const [count, truncated] of [
     [MAX_FILES, false],
@@ -49,7 +49,7 @@ test('five thousand files of a folder or a list are taken, and more than that ar
   expect(filesOfList(list.slice(1))).toMatchObject({ files: { length: MAX_FILES }, truncated: false });
 });
 
-test('folders are looked into sixteen levels deep, and deeper ones are told', async () => {
+test('reads folders down to level 16 and reports deeper ones', async () => {
   const nested = (levels: number): FileSystemEntry => {
     let entry = fileEntry(`/${'d/'.repeat(levels)}a.psk`);
     for (let level = levels; level > 0; level--) entry = folderEntry(`/${'d/'.repeat(level - 1)}d`, [entry]);
@@ -59,7 +59,7 @@ test('folders are looked into sixteen levels deep, and deeper ones are told', as
   expect(await filesOfEntries([nested(MAX_DEPTH + 1)])).toMatchObject({ files: [], truncated: true });
 });
 
-test('a file that has gone is left out, and one that is there can be had again', async () => {
+test('skips a deleted file and can read an existing one again', async () => {
   let version = 1;
   const changing = fileEntry('/a.psk', () => new File([`${version++}`], 'a.psk'));
   const { files } = await filesOfEntries([fileEntry('/gone.psk', () => null), changing]);
@@ -67,7 +67,7 @@ test('a file that has gone is left out, and one that is there can be had again',
   expect(await (await files[0]!.again!(AbortSignal.timeout(1000))).text()).toBe('2');
 });
 
-test('only http and https addresses are fetched, and again without what the browser has kept', async () => {
+test('fetches only http and https URLs, and bypasses the cache on a reload', async () => {
   const { signal } = new AbortController();
   vi.stubGlobal('location', { href: 'https://site.example/' });
   const server = await serve((path, response) => {

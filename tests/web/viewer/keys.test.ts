@@ -9,7 +9,7 @@ test.each([
   ['Win32', 'Ctrl Z'],
   ['MacIntel', '⌘Z'],
   ['iPad', '⌘Z'],
-])('on %s undo is %s', (platform, name) => {
+])('on %s the key for undo is %s', (platform, name) => {
   vi.stubGlobal('navigator', { platform });
   expect(keyName('ctrl+z')).toBe(name);
   expect(['e', ' ', 'arrowleft'].map(keyName)).toEqual(['E', 'Space', '←']);

@@ -21,7 +21,7 @@ function find(branches: readonly Branch[], name: string): Branch | undefined {
 
 const rows = (branch: Branch | undefined): string[][] => (branch?.children?.() ?? []).map(({ kind, name, detail }) => [kind, name, detail]);
 
-it('shows what VGO hangs on a node before the nodes below it', async () => {
+it('lists the components of a VGO node before its children', async () => {
   const hips = find(await treeOf('web/src/viewer/demo/Lotl.vgo'), 'Hips');
   expect(rows(hips).slice(0, 3)).toEqual([
     ['component', 'Gills', 'springBone'],
@@ -33,7 +33,7 @@ it('shows what VGO hangs on a node before the nodes below it', async () => {
   expect(find([hips!], 'Gills')!.facts!().length).toBeGreaterThan(3);
 });
 
-it('shows sockets', async () => {
+it('lists sockets', async () => {
   const tree = await treeOf('tests/data/unreal/arm.psk');
   expect(rows(find(tree, 'Grip'))).toEqual([['component', 'Grip', 'socket']]);
 });

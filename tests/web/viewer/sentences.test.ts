@@ -10,7 +10,7 @@ const given = (name: string, bytes: Uint8Array<ArrayBuffer>): InputFile => ({ pa
 const pig = ['Root', 'Spine', 'Head', 'Arm'];
 const car = ['Wheel', 'Axle', 'Crank', 'Piston'];
 
-test('animations of the shown model are counted apart from all that are open', async () => {
+test('counts the animations of the shown model and all open animations', async () => {
   const motions = [
     given('pig.psa', makePsa({ bones: pig, sequences: ['Walk', 'Run'] })),
     given('car.psa', makePsa({ bones: car, sequences: ['Drive', 'Turn', 'Stop'] })),

@@ -7,7 +7,7 @@ import { reportJson, reportText } from '../../../web/src/viewer/reporting.ts';
 const finding: Finding = { code: 'TRUNCATED', severity: 'error', offset: 61616, path: 'FACE0000', detail: '12 of 20', count: 2 };
 const sections = [{ name: 'a.psk', about: 'PSK · 90 KB', facts: [['Bones', '12'] as [string, string]], report: reportOf([finding]) }];
 
-test('a report as text says what a person needs, as JSON what a program needs', () => {
+test('writes reports as readable text and as JSON', () => {
   expect(reportText(sections, new Map([['TRUNCATED', 'The data ends early.']])).split('\n')).toEqual([
     'a.psk',
     'PSK · 90 KB',

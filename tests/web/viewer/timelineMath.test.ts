@@ -5,11 +5,11 @@ import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/
 
 const track = (node: number, times: Float32Array): BoundTrack => ({ node, times }) as BoundTrack;
 
-test('a ruler steps by 1, 2 and 5', () => {
+test('rounds ruler steps to 1, 2 or 5 times a power of ten', () => {
   expect([0.7, 1, 1.1, 2, 3, 5, 6, 0.03, 40].map(niceStep)).toEqual([1, 1, 2, 2, 5, 5, 10, 0.05, 50]);
 });
 
-test('keys are counted where they lie, per bone on request; the last frame is in the last piece, what lies outside in none', () => {
+test('counts keys per interval, for one bone on request, and ignores keys outside', () => {
   const shared = Float32Array.of(0, 0.5, 1);
   const tracks = [track(0, shared), track(1, shared), track(1, Float32Array.of(-1, 0.26, 7))];
   expect([...keyDensity(tracks, { start: 0, end: 1 }, 4)]).toEqual([2, 1, 2, 2]);
@@ -17,7 +17,7 @@ test('keys are counted where they lie, per bone on request; the last frame is in
   expect([...keyDensity(tracks, { start: 0, end: 0 }, 2)]).toEqual([0, 0]);
 });
 
-test('thousands of marks share signs, none is lost, and a sign goes through its marks', () => {
+test('groups thousands of events into clusters without losing one, and steps through a cluster', () => {
   const events = Array.from({ length: 5000 }, (_, i) => ({ time: i / 500, name: `step ${i}` }));
   const found = clusters(events, 0.1);
   expect(found.length).toBeLessThanOrEqual(101);

@@ -51,7 +51,7 @@ function textsOf(words: object, path = ''): [string, string][] {
 const SAME =
   /^(problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|demoKind$|demoKinds\.(pip|tock)|amount|found|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
 
-test('Japanese says all that English says, in Japanese', () => {
+test('translates every English text into Japanese', () => {
   const english = new Map(textsOf(en));
   const japanese = textsOf(ja).filter(([key]) => !key.startsWith('targets.'));
   expect(japanese.map(([key]) => key).sort()).toEqual([...english.keys()].sort());
@@ -72,7 +72,7 @@ test.each([
   ['findings', codeTable, findings],
   ['losses', conversionCodes, losses],
   ['refusals', Object.entries(refusals).map(([code, sentence]) => ({ code, sentence })), refusalsSaid],
-])('Japanese sentences of %s are in the order of the table and have the names that the English ones have', (_, table, own) => {
+])('Japanese %s have the order of the table and the names of the English sentences', (_, table, own) => {
   const translatedRows = table.filter(({ code }) => Object.hasOwn(own, code));
   expect(Object.keys(own)).toEqual(translatedRows.map(({ code }) => code));
   for (const { code, sentence } of translatedRows) {
@@ -82,16 +82,16 @@ test.each([
   }
 });
 
-test('labels of conversion targets have Japanese words, or stay English', () => {
+test('translates only labels of existing conversion targets', () => {
   expect(TARGETS).toEqual(expect.arrayContaining(Object.keys(ja.targets)));
 });
 
-test('a finding without a translation is shown in English', () => {
+test('shows a finding without a translation in English', () => {
   const table = [...codeTable.slice(0, 1), { code: 'NEW_FINDING', sentence: 'Something new.' }];
   expect([...translated(table, findings).values()]).toEqual([findings[codeTable[0]!.code], 'Something new.']);
 });
 
-test('the page speaks the first language of the browser that it knows', () => {
+test('chooses the first supported language of the browser', () => {
   expect(['ja', 'ja-JP', 'JA-jp'].map(tag => languageOf([tag]))).toEqual(['ja', 'ja', 'ja']);
   expect(languageOf(['fr-FR', 'ja', 'en'])).toBe('ja');
   expect(languageOf(['en-GB', 'ja'])).toBe('en');

@@ -25,7 +25,7 @@ function changed(entries: Zippable, name: string, change: (view: DataView, recor
 afterEach(() => void vi.restoreAllMocks());
 const { push } = Inflate.prototype;
 
-test('an archive is the folder that it was made of, up to as many files as are looked at', async () => {
+test('unpacks all files with their paths, up to the limit of files', async () => {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i * i);
   const file = fileOf(zipSync({ 'Meshes/a.psk': bytes, 'Animations/a.psa': Uint8Array.of(1, 2), 'empty/': new Uint8Array(0) }));
   const all = await open(file);
@@ -35,7 +35,7 @@ test('an archive is the folder that it was made of, up to as many files as are l
   expect(await open(file, 1)).toMatchObject({ files: { length: 1 }, truncated: true });
 });
 
-test('five thousand small files are unpacked, and more than that are not looked at', async () => {
+test('unpacks at most 5,000 files', async () => {
   const some = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`x${i}.psk`, Uint8Array.of(i)]));
   const all = await open(fileOf(zipSync(some)));
   expect([all.files.length, all.truncated, all.leftOut.length]).toEqual([5000, true, 0]);
@@ -59,13 +59,13 @@ test.each([
       view.setUint32(at + 24, 1e6, true);
     },
   ],
-])('a file that %s is left out with that reason, and the others are there', async (_, why, method, change) => {
+])('skips a file that %s with the reason and unpacks the others', async (_, why, method, change) => {
   const file = fileOf(changed({ 'a.psk': new Uint8Array(5000).fill(7), 'b.psk': Uint8Array.of(1, 2, 3) }, 'a.psk', change));
   const all = await open(file);
   expect([pathsIn(all), all.leftOut]).toEqual([['all.zip/b.psk'], [{ name: 'a.psk', why, method }]]);
 });
 
-test('a file that cannot be unpacked is a note beside what can, and a refusal alone', async () => {
+test('reports a file that cannot be unpacked as a notice, or as a refusal if it is the only one', async () => {
   const encrypt = (view: DataView, at: number): void => view.setUint16(at + 8, 1, true);
   const signal = new AbortController().signal;
   const give = (...files: File[]) => unpacked({ files: files.map(file => ({ path: file.name, file })), truncated: false }, signal);
@@ -87,7 +87,7 @@ test('a file that cannot be unpacked is a note beside what can, and a refusal al
   });
 });
 
-test('an archive that would fill memory is refused before anything is unpacked, and so is an archive of them', async () => {
+test('rejects an archive that would fill the memory before unpacking, also inside another archive', async () => {
   const pushed = vi.spyOn(Inflate.prototype, 'push');
   const stating = (size: number): Uint8Array =>
     changed({ 'a.psk': new Uint8Array(5000) }, 'a.psk', (view, at) => view.setUint32(at + 24, size, true));
@@ -100,7 +100,7 @@ test('an archive that would fill memory is refused before anything is unpacked, 
   expect((await open(fileOf(stating(60e6)))).leftOut).toMatchObject([{ why: 'damaged' }]);
 });
 
-test('what is longer than the list of files says is unpacked no further than its first piece', async () => {
+test('stops unpacking a file that is longer than the directory declares', async () => {
   let most = 0;
   vi.spyOn(Inflate.prototype, 'push').mockImplementation(function (this: Inflate, piece: Uint8Array, isLast?: boolean) {
     most += piece.length;
@@ -111,7 +111,7 @@ test('what is longer than the list of files says is unpacked no further than its
   expect(most).toBeLessThanOrEqual(2 ** 14);
 });
 
-test('archives inside an archive are opened, also those that were written without going back; deeper ones are files', async () => {
+test('unpacks archives inside an archive, also streamed ones, but no deeper ones', async () => {
   const deepest = zipSync({ 'c.psk': Uint8Array.of(3) });
   const middle = zipSync({ 'b.psk': Uint8Array.of(2), 'deep.zip': deepest });
   const packed = fileOf(zipSync({ 'in.zip': middle, 'a.psk': Uint8Array.of(1) }));
@@ -126,7 +126,7 @@ test('archives inside an archive are opened, also those that were written withou
   expect(pathsIn(broken)).toEqual(['all.zip/in.zip', 'all.zip/a.psk']);
 });
 
-test('names are read as they were written, and what macOS adds is no file', async () => {
+test('decodes names in their encoding and skips metadata files of macOS', async () => {
   const old = changed({ 'gr__e.psk': Uint8Array.of(1) }, 'gr__e.psk', (view, at) => {
     view.setUint8(at + 48, 0xfc);
     view.setUint8(at + 49, 0xdf);
@@ -136,13 +136,13 @@ test('names are read as they were written, and what macOS adds is no file', asyn
   expect(pathsIn(await open(fileOf(others)))).toEqual(['all.zip/größe.psk', 'all.zip/Meshes/b.psk']);
 });
 
-test('an archive behind a program that unpacks it is opened', async () => {
+test('unpacks a self-extracting archive', async () => {
   const bytes = zipSync({ 'a.psk': letters('model') });
   const { files } = await open(fileOf(Uint8Array.from([...letters('MZ program'), ...bytes])));
   expect(await files[0]!.file.text()).toBe('model');
 });
 
-test('a call that is aborted ends', async () => {
+test('rejects when it is aborted', async () => {
   const file = fileOf(zipSync({ 'a.psk': new Uint8Array(5000) }));
   await expect(filesOfZip({ path: 'a.zip', file }, 9, AbortSignal.abort())).rejects.toThrow();
 });

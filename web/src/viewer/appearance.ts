@@ -18,13 +18,15 @@ import type { SceneLayer } from './panels/scene.ts';
 
 export class Appearance {
   readonly modes = new ViewModePass();
-  /** Number of vertex colour layers, and the layer that the colours mode shows. */
+  /** `layers`: number of vertex colour layers. `layer`: the one shown in the vertex colour mode. */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly #view: View;
   readonly #overlays: Overlays;
   #model: Model | null = null;
   #gizmos: GizmoOverlay | null = null;
-  /** Environment if the file's own sky is hidden; null for the default room. */
+  /**
+   * Environment that replaces the sky of the file while that is hidden; null for the default room.
+   */
   #chosenSky: Sky | null = null;
 
   constructor(view: View, overlays: Overlays) {

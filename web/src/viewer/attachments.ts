@@ -39,7 +39,7 @@ export function withAttachment(
 export class Attachments {
   readonly #state: State;
 
-  /** Plays the current animation on attached models from now on. */
+  /** Keeps the animation of attached models in sync with the shown model. */
   constructor(state: State) {
     this.#state = state;
     effect(() => {
@@ -91,7 +91,7 @@ export class Attachments {
     }
   }
 
-  /** Advances spring bones. Returns true while any is still moving. */
+  /** Advances the spring bones of attached models. Returns true while one of them is moving. */
   live(seconds: number): boolean {
     return this.#attached.map(({ model }) => model.rig.live(seconds)).some(Boolean);
   }

@@ -5,7 +5,7 @@ import { type Model, wholeCharacter } from '../session/model.ts';
 import { type View, followCandidatesOf } from '../view/index.ts';
 
 export class CameraView {
-  /** The viewport renders through a camera of the file or of a recording. */
+  /** True while the viewport renders through a camera of the file or of a recording. */
   readonly isThroughCamera = signal(false);
   #model: Model | null = null;
   readonly #view: View;
@@ -13,7 +13,9 @@ export class CameraView {
   front = 0;
   /** Camera at the recorded head. */
   #recorded: PerspectiveCamera | null = null;
-  /** A camera of the file that is used, and its node. */
+  /**
+   * The camera of the file that the viewport renders through, and its node; null if there is none.
+   */
   #fileCamera: { camera: PerspectiveCamera; node: Object3D } | null = null;
 
   constructor(view: View) {
@@ -34,7 +36,7 @@ export class CameraView {
     this.isThroughCamera.value = false;
   }
 
-  /** Call this when the viewport is emptied. */
+  /** Returns to the visitor's camera. Call this when the viewport is emptied. */
   clear(): void {
     this.model = null;
     this.#recorded = this.#fileCamera = null;

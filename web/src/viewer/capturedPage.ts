@@ -24,7 +24,7 @@ export interface CapturedPage {
   camera: { position: Vector3; target: Vector3 } | null;
 }
 
-/** Call this before the page is disposed. */
+/** Captures the state of a page. Call this before the page is disposed. */
 export function capturePage({ session, history, addresses, tab, isWelcome, refusal, playback, view: { cameraRig } }: State): CapturedPage {
   return {
     session: session.value,
@@ -45,7 +45,7 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   const { session, history, addresses, tab, isWelcome, refusal, time, isPlaying, range, camera } = left;
   page.isWelcome.value = isWelcome;
   focusLanguageButton(page.root);
-  // Applies the view settings before anything is open.
+  // Apply the view settings first, while no file is open.
   page.session.value = reduce(session, { type: 'close' });
   page.history.value = [...history, session];
   page.undo();

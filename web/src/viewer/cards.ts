@@ -71,7 +71,7 @@ export function welcomeCard(page: Page): HTMLElement {
   return card;
 }
 
-/** Pictures of the demos, shown while the viewport is empty. */
+/** Creates the demo buttons with pictures, which are visible while the viewport is empty. */
 function demoTiles(page: Page): HTMLElement {
   const tiles = el('div', { class: 'demo-tiles', role: 'group', 'aria-label': words.demos });
   effect(() => {
@@ -94,7 +94,7 @@ function demoTiles(page: Page): HTMLElement {
   return tiles;
 }
 
-/** Shown while the WebGL context is lost. */
+/** Creates the card that is visible while the WebGL context is lost. */
 export function lostCard({ isLost }: Page): HTMLElement {
   const card = el('div', { class: 'card lost', role: 'alert', hidden: true }, el('p', {}, words.contextLost));
   effect(() => {
@@ -103,7 +103,7 @@ export function lostCard({ isLost }: Page): HTMLElement {
   return card;
 }
 
-/** Shows the most useful advice that was not dismissed. */
+/** Creates the bar with the most useful advice that the visitor has not dismissed. */
 export function hintBar(page: Page): HTMLElement {
   const bar = el('div', { class: 'hint', hidden: true });
   effect(() => {
@@ -141,7 +141,7 @@ function addParts(page: Page): void {
   );
 }
 
-/** Offers a new release, with priority over advice. */
+/** Offers a new release of the page in the bar, instead of advice. */
 function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
   bar.hidden = false;
   bar.classList.remove('damage');
@@ -168,7 +168,7 @@ function makeUpright(page: Page): void {
 
 const plainButton = (text: string, onclick: () => void): HTMLElement => el('button', { type: 'button', class: 'plain', onclick }, text);
 
-/** Describes the last error and what to do next. */
+/** Creates the card that describes the last error and what to do next. */
 export function refusalCard(page: Page): HTMLElement {
   const card = el('section', { class: 'card problem', role: 'alert', hidden: true });
   effect(() => {
@@ -235,7 +235,7 @@ function findings({ items }: Report, meanings: ReadonlyMap<string, string>): HTM
   );
 }
 
-/** Progress of a load. */
+/** Card with the progress of a load and a button to cancel it. */
 export class BusyCard {
   readonly element: HTMLElement;
   #text = el('span', {});
@@ -251,7 +251,7 @@ export class BusyCard {
     );
   }
 
-  /** Shows the card, with `text` if it has none yet. Returns the shown text. */
+  /** Shows the card. `text` is used if the card has no text yet. Returns the shown text. */
   show(text: string): string {
     this.#text.textContent ||= text;
     this.element.hidden = false;
@@ -266,7 +266,7 @@ export class BusyCard {
     this.#text.textContent = text;
   }
 
-  /** Progress from 0 to 1; null if it is unknown. */
+  /** Completed share of the load, 0 to 1; null if unknown. */
   set share(share: number | null) {
     if (share === null) this.#bar.removeAttribute('value');
     else this.#bar.value = share;

@@ -13,7 +13,7 @@ import { languages, words } from './words/index.ts';
 
 export const button: KeyPress = { key: '', isShift: false };
 
-/** The model has no meshes, so its bones can't be hidden. */
+/** True if the model has bones but no meshes. Its bones can't be hidden. */
 const isBonesOnly = ({ shownModel }: Page): boolean =>
   shownModel.value !== null && shownModel.value.bones.length > 0 && hasNoSurface(shownModel.value);
 
@@ -26,7 +26,7 @@ const toggle =
   ({ session, dispatch }: Page): void =>
     dispatch({ type: 'set-view', settings: { [key]: !session.value.viewSettings[key] } });
 
-/** Shows the next layer of vertex colours, and after the last one the lit model. */
+/** Shows the next layer of vertex colours. After the last layer, shows the lit model. */
 function nextColors({ session, viewport, dispatch }: Page): void {
   const { layer, layers } = viewport.appearance.colors.value;
   const isShown = session.value.viewSettings.mode === 'colors';
@@ -50,7 +50,7 @@ const endAfter = ({ range, time, duration }: Playback): number => (range && rang
  */
 const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
 
-/** In the order of the help dialog. */
+/** All commands, in the order of the help dialog. */
 export const commands: readonly Command[] = [
   {
     id: 'stepBack',

@@ -23,7 +23,9 @@ export function batchDeferred(change: () => void): Promise<void> {
   return new Promise(defer);
 }
 
-/** Like `effect`, but changes inside of `batchDeferred` run it later. */
+/**
+ * Like `effect`, but a change inside `batchDeferred` runs the function later, in a task of its own.
+ */
 export function deferredEffect(run: () => void): void {
   let stop = (): void => {};
   const rerun = (): void => {

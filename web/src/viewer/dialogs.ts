@@ -60,7 +60,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   const { title, help } = words.commands[id];
   const isMore = help && help.toLowerCase() !== title.toLowerCase();
   const press = (): void => {
-    // Keep the dialog open after a switch; other commands have an effect on the page.
+    // Keep the dialog open only for commands that switch something on or off.
     if (!isOn) close();
     runCommand(page, command);
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
@@ -74,8 +74,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   return el('li', {}, button);
 }
 
-/** Asks before shared files are opened. Resolves with the answer. */
-/** Resolves with whether shared files shall be opened. */
+/** Asks before opening shared files. Resolves with true if the visitor agrees. */
 export function askShared(root: HTMLElement, names: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {
     const answer = (isWanted: boolean) => (): void => {

@@ -5,7 +5,7 @@ import { filesOfList, filesOfTransfer, type IncomingFiles } from './incomingFile
 
 /** Prefetches the readers for files that are about to be opened. */
 export function prefetchReaders(files: readonly string[] = []): void {
-  prepare({ files }).catch(() => {}); // opening the file reports the error
+  prepare({ files }).catch(() => {}); // ignored, because opening the file reports the error
 }
 
 /**

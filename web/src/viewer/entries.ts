@@ -17,7 +17,7 @@ export interface SecondaryModel {
   bone: Object3D | null;
 }
 
-/** Describes where a secondary model is. */
+/** Describes the position of a secondary model: its bone, or beside the shown model. */
 export const positionText = ({ bone }: SecondaryModel): string =>
   bone ? words.attachedTo(displayName(bone) || words.noName) : words.shownBeside;
 
@@ -28,12 +28,12 @@ export interface AttachedModel {
   model: Model;
   /** Parent of the model, child of the bone. */
   anchor: Group;
-  /** Set if the model shares its root bone with the host; null if it keeps its bind pose. */
+  /** Set if the model has the same root bone as the shown model; null if it keeps its bind pose. */
   rootBinding: RootBinding | null;
 }
 
 /**
- * Root bone of an attached model that follows the host's bone, while its other bones are animated.
+ * Root bone of an attached model. It follows a bone of the shown model; the other bones are animated.
  */
 export interface RootBinding {
   root: Object3D;
@@ -42,7 +42,7 @@ export interface RootBinding {
   action: LayeredAction | null;
 }
 
-/** Builds a model. Rejects if it can't be read, is a recording, or has no scene. */
+/** Builds a model of the library. Rejects if its file can't be read or is a recording. */
 export async function buildLibraryModel({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
   const context = { ...opening, companionFiles };
   const file = await openFile(given, context);

@@ -17,7 +17,7 @@ export class EnvironmentSky {
   }
 
   /**
-   * Loads an environment, unless a later call replaces it. `isVisible`: also shows it as
+   * Loads an environment, unless a later call replaces it. `isSeen`: also shows it as
    * background. If an image can't be read, the default room is used and the promise rejects.
    */
   async show(wanted: ViewSettings['environment'], isSeen: boolean): Promise<void> {

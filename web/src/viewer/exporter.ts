@@ -29,7 +29,7 @@ export class Exporter {
     showPictures(this.#state, (text, work) => this.#state.load(text, ({ signal }) => work(signal)));
   }
 
-  /** Also reports an error if the page for iframes can't read one of the URLs. */
+  /** Copies the HTML of an iframe. Shows an error if embed.html may not read one of the URLs. */
   async copyEmbed(): Promise<void> {
     const { addresses } = this.#state;
     const outside = await outsideOfEmbed(addresses.value).catch(() => null);

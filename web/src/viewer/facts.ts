@@ -27,7 +27,7 @@ import { doubtText, fitText } from './sentences.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
-/** Maximum number of placed files that are listed with their findings. */
+/** Maximum number of files of a scene that are listed with their findings. */
 const MAX_PLACED = 50;
 /** Maximum number of animation files that are listed. */
 const MAX_SOURCES = 60;
@@ -36,11 +36,11 @@ const MAX_SOURCES = 60;
 const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), /^ps[ka]/.test(format ?? '') ? '' : version, bytes(byteLength)].filter(Boolean).join(' · ');
 
-/** Sections of the shown model, its parts and the files that it places. */
+/** Returns report sections of the shown model, its parts and the files that it references. */
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { given, file, rig, pieces } = model;
   const { clips, instances } = file.scene!;
-  // For a scene with instances: each placed file once.
+  // In a scene with instances, each referenced file is counted once.
   const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
@@ -74,11 +74,14 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
   ];
 }
 
-/** Sections of the secondary models. */
+/** Returns report sections of the secondary models. */
 export const secondarySections = (secondaryModels: readonly SecondaryModel[]): ReportSection[] =>
   secondaryModels.map(secondary => sectionOf(secondary.model, positionText(secondary)));
 
-/** Section of a model other than the shown one. `where`: its relation to the shown model. */
+/**
+ * Returns the report section of a part or secondary model. `where`: its relation to the shown
+ * model.
+ */
 function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
   const { vertices, triangles, bones } = factsOf(file);
   const names = words.facts;
@@ -90,7 +93,7 @@ function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
   return { name: given.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
 }
 
-/** Findings of binding the current animation to this model, without those of its file. */
+/** Returns a report section with findings about binding the current animation to this model. */
 export function playedSections(played: LayeredAction | null, row: AnimationRow | undefined): ReportSection[] {
   if (!played || !row) return [];
   const inFile = row.source.file.report.items;
@@ -99,7 +102,7 @@ export function playedSections(played: LayeredAction | null, row: AnimationRow |
   return [{ name: played.name, about: words.playedHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
 }
 
-/** Sections of animation files, without the shown model. */
+/** Returns report sections of the animation files, except for the shown model. */
 export function sourceSections(sources: readonly OpenedFile[], model: Model | null): ReportSection[] {
   return sources
     .filter(({ given }) => given !== model?.given)
@@ -131,7 +134,7 @@ export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, '
   return [...whole, ...sources.slice(0, MAX_SOURCES)];
 }
 
-/** Facts of a recording; null for other models. */
+/** Returns the facts of a recording, or null for other models. */
 export function recordingFacts(model: Model | null, { recording, tools }: Viewport): RecordingFacts | null {
   const clip = model?.file.scene?.clips[0];
   if (!recording || !clip) return null;
@@ -143,7 +146,7 @@ export function recordingFacts(model: Model | null, { recording, tools }: Viewpo
   };
 }
 
-/** The library in groups: models, animations and other files. */
+/** Returns the library in groups: models, animations and other files. */
 export function fileGroups(page: Page): FileGroup[] {
   const { library, shown, animationFiles, secondaryModels, partChoices } = page.session.value;
   const of = (role: LibraryEntry['role']): LibraryEntry[] => library.filter(entry => entry.role === role);
@@ -158,7 +161,7 @@ export function fileGroups(page: Page): FileGroup[] {
     pick,
     beside: null,
   });
-  // A single model needs no thumbnail. '' in the map: it could not be drawn.
+  // A single model needs no thumbnail. '' in the map means that the thumbnail could not be drawn.
   const pictureOf = ({ given }: LibraryEntry): string | null => {
     const made = page.pictures.value.get(given);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
@@ -274,14 +277,14 @@ function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<R
   return { of, rows };
 }
 
-/** Meshes with morph targets. */
+/** Returns the meshes with morph targets. */
 export function morphedMeshes(model: Model): Mesh[] {
   return wholeCharacter(model)
     .flatMap(({ rig }) => meshesOf(rig.scene))
     .filter(mesh => mesh.morphTargetInfluences?.length);
 }
 
-/** One row per morph target name, because meshes of a face share names. */
+/** Returns one row per morph target name, because the meshes of a face share names. */
 export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
   const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
   for (const mesh of meshes) {

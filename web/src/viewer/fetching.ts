@@ -8,7 +8,7 @@ import { CompanionFiles } from '../session/companionFiles.ts';
 import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
-/** Fetches a demo like dropped files. */
+/** Fetches the files of a demo, in the form of dropped files. */
 export async function fetchDemo({ id, model, animations = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
   const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
   const [[given], moving, completing] = await Promise.all([all([model]), all(animations), all(companions)]);
@@ -40,13 +40,13 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
   if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
-  // The browser's cache may be out of date.
+  // Bypasses the browser's cache, which may be out of date.
   const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
   return { path: name, file: new File([await response.blob()], name), again };
 }
 
 /**
- * Returns the URL of this page that opens `addresses` and plays an animation. `motion`: its title,
+ * Returns the URL of this page that opens `addresses`. `animation`: title of the animation to play,
  * or ''.
  */
 export function linkTo(addresses: readonly string[], animation: string): string {

@@ -24,8 +24,8 @@ export const choosesHandles = (kind: 'files' | 'folder'): boolean =>
   kind === 'files' ? choosing().showOpenFilePicker !== undefined : choosing().showDirectoryPicker !== undefined;
 
 /**
- * Returns an empty list if the dialog is cancelled. Rejects if the browser does not allow the
- * dialog.
+ * Opens the browser's dialog. Returns an empty list if the visitor cancels it. Rejects if the
+ * browser does not allow it.
  */
 export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly FileSystemHandle[]> {
   try {

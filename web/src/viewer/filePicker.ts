@@ -8,7 +8,10 @@ import { filesOfList, type IncomingFiles } from './incomingFiles.ts';
 type Kind = 'files' | 'folder';
 type OnFiles = (given: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
 
-/** Hidden file input, available in all browsers. `attributes`: its kind. */
+/**
+ * Creates a hidden file input, which all browsers support. `attributes`: `multiple` or
+ * `webkitdirectory`.
+ */
 function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLInputElement {
   const input = el('input', {
     type: 'file',
@@ -46,7 +49,7 @@ export class FilePicker {
     this.#handles = handles;
   }
 
-  /** The module for file handles is loaded. */
+  /** True if the module for file handles is loaded. */
   get isComplete(): boolean {
     return this.#handles !== null;
   }

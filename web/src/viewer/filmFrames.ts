@@ -49,7 +49,7 @@ function mp4Frames(view: DataView): number {
     const name = String.fromCharCode(...[4, 5, 6, 7].map(i => view.getUint8(at + i)));
     const header = small === 1 ? 16 : 8;
     const size = small === 1 ? Number(view.getBigUint64(at + 8)) : small || view.byteLength - at;
-    // Samples of the whole video, and of each fragment.
+    // `stsz` counts the samples of the whole video, `trun` those of a fragment.
     if (name === 'stsz') frames += view.getUint32(at + header + 8);
     if (name === 'trun') frames += view.getUint32(at + header + 4);
     at += MP4_PARENTS.has(name) ? header : Math.max(size, header);

@@ -7,7 +7,7 @@ import { words } from './words/index.ts';
 
 export interface IncomingFiles {
   files: InputFile[];
-  /** Files over the limit were ignored. */
+  /** True if the number of files exceeded the limit, so that some were ignored. */
   truncated: boolean;
   /** Reasons for files that were skipped. */
   notes?: readonly Notice[];

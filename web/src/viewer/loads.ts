@@ -13,7 +13,7 @@ export interface LoadsEvents {
   /** Returns whether the graphics card supports a compressed texture format. */
   draws: OpeningContext['supportsTexture'];
   onFailed: (error: unknown) => void;
-  /** Called when the last load has ended, with or without success. */
+  /** Called when the latest load has ended, with or without success. */
   onDone: () => void;
   announce: (text: string) => void;
 }
@@ -96,7 +96,7 @@ const progressCallbacks = (target: ProgressTarget): Pick<OpeningContext, 'onProg
   },
 });
 
-/** Settles like the promise, or rejects when the signal is aborted. */
+/** Returns a promise that settles like `promise`, or rejects as soon as the signal is aborted. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

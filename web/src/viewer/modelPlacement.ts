@@ -19,7 +19,7 @@ export class ModelPlacement {
     this.#cameraView = cameraView;
   }
 
-  /** Call this when another model is shown. */
+  /** Forgets the applied placement. Call this when another model is shown. */
   reset(): void {
     this.#turned.identity();
     this.#up = defaultPlacement.up;

@@ -72,7 +72,7 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
 /** Name of the cache in which the service worker stores shared files. */
 const SHARED = 'shared-rigcast';
 
-/** Files shared with the installed app. `isKnown`: they were shared from this origin. */
+/** Files shared with the installed app. `isKnown` is true if a page of this origin shared them. */
 export interface Shared {
   given: IncomingFiles;
   isKnown: boolean;

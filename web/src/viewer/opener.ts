@@ -36,7 +36,7 @@ const FIRST_PICTURE_MARK = 'rigcast-shown';
 /** Most URLs that are opened together. */
 const MAX_ADDRESSES = 32;
 
-/** Files, or a source from which they are read. */
+/** Files, a promise of files, or a function that reads them. */
 export type FileSource = IncomingFiles | Promise<IncomingFiles> | ((signal: AbortSignal) => Promise<IncomingFiles>);
 
 export class Opener {
@@ -82,7 +82,7 @@ export class Opener {
     });
   }
 
-  /** Like `openGiven`, but if no file can be shown, the error lists all of them. */
+  /** Opens files. If none of several files can be shown, the error lists all of them. */
   async #openGiven(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
     try {
       return await openInputs(this.#session, this.#model, files, notes, opening);
@@ -236,7 +236,7 @@ export class Opener {
     this.secondaryModels.clear();
   }
 
-  /** Closes everything. Can be undone. */
+  /** Closes all files. `undo` reopens them. */
   close(): void {
     const { loads, viewport, shownModel, played, dispatch, isWelcome } = this.#state;
     loads.cancel();
@@ -302,7 +302,7 @@ export class Opener {
     const isNew = added === null && model !== null;
     const shown = batchDeferred(() => {
       this.#replace(opened, session, isStep);
-      // Playback continues at the same time, unless new animations are selected.
+      // Playback continues at its current time, unless a new animation was selected.
       const row = rows.value[session.selected];
       const isKept = added === null ? isStep && isSameAnimation(before, session) : !(row && added.includes(row.source));
       this.#playbackController.playSelected(isKept ? playing : !prefersReducedMotion());

@@ -19,9 +19,9 @@ import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverla
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 
-/** Longest trail, in sampled frames. */
+/** Maximum length of a trail, sampled frames. */
 const MAX_TRAIL_FRAMES = 1200;
-/** Pixels. A pointer that moves farther is dragging. */
+/** Maximum distance that the pointer moves during a click, pixels. */
 const CLICK_DISTANCE = 4;
 
 export class Overlays {
@@ -29,7 +29,7 @@ export class Overlays {
   readonly bone = signal<Object3D | null>(null);
   /** The selected bone, mesh or other node. */
   readonly chosen = signal<Object3D | null>(null);
-  /** The trail of the selected bone is shown. */
+  /** True while the trail of the selected bone is visible. */
   readonly hasTrail = signal(false);
   /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
@@ -132,7 +132,9 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the bones in a second animation at the same time; null hides them. */
+  /**
+   * Shows the pose of a second animation as a skeleton at the same playback time; null hides it.
+   */
   showGhost(echo: BoneSampler | null): void {
     this.#ghost?.dispose();
     this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));

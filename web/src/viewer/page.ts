@@ -1,4 +1,4 @@
-// The part of the page that commands and panels use.
+// Interface of the page for commands and panels. Implemented by `Viewer`.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -45,11 +45,13 @@ export interface Page {
   readonly isPlaying: ReadonlySignal<boolean>;
   /** Part of the animation that is played; null for all of it. */
   readonly range: ReadonlySignal<Range | null>;
-  /** The top layer is added to the animation below; otherwise it is blended with it. */
+  /** True if the top layer is additive; false if it is blended with the animation below. */
   readonly isTopAdditive: ReadonlySignal<boolean>;
   /** Incremented whenever the pose or a morph target has changed. */
   readonly poseVersion: Signal<number>;
-  /** Row of the animation before or after the selected one in the list, or null. */
+  /**
+   * Returns the row that is `step` rows after the selected one in the list of animations, or null.
+   */
   neighbour: (step: number) => number | null;
   /** Explanations by finding code; empty until the table is loaded. */
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
@@ -66,20 +68,22 @@ export interface Page {
   readonly byteSelection: ReadonlySignal<{ file: RigFile; offset: number } | null>;
   /** The last error, until the visitor closes its card. */
   readonly refusal: Signal<Refusal | null>;
-  /** The welcome card is open. */
+  /** True while the welcome card is open. */
   readonly isWelcome: Signal<boolean>;
   /** Reason why the first demo could not be loaded; '' if there is none. */
   readonly demoError: ReadonlySignal<string>;
   /** Loads the new release of the page; null if there is none. */
   readonly release: Signal<(() => void) | null>;
-  /** The WebGL context is lost. */
+  /** True while the WebGL context is lost. */
   readonly isLost: ReadonlySignal<boolean>;
   /** Text for screen readers. */
   readonly announcement: ReadonlySignal<{ text: string }>;
 
   /** URLs of thumbnails of models. */
   readonly pictures: ReadonlySignal<ReadonlyMap<InputFile, string>>;
-  /** Continues to draw thumbnails, since the library is visible. */
+  /**
+   * Continues to draw thumbnails. Call this when the list of files becomes visible or is scrolled.
+   */
   resumeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;
 
@@ -115,7 +119,7 @@ export interface Page {
   /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
   read(reading: AnimationMode): void;
-  /** Turns on the idle animation of models that play nothing. */
+  /** Turns the idle animation on or off. It plays while no animation is selected. */
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
@@ -154,13 +158,13 @@ export interface Command {
   /** Group of the command's button; undefined if it has no button. */
   place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
   icon?: IconName | ((page: Page) => IconName);
-  /** The command is available. */
+  /** Returns true if the command is available. Commands without `when` always are. */
   when?: (page: Page) => boolean;
-  /** State of a command that is a switch. */
+  /** Returns the state of a command that switches something on and off. */
   isOn?: (page: Page) => boolean;
-  /** Title, if it depends on the state. */
+  /** Returns the title, if it depends on the state of the page. */
   title?: (page: Page) => string;
-  /** Text appended to the title, if it depends on the state. */
+  /** Returns a text that is appended to the title. */
   detail?: (page: Page) => string;
   run: (page: Page, press: KeyPress) => void;
 }

@@ -14,12 +14,12 @@ const FRAME_RATE = 30;
 const MIN_FRAMES_PER_SECOND = 5;
 /** Bit rate of videos. */
 const BITS_PER_SECOND = 12e6;
-/** Milliseconds that the recorder needs for the last frames. */
+/** Time after which the recorder has received the last frame, milliseconds. */
 const RECORDER_DELAY = 250;
 const SCALES = [1, 2, 3, 4];
 
 export interface PictureChoice {
-  /** Factor of the size on the page. */
+  /** Size of the picture, as a multiple of the size of the viewport. */
   scale: number;
   isTransparent: boolean;
   hasFloor: boolean;

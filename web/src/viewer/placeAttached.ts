@@ -19,7 +19,7 @@ export function withAttached(models: readonly Model[], attached: readonly Attach
     for (const { bone, model } of attached) {
       const node = rig.nodes.indexOf(bone);
       if (node < 0) continue;
-      // References find files by name, so the name must be unique.
+      // The reference finds the file by its name, so the name must be unique.
       const name = `attached ${placed.length}/${model.file.name}`;
       placed.push({ ...model.file, name });
       instances.push({

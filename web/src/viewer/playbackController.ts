@@ -147,5 +147,5 @@ export class PlaybackController {
   }
 }
 
-/** The visitor prefers reduced motion. */
+/** Returns true if the visitor prefers reduced motion. */
 export const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

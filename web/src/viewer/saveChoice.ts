@@ -10,7 +10,7 @@ import type { AnimationRow } from '../session/openedFile.ts';
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
-/** Returns the options of a format. */
+/** Returns the checkboxes that the save dialog shows for a format. */
 export const switchesOf = (to: Target): SaveSwitch[] => [
   ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) ? [id] : [])),
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
@@ -27,7 +27,7 @@ export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({ ...ch
 
 const KEY_BYTES = 32;
 
-/** Options of `convert` for these files in this order. `row`: the selected animation. */
+/** Returns the options of `convert` for these files. `row`: the selected animation. */
 export function optionsOf(
   { to, animations, switches }: SaveChoice,
   files: readonly RigFile[],

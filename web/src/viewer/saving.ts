@@ -30,11 +30,11 @@ export interface SavedFile {
 
 interface Saved {
   choice: SaveChoice;
-  /** There are animations to choose from. */
+  /** True if any animation is open. */
   hasMotions: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
-  /** Visible content that is in none of the files, as sentences. */
+  /** Sentences about visible content that no file contains. */
   omitted: readonly string[];
 }
 
@@ -123,8 +123,8 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
 }
 
 /**
- * Shows the files and what they lack. Saving requires a click. `choose`: called with changed
- * choices.
+ * Shows the save dialog: choices, losses and links to the files. `choose` is called when the
+ * visitor changes a choice.
  */
 export function showSaving(
   root: HTMLElement,

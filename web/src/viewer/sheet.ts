@@ -1,8 +1,9 @@
-// In narrow windows the panels are a sheet below the viewport. Its grip expands and collapses it.
+// Grip of the sheet with the panels, which narrow windows show below the viewport. Expands and
+// collapses the sheet.
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
-/** Pixels that a pointer moves before a press becomes a drag. */
+/** Distance in pixels that a pointer moves before a press becomes a drag. */
 const PULL = 16;
 
 /** Creates the grip. `root` has the class `tall` while the sheet is expanded. */

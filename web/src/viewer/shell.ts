@@ -46,7 +46,10 @@ function title({ session, viewport }: Page): HTMLElement {
   return heading;
 }
 
-/** The viewport in its `host` with everything over it. `busy`: the progress card. */
+/**
+ * Creates the viewport, whose canvas is in `host`, with its cards and tools. `busy`: the progress
+ * card.
+ */
 export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElement {
   const tools = el(
     'div',
@@ -100,7 +103,9 @@ function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HT
   for (const each of [host, ...covers]) watch.observe(each);
 }
 
-/** Viewfinder of an external camera. */
+/**
+ * Creates the viewfinder, which is visible while the viewport renders through a recorded camera.
+ */
 function finder({ root, viewport, recorded }: Page): HTMLElement {
   const leave = (): void => viewport.cameraView.lookThrough(false);
   const frame = el(
@@ -113,7 +118,7 @@ function finder({ root, viewport, recorded }: Page): HTMLElement {
     frame.hidden = !isThroughCamera;
     root.classList.toggle('external-camera', isThroughCamera);
   });
-  // It has the aspect ratio of the recording.
+  // The viewfinder has the aspect ratio of the recorded camera.
   effect(() => {
     if (recorded.value) frame.style.setProperty('--aspect', String(viewport.recording?.camera?.aspect ?? 1));
   });
@@ -152,7 +157,7 @@ export function announcer({ announcement }: Page): HTMLElement {
   return live;
 }
 
-/** Shown while files are dragged over the page. */
+/** Creates the overlay that is visible while files are dragged over the page. */
 export const dropOverlay = (): HTMLElement =>
   el(
     'div',

@@ -1,4 +1,5 @@
-// Secondary models beside the shown one. Each plays an animation of its own set: the one with the name of the selected animation, else its first.
+// Secondary models beside the shown one. Each plays one of its own animations: the one with the
+// name of the selected animation, or its first.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
@@ -36,14 +37,14 @@ const GAP = 0.15;
 export class SideBySide {
   readonly #state: State;
   /** Parent of all members. Its z axis is the forward direction of the shown model. */
-  readonly #line = markSecondary(Object.assign(new Group(), { name: 'company' }));
+  readonly #line = markSecondary(Object.assign(new Group(), { name: 'side by side' }));
   #members: readonly Member[] = [];
-  /** Seconds played so far. Animations longer than the shown one do not restart with it. */
+  /** Seconds played so far. It continues when the animation of the shown model restarts. */
   #clock = 0;
   #lastTime = 0;
   /** Height of the floor, in the space of `#line`. */
   #floor = 0;
-  /** Animation of each member, by path. It continues when another model is shown. */
+  /** Animation of each member by the member's path. Kept when another model is shown. */
   readonly #playing = new Map<string, AnimationId>();
   #host: InputFile | null = null;
   /** Name of the selected animation. */
@@ -114,12 +115,12 @@ export class SideBySide {
     }
   }
 
-  /** The shown model has no animation, so members use a clock of their own. */
+  /** True if members play but the shown model does not. `#clock` then advances by itself. */
   get #isAlone(): boolean {
     return this.#state.playback.action === null && !prefersReducedMotion() && this.#members.some(({ action }) => action !== null);
   }
 
-  /** Advances spring bones. Returns true while anything is still moving. */
+  /** Advances the spring bones of the members. Returns true while a member is moving. */
   live(seconds: number): boolean {
     const isMoving = this.#isAlone;
     if (isMoving) this.#clock += seconds;
@@ -225,8 +226,8 @@ const showsBindPose = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
 /**
- * Returns the animation of a member: the one that it played before, else the one of its own set
- * with the name of the selected one, else the first of its set.
+ * Returns the animation of a member: the one that it played before, or the one of its own
+ * animations with the name of the selected one, or its first.
  */
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: AnimationId | null): AnimationRow | null {
   const { given, file } = model;

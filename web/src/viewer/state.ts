@@ -25,7 +25,7 @@ export class State {
   readonly root: HTMLElement;
   readonly viewport: Viewport;
   readonly loads: Loads;
-  /** Settles when the last load has finished. */
+  /** Settles when the latest load has ended. */
   idle: Promise<void> = Promise.resolve();
   /**
    * Modules that the first picture does not need. They are fetched after each load until they are

@@ -8,9 +8,11 @@ import { gripOf } from './sheet.ts';
 import { deferredEffect, defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
-/** With more tabs than this only the selected one shows its title; the others show icons. */
+/** Maximum number of tabs that show their titles. Beyond, only the selected tab does. */
 const MAX_TITLES = 5;
-/** With more tabs than this only the selected tab and those with warnings show their counts. */
+/**
+ * Maximum number of tabs that all show their counts. Beyond, only the selected tab and warnings do.
+ */
 const MAX_COUNTS = 7;
 
 export class Tabs {
@@ -22,7 +24,7 @@ export class Tabs {
 
   constructor(page: Page) {
     this.#page = page;
-    // If the selected panel is not available, one that always is replaces it.
+    // If the selected panel is not available, show one that always is.
     this.#open = computed((): PanelId => {
       const chosen = panels.find(({ id }) => id === page.tab.value);
       if (chosen?.when(page)) return chosen.id;

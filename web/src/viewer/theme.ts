@@ -1,4 +1,4 @@
-// Light or dark theme: that of the system until the visitor chooses one.
+// Light or dark theme. Follows the system until the visitor chooses a theme.
 
 export type Theme = 'light' | 'dark';
 
@@ -33,7 +33,7 @@ export class ThemeSwitch {
     try {
       localStorage.setItem(KEY, this.#chosen);
     } catch {
-      // see above
+      // storage is forbidden
     }
     this.#apply();
   }

@@ -7,11 +7,11 @@ import { buildModel, disposeModel, openFile, type OpenContext } from '../session
 import { isRecording, present, View } from '../view/index.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Size in CSS pixels. */
+/** Size of a thumbnail, CSS pixels. */
 const SIZE = 44;
 /** Maximum number of models that get a thumbnail before they are scrolled into view. */
 const MAX_COUNT = 60;
-/** Larger files are not opened for a thumbnail. */
+/** Maximum size of files that are opened for a thumbnail. */
 const MAX_BYTES = 64e6;
 /**
  * Pause between two thumbnails, milliseconds. Longer during playback, which drawing can interrupt.

@@ -6,7 +6,7 @@ export class Tools {
   recording: RecordingTools | null = null;
   gizmos: typeof GizmoOverlay | null = null;
 
-  /** Rejects if the modules can't be fetched. */
+  /** Loads the modules that a scene needs. Rejects if they can't be fetched. */
   async prepare(scene: RigScene): Promise<void> {
     if (isRecording(scene)) this.recording = await recordingTools();
     else if (mayHaveGizmos(scene)) this.gizmos = (await import('../view/gizmos.ts')).GizmoOverlay;

@@ -66,7 +66,7 @@ export class Viewport {
   #gizmos: GizmoOverlay | null = null;
   #action: LayeredAction | null = null;
   #trails = false;
-  /** The time has jumped, so colour fades of hands restart. */
+  /** True if the time has jumped since the last frame, so colour fades of hands restart. */
   #jumped = false;
   #shownTime = 0;
   readonly #observer = new ResizeObserver(() => this.#resize());
@@ -127,7 +127,7 @@ export class Viewport {
     return this.#gizmos;
   }
 
-  /** The content includes more than surfaces: hands, outlines or a sky. */
+  /** True if hands, outlines or a sky are visible, which are not meshes of the model. */
   get showsMore(): boolean {
     return this.#recording !== null || this.#gizmos !== null || Boolean(this.#model?.sky);
   }

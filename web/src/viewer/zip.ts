@@ -8,7 +8,7 @@ import { RigcastError } from '../core/error.ts';
 export interface Unpacked {
   files: InputFile[];
   leftOut: SkippedEntry[];
-  /** Entries over the limit were ignored. */
+  /** True if entries were ignored because of the limit. */
   truncated: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Unpacked {
 const MAX_BYTES = 2 ** 30;
 const FREE_BYTES = 2 ** 26;
 const MAX_RATIO = 100;
-/** Nested archives are unpacked down to this level. */
+/** Levels of nested archives that are unpacked. */
 const MAX_LEVELS = 2;
 /** Maximum number of bytes of the central directory that are read. */
 const MAX_DIRECTORY = 2 ** 25;

@@ -8,7 +8,7 @@ const address = location.href;
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => history.replaceState(null, '', address));
 
-it('opens what the address names', async () => {
+it('opens the files that the URL of the page names', async () => {
   await addStyle();
   const app = document.createElement('div');
   app.id = 'app';
@@ -51,7 +51,7 @@ it.each([
   ['./  https://cdn.example/m', ['a.psk', 'https://cdn.example/m/a.psk'], null],
   // An older page does not have this element.
   [null, ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
-])('a frame of a page that reads below %j: of %j it does not read %j', async (roots, addresses, outside) => {
+])('with the allowed folders %j, the embed page reads %j except for %j', async (roots, addresses, outside) => {
   const line = roots === null ? '' : `<meta name="rigcast-root" content="${roots}" />`;
   vi.spyOn(window, 'fetch').mockResolvedValue(new Response(`<!doctype html>${line}`));
   history.replaceState(null, '', '/site/index.html');

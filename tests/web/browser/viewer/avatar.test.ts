@@ -26,8 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(() => viewer.close());
 
-describe('the avatar of the start page, dropped', () => {
-  it('stands there, looks at us, makes faces and swings', async () => {
+describe('the demo avatar, dropped as a file', () => {
+  it('faces the camera, shows expressions and moves its spring bones', async () => {
     await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Lotl.vgo')], 'Lotl.vgo'));
     expect(text('.title')).toBe('Lotl.vgo');
     const { rig } = viewer.model!;
@@ -60,7 +60,7 @@ describe('the avatar of the start page, dropped', () => {
   }, 120_000);
 });
 
-describe('its face', () => {
+describe('expressions', () => {
   const open = async (): Promise<void> => {
     await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Lotl.vgo')], 'Lotl.vgo'));
     viewer.select(-1);
@@ -72,7 +72,7 @@ describe('its face', () => {
   const box = (name: string): HTMLInputElement =>
     [...viewer.root.querySelectorAll('.avatar .check')].find(one => one.textContent === name)!.querySelector('input')!;
 
-  it('is chosen from tiles with pictures, one at a time', async () => {
+  it('are selected one at a time from tiles with thumbnails', async () => {
     await open();
     const { expressions } = viewer.model!.rig;
     tile('Happy').click();
@@ -90,7 +90,7 @@ describe('its face', () => {
     expect(viewer.view.cameraRig.externalCamera).toBeNull();
   }, 120_000);
 
-  it('breathes while nothing plays, if somebody wants that', async () => {
+  it('plays the breathing animation while no animation is selected, if the checkbox is on', async () => {
     await open();
     const { rig } = viewer.model!;
     const turns = (): number[] => rig.nodes.flatMap(({ quaternion }) => quaternion.toArray());
@@ -114,7 +114,7 @@ describe('its face', () => {
     await vi.waitFor(() => expect(viewer.playback.action).toBeNull());
   }, 120_000);
 
-  it('follows the pointer with its eyes, and blinks', async () => {
+  it('turns the eyes to the pointer and blinks if the checkboxes are on', async () => {
     await open();
     const { rig } = viewer.model!;
     const avatar = (await rig.avatar())!;
@@ -144,8 +144,8 @@ describe('its face', () => {
   }, 120_000);
 });
 
-describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
-  it('is one picture', async () => {
+describe('the same puppet as left-handed JSON and right-handed BSON', () => {
+  it('looks the same in both files', async () => {
     const picture = async (name: string): Promise<Uint8ClampedArray> => {
       await dropOn(viewer, new File([await fetchBlob(`tests/data/vgo/${name}`)], name));
       expect(text('.title')).toBe(name);
@@ -164,12 +164,12 @@ describe('a puppet, left-handed in JSON and right-handed in BSON', () => {
   }, 120_000);
 });
 
-describe('a file that asks for something', () => {
+describe('a file that needs another file', () => {
   const key = new Uint8Array(32).fill(0x5a);
   const iv = new Uint8Array(16).fill(0x21);
   const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-  it('an encrypted one for its key; a wrong key is told, the right one opens it', async () => {
+  it('asks for the key of an encrypted file, reports a wrong key and opens the file with the right one', async () => {
     const { cbc } = await import('@noble/ciphers/aes.js');
     const locked = new File(
       [cubeVgo({}, { encrypt: (bytes: Uint8Array) => cbc(key, iv).encrypt(bytes), crypt: { iv: base64(iv) } }).bytes],
@@ -191,7 +191,7 @@ describe('a file that asks for something', () => {
     expect(viewer.model!.file.scene!.meshes).toHaveLength(1);
   }, 120_000);
 
-  it('one whose data lies elsewhere for that file', async () => {
+  it('asks for the data file and does not fetch its URL', async () => {
     const { bytes, resource } = cubeVgo({}, { external: 'cube.bin' });
     await dropOn(viewer, new File([bytes], 'cube.vgo'));
     expect(text('.problem h2')).toBe('cube.vgo needs another file: “cube.bin”.');
@@ -205,8 +205,8 @@ describe('a file that asks for something', () => {
   }, 120_000);
 });
 
-describe('what else a file brings', () => {
-  it('a motion that starts by itself is the one that is played', async () => {
+describe('other content of a file', () => {
+  it('plays the animation that is set to start automatically', async () => {
     const clip = (name: string): object => ({
       name,
       wrapMode: 4,
@@ -233,7 +233,7 @@ describe('what else a file brings', () => {
     expect(viewer.playback.action).toMatchObject({ name: 'plays', pingPong: true });
   }, 120_000);
 
-  it('several that start by themselves play together, each in its own time', async () => {
+  it('plays several automatic animations together, each with its own duration', async () => {
     const clip = (name: string, axis: string, length: number, wrapMode: number): object => ({
       name,
       wrapMode,
@@ -273,7 +273,7 @@ describe('what else a file brings', () => {
     expect([cube!.position.x, other!.position.y]).toEqual([0.5, 0]);
   }, 120_000);
 
-  it('a sky, lights, outlines, and rights whose links ask before they open', async () => {
+  it('shows sky, lights, outlines and rights, and asks before a link is opened', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1], skybox: { enabled: true, materialIndex: 1 }, light: 0, colliders: [0] },
       {
@@ -320,7 +320,7 @@ describe('what else a file brings', () => {
     expect(document.querySelector('dialog[open]')).toBeNull();
   }, 120_000);
 
-  it('an evil one: its words are words, and nothing it names is fetched', async () => {
+  it('shows markup of a hostile file as text and fetches none of its URLs', async () => {
     const lure = `${location.origin}/rigcast-lure`;
     const requests = (): string[] =>
       performance
@@ -403,7 +403,7 @@ describe('what else a file brings', () => {
     expect(requests()).toEqual([`${lure}/really`]);
   }, 120_000);
 
-  it('links are http and https', () => {
+  it('accepts only http and https links', () => {
     expect(linkOf(' https://example.com/a ')).toBe('https://example.com/a');
     for (const bad of [
       'javascript:alert(1)',

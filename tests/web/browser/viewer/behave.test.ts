@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => viewer.dispose());
 
-describe('windows of every shape', () => {
+describe('layout at all window sizes', () => {
   it.each([
     [740, 360],
     [667, 375],
@@ -27,7 +27,7 @@ describe('windows of every shape', () => {
     [390, 844],
     [1440, 900],
     [3840, 2160],
-  ])('%i by %i: the stage has its share, and every control can be hit', async (width, height) => {
+  ])('at %i × %i pixels the viewport is large enough and no control is covered', async (width, height) => {
     await page.viewport(width, height);
     await frames(3);
     const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
@@ -50,7 +50,7 @@ describe('windows of every shape', () => {
   });
 });
 
-it('the start lies beside the demo that stands there, not over it', async () => {
+it('places the welcome card beside the demo model, not over it', async () => {
   await page.viewport(1440, 900);
   const start = viewer.root.querySelector('.welcome')!;
   for (const demo of ['tock', 'lotl', 'pip'] as const) {
@@ -69,7 +69,7 @@ it('the start lies beside the demo that stands there, not over it', async () => 
   viewer.playback.pause();
 });
 
-it('in a narrow window the panels are pulled up from below, by a press or a finger, and pushed down again', async () => {
+it('expands and collapses the panels of a narrow window by click or drag', async () => {
   await page.viewport(360, 740);
   await frames(3);
   const grip = viewer.root.querySelector<HTMLButtonElement>('.grip')!;
@@ -130,7 +130,7 @@ function smallTargets(): string[] {
   });
 }
 
-describe('axe finds nothing', () => {
+describe('axe reports no accessibility problem', () => {
   const STATES: readonly [name: string, tab: PanelId, demo: string][] = [
     ['the motions of a robot', 'motions', 'tock'],
     ['its notes', 'notes', 'tock'],
@@ -203,7 +203,7 @@ describe('axe finds nothing', () => {
   });
 });
 
-it('of many tabs none is cut off', async () => {
+it('cuts off no tab if there are many', async () => {
   await page.viewport(1000, 640);
   await dropOn(
     viewer,
@@ -219,7 +219,7 @@ it('of many tabs none is cut off', async () => {
   for (const tab of tabs) expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
 });
 
-it('of few tabs none is cut off in a low window', async () => {
+it('cuts off no tab in a low window', async () => {
   await page.viewport(740, 360);
   await viewer.openDemo('pip');
   await frames(3);

@@ -27,7 +27,7 @@ const hint = (): string => {
 };
 const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest pose';
 
-it('levels of detail of a model are one row with a switch, which keeps motion and eye', async () => {
+it('lists levels of detail as one row with buttons, which keep animation and camera', async () => {
   const bones = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
   const model = (name: string, side: number): File => new File([makePsk({ bones, side })], name);
   const walk = new File([makePsa({ bones, sequences: ['Walk', 'Run'], frames: 31 })], 'Hero_Anims.psa');
@@ -53,7 +53,7 @@ it('levels of detail of a model are one row with a switch, which keeps motion an
   expect(camera.position.clone().sub(controls.target).distanceTo(cameraView)).toBeLessThan(1e-4);
 });
 
-describe('of several motions', () => {
+describe('several animation files', () => {
   const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
   const pig = new File([makePsk({ bones: body })], 'skPigMesh.psk');
   const motion = (name: string, bones: readonly string[], sequences: readonly string[], frames = 31): File =>
@@ -62,7 +62,7 @@ describe('of several motions', () => {
   const own = motion('skPigAnims', body, ['Walk']);
   const bird = motion('skBirdAnims', [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)], ['Fly']);
 
-  it("the model's own starts, and comes first in the list", async () => {
+  it('plays the animation of the model and lists it first', async () => {
     await drop(barrel, bird, own, pig);
     expect(viewer.motionNames).toEqual(['Walk', 'Fly', 'Roll']);
     expect(playing()).toBe('Walk');
@@ -72,7 +72,7 @@ describe('of several motions', () => {
     expect(rows.slice(2)).toEqual([expect.stringContaining('8 of 32 bones match'), expect.stringContaining('1 of 2 bones match')]);
   });
 
-  it('are grouped, with how many bones each finds, and many foreign ones wait behind a button', async () => {
+  it('groups animations with their bone counts and hides many of other models behind a button', async () => {
     await drop(pig, own, motion('skBirdAnims', ['Root', 'Wing'], ['A', 'B', 'C', 'D', 'E', 'F']));
     const names = (): (string | null)[] => [...viewer.root.querySelectorAll('.clips .row .name')].map(element => element.textContent);
     const count = (): number => Number(viewer.root.querySelector('.clips .row')!.getAttribute('aria-setsize'));
@@ -90,7 +90,7 @@ describe('of several motions', () => {
     expect(count()).toBe(8);
   });
 
-  it('one that was made for another skeleton neither starts nor stops what plays', async () => {
+  it('does not play an animation of another skeleton and keeps the current one playing', async () => {
     await drop(pig, own);
     viewer.playback.pause();
     viewer.playback.seek(0.5);
@@ -111,7 +111,7 @@ describe('of several motions', () => {
     expect(hint()).not.toContain('another skeleton');
   });
 
-  it('a twitch does not start: what can be watched does, else the model stays in its rest pose', async () => {
+  it('does not start a very short animation if there is a longer one', async () => {
     const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
     expect([viewer.motionNames, playing()]).toEqual([['Blink'], 'the rest pose']);
@@ -127,14 +127,14 @@ describe('of several motions', () => {
   });
 });
 
-describe('the hint', () => {
+describe('the advice bar', () => {
   it.each([
     [['Pip.psk', 'Pip.psa', 'Pip_D.png'], ''],
     [['Pip.psk', 'Pip_D.png'], 'This model has no animation. Drop one to see it move.'],
     [['Tock.cast', 'Tock_albedo.png', 'Tock_emissive.png', 'Tock_metal.png', 'Tock_normal.png', 'Tock_roughness.png'], ''],
     [['Lotl.vgo'], ''],
     [['wavingHands.bin'], ''],
-  ])('under %j is %j', async (names, wanted) => {
+  ])('for %j shows %j', async (names, wanted) => {
     await drop(...(await Promise.all(names.map(demo))));
     expect(hint()).toBe(wanted);
   });
@@ -143,7 +143,7 @@ describe('the hint', () => {
     'mrtk/real/HandRecorder_InputAnimation-20210219-134546.bin',
     'mrtk/real/holographic-recording_InputAnimation-20201011-130542.bin',
     'vgo/real/VGO_2_5.vgo',
-  ])('under the real file %s says nothing false', async path => {
+  ])('shows nothing false for the real file %s', async path => {
     const text = await commands.readFile(`../shared/corpus/${path}`, { encoding: 'base64' }).catch(() => null);
     if (text === null) return console.log(`skipped: ${path} is not there`);
     await drop(new File([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))], path.split('/').at(-1)!));
@@ -155,7 +155,7 @@ describe('the hint', () => {
     ['Pip.psk', 90_000],
     ['Tock.cast', 60_000],
     ['Lotl.vgo', 60_000],
-  ])('under half of %s names the damage before all else', async (name, bytes) => {
+  ])('shows the damage of a truncated %s first', async (name, bytes) => {
     await drop(await half(name, bytes));
     expect(hint()).toMatch(
       new RegExp(`^${name} is incomplete: it ends after ${bytes / 1000} KB(, and| \\().*The Report lists what is missing\\.$`),
@@ -164,7 +164,7 @@ describe('the hint', () => {
   });
 });
 
-describe('what cannot be opened', () => {
+describe('files that cannot be opened', () => {
   const text = (selector: string): string => viewer.root.querySelector(selector)?.textContent ?? '';
 
   it.each([
@@ -174,13 +174,13 @@ describe('what cannot be opened', () => {
     ['hero.vgo', '\0\0\0', 'hero.vgo is empty.', '3 bytes are zero'],
     ['hero.cast', '<!doctype html>', 'hero.cast is a web page.', 'a page instead of the file'],
     ['hero.psk', 'once upon a time', 'rigcast can’t read hero.psk.', 'Its format isn’t supported. Check that it’s the right file.'],
-  ])('%s with %j is called what it is', async (name, content, title, next) => {
+  ])('the card for %s with the content %j names its content', async (name, content, title, next) => {
     await drop(new File([content], name));
     expect(text('.problem h2')).toBe(title);
     expect(text('.problem p')).toContain(next);
   });
 
-  it('an address says what its server said', async () => {
+  it('the card for a URL names the status of the server', async () => {
     await viewer.openAddresses([new URL('/nothing/here.psk', location.origin).href]);
     expect(text('.problem h2')).toMatch(/^here\.psk (couldn’t be downloaded \(404\)|is a web page)\.$/);
     await viewer.openAddresses(['//']);
@@ -191,7 +191,7 @@ describe('what cannot be opened', () => {
   });
 });
 
-describe('the picture', () => {
+describe('framing', () => {
   const body = ['Root', 'Spine', 'Head'];
   const figure = new File([makePsk({ bones: body, side: 20 })], 'figure.psk');
   const motion = (name: string, root: (frame: number) => readonly [number, number, number]): File =>
@@ -218,7 +218,7 @@ describe('the picture', () => {
     return Math.max(...corners.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
   };
 
-  it("holds a motion that leaves the model's own place, whichever way it goes", async () => {
+  it('contains an animation that moves the model away from its bind pose', async () => {
     await drop(
       figure,
       motion('leap', frame => [0, 0, 10 * frame]),
@@ -250,7 +250,7 @@ describe('the picture', () => {
 });
 
 describe('an SEModel with an SEAnim', () => {
-  it('stands upright in metres, and the motion starts', async () => {
+  it('is upright, has its size in metres, and its animation plays', async () => {
     const files = await Promise.all(
       ['arm.semodel', 'absolute.seanim'].map(async name => new File([await fetchBlob(`tests/data/se/${name}`)], name)),
     );
@@ -262,7 +262,7 @@ describe('an SEModel with an SEAnim', () => {
   });
 });
 
-describe('the parts of one character', () => {
+describe('parts of one character', () => {
   const part = (name: string, covers: readonly string[], size?: number): File =>
     new File([makePart({ covers, material: name, ...(size && { size }) })], `${name}.psk`);
   const [body, boots] = [part('Body', BODY), part('Boots', BOOTS, 9)];
@@ -275,7 +275,7 @@ describe('the parts of one character', () => {
     );
   const standing = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ given }) => given.file.name) : []);
 
-  it('models of the library get pictures while nobody waits, also while a motion plays', async () => {
+  it('draws thumbnails of the library while the page is idle or plays an animation', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);
     expect(viewer.playback.playing).toBe(true);
     viewer.showTab('files');
@@ -286,7 +286,7 @@ describe('the parts of one character', () => {
     expect([viewer.view.content !== null, viewer.view.isVisible]).toEqual([true, true]);
   });
 
-  it('those in sight come first, and each row keeps its place', async () => {
+  it('draws the thumbnails of visible rows first and keeps the rows in place', async () => {
     const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, BODY, 8 + i / 10));
     await drop(...many);
     viewer.showTab('files');
@@ -301,7 +301,7 @@ describe('the parts of one character', () => {
     expect(heights()).toEqual(before);
   });
 
-  it('stand on the stage together, are listed, wired and moved together, and go together', async () => {
+  it('are shown, listed, animated and closed together', async () => {
     await drop(body, boots, walk);
     const [first] = viewer.model!.pieces;
     expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // the second one is the current animation
@@ -329,7 +329,7 @@ describe('the parts of one character', () => {
     expect(isOnStage()).toBe(false);
   });
 
-  it('are listed under their model with a checkbox each, and what is off is neither shown nor saved nor in the report', async () => {
+  it('have checkboxes; a part that is off is not shown, saved or reported', async () => {
     await drop(body, boots, walk, new File([makePsk({ bones: ['Stone', 'Moss'], side: 4 })], 'Rock.psk'));
     viewer.showTab('files');
     await vi.waitFor(() => expect(listed()).toEqual(['Body.psk', '[x] Boots.psk', 'Rock.psk']));
@@ -361,7 +361,7 @@ describe('the parts of one character', () => {
     expect(standing()).toEqual(['Body.psk', 'Boots.psk']);
   });
 
-  it('are offered if something speaks against them, with the reason, and added by one button', async () => {
+  it('are suggested with the reason for a doubt, and added by one button', async () => {
     const robe = part('Robe', ['Spine', 'Pelvis']);
     const cape = part('Cape', ['Spine'], 9);
     const kick = (name: string): File => new File([makePsa({ bones: ['Other'], sequences: ['Fly'] })], name);

@@ -36,7 +36,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-it('a folder that was chosen is read again at a key, and opens again on the next visit', { timeout: 120_000 }, async () => {
+it('reloads a chosen folder by key and reopens it on the next visit', { timeout: 120_000 }, async () => {
   vi.stubGlobal('showDirectoryPicker', () => Promise.resolve(folder));
   const viewer = await ready();
   viewer.run('folder');
@@ -58,7 +58,7 @@ it('a folder that was chosen is read again at a key, and opens again on the next
   await vi.waitFor(() => expect(titleOf(next)).toBe('Pip.psk'), LONG);
 });
 
-it('who closes the dialog keeps what is open; where it is forbidden the other one opens', { timeout: 120_000 }, async () => {
+it('keeps the open files if the dialog is cancelled and uses a file input if the dialog is forbidden', { timeout: 120_000 }, async () => {
   vi.stubGlobal('showOpenFilePicker', () => Promise.reject(new DOMException('', 'AbortError')));
   const viewer = await ready();
   const input = viewer.root.querySelector<HTMLInputElement>('input[type=file]:not([webkitdirectory])')!;

@@ -56,8 +56,8 @@ function bytes(): { shown: number[]; marked: number } {
   return { shown, marked: marked.filter(text => /^([0-9A-F]{2} )+$/.test(text)).reduce((sum, text) => sum + text.length / 3, 0) };
 }
 
-describe('what stands on the stage', () => {
-  it('is a tree of meshes, bones, materials and motions, with what is known of each', () => {
+describe('the tree of the scene', () => {
+  it('lists meshes, bones, materials and animations with their properties', () => {
     expect(names()).toEqual(expect.arrayContaining(['Meshes', 'Bones and nodes', 'Materials', 'Animations of Pip.psa']));
     leaf('Bones and nodes').click();
     press('ArrowRight');
@@ -72,7 +72,7 @@ describe('what stands on the stage', () => {
     expect(find('.bone-label').textContent).toBe(names()[names().indexOf('Bones and nodes') + 1]);
   });
 
-  it('is searched by name, and what is chosen on the stage is chosen in the tree', () => {
+  it('is searched by name and selects the object that is selected in the viewport', () => {
     search('HEAD');
     expect(names()).toContain('head');
     expect(names().every(name => name.toLowerCase().includes('head'))).toBe(true);
@@ -86,7 +86,7 @@ describe('what stands on the stage', () => {
     expect(leaf(tail.userData['name'] as string).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('moves: a bone tells where it is now', () => {
+  it('updates the transform of a bone during playback', () => {
     const before = facts();
     viewer.playback.seek(viewer.playback.duration / 3);
     viewer.viewport.drawNow();
@@ -95,7 +95,7 @@ describe('what stands on the stage', () => {
     expect(facts()['Rest rotation']).toBe(before['Rest rotation']);
   });
 
-  it('draws the curves that move it, with the values under the pointer; a press goes to that time', async () => {
+  it('plots the curves of a bone with the values under the pointer, and seeks on a click', async () => {
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
     viewer.viewport.overlays.choose(head);
     const plot = find<HTMLCanvasElement>('.plot');
@@ -112,7 +112,7 @@ describe('what stands on the stage', () => {
     expect(viewer.playback.time).toBeCloseTo(half, 2);
   });
 
-  it('shows what a material wears', () => {
+  it('shows the textures of a material', () => {
     search('');
     const group = leaf('Materials');
     group.click();
@@ -125,7 +125,7 @@ describe('what stands on the stage', () => {
     expect(find('.textures small').textContent).toMatch(/^\d+ × \d+ · sRGB$/);
   });
 
-  it('a click on a mesh chooses it', () => {
+  it('selects the mesh that is clicked', () => {
     const { canvas } = viewer.viewport.sharedRenderer;
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
@@ -139,7 +139,7 @@ describe('what stands on the stage', () => {
   });
 });
 
-describe('an image put on by hand', () => {
+describe('an image that the visitor assigns', () => {
   /** An image of one colour, 16 × 16 pixels. */
   async function image(name: string, color: string): Promise<File> {
     const canvas = new OffscreenCanvas(16, 16);
@@ -154,7 +154,7 @@ describe('an image put on by hand', () => {
     return { name: map.name, width: (map.image as ImageBitmap).width };
   };
 
-  it('takes the place of what is there', async () => {
+  it('replaces the texture of the material', async () => {
     leaf('Materials').click();
     press('ArrowRight');
     press('ArrowRight');
@@ -170,7 +170,7 @@ describe('an image put on by hand', () => {
 
   const pip = async (): Promise<File> => new File([await fetchBlob('web/src/viewer/demo/Pip.psk')], 'Pip.psk');
 
-  it.each(['a demo', 'a file'])('is dropped on the mesh that shall wear it: on %s', async on => {
+  it.each(['a demo', 'a file'])('is assigned by a drop onto a mesh of %s', async on => {
     if (on === 'a file') await dropOn(viewer, await pip());
     const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const transfer = new DataTransfer();
@@ -181,13 +181,13 @@ describe('an image put on by hand', () => {
     await vi.waitFor(() => expect(viewer.advice.value.map(({ code }) => code)).not.toContain('missing-textures'), 20_000);
   });
 
-  it('comes back with its model', async () => {
+  it('is applied again when its model is shown again', async () => {
     await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Tock.cast')], 'Tock.cast'));
     await dropOn(viewer, await pip());
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
   });
 
-  it('is taken off again by undo, for good', async () => {
+  it('is removed by undo and stays removed', async () => {
     viewer.close();
     await dropOn(viewer, await pip());
     await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
@@ -201,7 +201,7 @@ describe('an image put on by hand', () => {
   });
 });
 
-describe('a model that hangs on a bone', () => {
+describe('a model attached to a bone', () => {
   const hand = (): Object3D => viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
   const choose = (at: number): void => {
     const list = find<HTMLSelectElement>('.details select');
@@ -209,7 +209,7 @@ describe('a model that hangs on a bone', () => {
     list.dispatchEvent(new Event('change'));
   };
 
-  it('goes where the bone goes, in its true size, and goes away with it', async () => {
+  it('follows the bone in its own size and is removed with the main model', async () => {
     const given = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
     viewer.close();
     await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
@@ -253,8 +253,8 @@ describe('a model that hangs on a bone', () => {
   }, 120_000);
 });
 
-describe('what a file says', () => {
-  it('is its outline, and its bytes are those on the disk', async () => {
+describe('the bytes of a file', () => {
+  it('are listed by outline and equal the bytes on disk', async () => {
     const blob = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
     await viewer.openDemo('pip');
     await lookInto('Bytes of Pip.psk');
@@ -270,7 +270,7 @@ describe('what a file says', () => {
     expect(names()).toContain('Meshes');
   });
 
-  it('a finding leads to its bytes', async () => {
+  it('are shown from the button of a finding', async () => {
     const whole = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
     const weights = new TextDecoder('latin1').decode(whole).indexOf('RAWW');
     new DataView(whole.buffer).setInt32(weights + 32 + 4, 1e9, true); // the first influence refers to a missing point
@@ -287,7 +287,7 @@ describe('what a file says', () => {
     await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0), 20_000);
   });
 
-  it('a name from a file stays text', async () => {
+  it('shows a name from a file as text', async () => {
     search('');
     const bytesOf = new Uint8Array(await (await fetchBlob('web/src/viewer/demo/Pip.psk')).arrayBuffer());
     const name = '<img src=x onerror=alert(1)>.psk';

@@ -47,7 +47,7 @@ function english(element: HTMLElement): string[] {
   return text.match(/[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}/g) ?? [];
 }
 
-it('a file that is cut off is told in Japanese: notice, report and what saving loses', async () => {
+it('describes a truncated file in Japanese in advice, report and save dialog', async () => {
   await dropOn(main.viewer, half());
   expect(part('.hint').innerText).toMatch(/^half\.psk は不完全です。150 KB で途切れて/);
   expect(english(part('.hint'))).toEqual([]);
@@ -72,7 +72,7 @@ it('a file that is cut off is told in Japanese: notice, report and what saving l
   part('.saving .plain').click();
 });
 
-it('a file that cannot be read is told in Japanese, with the finding', async () => {
+it('describes a file that cannot be read in Japanese, with the finding', async () => {
   const bytes = new Uint8Array(await psk.arrayBuffer());
   new DataView(bytes.buffer).setUint32(56, 8, true); // size of a point
   await dropOn(main.viewer, new File([bytes], 'short.psk'));
@@ -83,7 +83,7 @@ it('a file that cannot be read is told in Japanese, with the finding', async () 
   expect(english(part('.problem'))).toEqual([]);
 });
 
-it('what cannot be saved is told in Japanese, and where to go on', async () => {
+it('describes a failed conversion in Japanese and what to do next', async () => {
   await main.viewer.save({ to: 'iwer' });
   expect(part('.problem h2').innerText).toBe('IWER では保存できませんでした。');
   expect(part('.problem p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']})。ほかの形式で試してください。`);
@@ -92,7 +92,7 @@ it('what cannot be saved is told in Japanese, and where to go on', async () => {
   expect(part('.problem p').innerText).toMatch(/必要なボーンがありません \(\w+, \w+/);
 });
 
-it('another language is a button away, and what is open stays as it is', async () => {
+it('keeps the open files and the view when the language changes', async () => {
   await dropOn(main.viewer, new File([psk], 'Pip.psk'), new File([await fetchBlob('web/src/viewer/demo/Pip.psa')], 'Pip.psa'));
   const japanese = main.viewer;
   japanese.select(1);

@@ -59,7 +59,7 @@ const radiance = (rgbe: readonly number[]): File => {
   return new File([head, new Uint8Array(Array.from({ length: 32 }, () => rgbe).flat())], 'green.hdr');
 };
 
-it('every choice of surroundings lights the model otherwise, and may be seen behind it', async () => {
+it('lights the model by each environment, which can also be the background', async () => {
   const seen: number[][] = [shade()];
   expect(viewer.view.sky).toBeNull();
   for (const kind of ['studio', 'day', 'evening', 'night']) {
@@ -89,7 +89,7 @@ it('every choice of surroundings lights the model otherwise, and may be seen beh
   shade().forEach((value, i) => expect(value).toBeCloseTo(seen[0]![i]!, 1));
 });
 
-it('a panorama that is dropped shines, and one that cannot be read says so', async () => {
+it('uses a dropped panorama as environment and reports one that cannot be read', async () => {
   const before = shade();
   const { shown } = viewer.session.value;
   await dropOn(viewer, radiance([20, 200, 20, 130]));
@@ -105,7 +105,7 @@ it('a panorama that is dropped shines, and one that cannot be read says so', asy
   viewer.refusal.value = null;
 });
 
-it('shows names and axes of bones, and sockets where the file has some', async () => {
+it('shows bone names, bone axes and the sockets of a file', async () => {
   const names = viewer.root.querySelector<HTMLCanvasElement>('.bone-names')!;
   const written = (): number => {
     const { width, height } = names;
@@ -171,7 +171,7 @@ async function outlineContrasts(): Promise<number[]> {
   return contrasts.sort((a, b) => a - b);
 }
 
-it('a model without textures is told from what is behind it, in both themes', async () => {
+it('draws an untextured model in contrast to the background, in both themes', async () => {
   const pip = await fetchBlob('web/src/viewer/demo/Pip.psk');
   await dropOn(viewer, new File([pip], 'Pip.psk'));
   const seen: number[] = [];
@@ -187,7 +187,7 @@ it('a model without textures is told from what is behind it, in both themes', as
   expect(Math.min(...seen)).toBeGreaterThan(1.6);
 });
 
-it('a model that lies says so, and is stood up at a press, seen from its front', async () => {
+it('suggests to rotate a lying model upright, and shows it from the front after the click', async () => {
   const body = new TestBody();
   body.scene.nodes.rotations.set([-Math.SQRT1_2, 0, 0, Math.SQRT1_2], 4);
   await dropOn(viewer, new File([new Uint8Array(castBody(body))], 'lying.cast'));
@@ -204,7 +204,7 @@ it('a model that lies says so, and is stood up at a press, seen from its front',
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');
 });
 
-it('an Unreal model that lies on its back is read with its root like other bones, and back', { timeout: 120_000 }, async () => {
+it('conjugates the root rotation of an Unreal model by a checkbox, and reverts it', { timeout: 120_000 }, async () => {
   const box = [...viewer.root.querySelectorAll<HTMLElement>('.orientation .check')].find(each => each.textContent.includes('root'))!;
   await viewer.openDemo('tock');
   expect(box.hidden).toBe(true);

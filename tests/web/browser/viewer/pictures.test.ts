@@ -23,7 +23,7 @@ async function pixels(blob: Blob): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-it('a PNG is as large as wished, transparent around the model or on a colour, and the page stays as it is', async () => {
+it('renders a PNG in the chosen size, transparent or on a colour, and leaves the page unchanged', async () => {
   const { width, height } = viewer.view.size;
   const wish = { scale: 2, isTransparent: true, hasFloor: false };
   const clear = await pixels((await pictureOf(viewer.viewport, '#ff0000', wish))!);
@@ -41,7 +41,7 @@ function recordedType(): string {
   return type;
 }
 
-it('a film holds frames of the piece that is played, or is refused, and the motion stays where it was', async () => {
+it('records the played range or rejects a video with too few frames, and restores the playback time', async () => {
   const type = recordedType();
   viewer.playback.seek(0.1);
   viewer.playback.range = { from: 0.5, to: 1.5 };
@@ -57,7 +57,7 @@ it('a film holds frames of the piece that is played, or is refused, and the moti
   viewer.playback.range = null;
 });
 
-it('a film that the recorder wrote without frames is refused', async () => {
+it('rejects a video without frames', async () => {
   const { captureStream } = HTMLCanvasElement.prototype;
   // A canvas without content.
   vi.spyOn(HTMLCanvasElement.prototype, 'captureStream').mockImplementation(() => captureStream.call(document.createElement('canvas'), 0));
@@ -70,7 +70,7 @@ it('a film that the recorder wrote without frames is refused', async () => {
   }
 });
 
-it('is asked for by a key, and choices for pictures are not among those for films', async () => {
+it('opens by key with separate sections for picture and video', async () => {
   press('e');
   await expect.poll(() => viewer.root.querySelector('dialog.picture')).not.toBeNull();
   const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.picture')!;

@@ -60,7 +60,7 @@ it('shows hands, head and gaze', async () => {
   expect(shown('#panel-morphs-tab')).toBe(false);
 });
 
-it('glows where it pinches, and only then', async () => {
+it('colours a hand while it pinches', async () => {
   await show();
   at(2);
   expect(pictureOf(viewer).teal).toBe(0);
@@ -70,7 +70,7 @@ it('glows where it pinches, and only then', async () => {
   expect(pictureOf(viewer).teal).toBe(0);
 });
 
-it('draws no hand that was not tracked', async () => {
+it('hides a hand while it is not tracked', async () => {
   await show();
   at(0.1);
   expect(viewer.recording!.hands.map(({ visible }) => visible)).toEqual([false, true]);
@@ -78,7 +78,7 @@ it('draws no hand that was not tracked', async () => {
   expect(viewer.recording!.hands.map(({ visible }) => visible)).toEqual([true, true]);
 });
 
-it('lists markers and spans for eyes and ears, and goes there', async () => {
+it('lists events and tracking with accessible names, and seeks on a click', async () => {
   await show();
   expect(labels('.lanes .marker')).toEqual(['Event hello at 0.70 s', 'Event pinch at 2.75 s', 'Event bye at 4.40 s']);
   const [left, right] = labels('.lanes .lane');
@@ -98,7 +98,7 @@ it('lists markers and spans for eyes and ears, and goes there', async () => {
   expect(bar.right).toBeCloseTo(lane.right, 0);
 });
 
-it('looks through the recorded camera and back', async () => {
+it("renders through the recorded camera and returns to the visitor's camera", async () => {
   await show();
   at(1);
   const before = viewer.view.cameraRig.camera.position.clone();
@@ -127,7 +127,7 @@ it('looks through the recorded camera and back', async () => {
   expect(viewer.viewport.cameraView.isThroughCamera.value).toBe(false);
 });
 
-it('draws trails from the curves around the current time, also while it is paused, with gaps while a hand is not tracked', async () => {
+it('draws fingertip trails around the current time, with gaps while a hand is not tracked', async () => {
   await show();
   at(1);
   const trails = (): LineSegments | undefined =>
@@ -171,7 +171,7 @@ it('draws trails from the curves around the current time, also while it is pause
   expect(trails()!.visible).toBe(false);
 });
 
-it('says how fingers are bent and how much they pinch, and shows names of joints', async () => {
+it('shows finger angles, pinch strength and joint names', async () => {
   await show();
   at(3.1);
   const rows = (): string[] => [...viewer.root.querySelectorAll('.hand-poses tr')].map(row => row.textContent);
@@ -193,7 +193,7 @@ it('says how fingers are bent and how much they pinch, and shows names of joints
   viewer.run('names');
 });
 
-it('stands another take beside the one that plays, and says how far they are apart', async () => {
+it('shows a compared recording with its distance from the current one', async () => {
   await show();
   await dropOn(viewer, new File([waving], 'again.bin'));
   at(2);
@@ -225,7 +225,7 @@ it('stands another take beside the one that plays, and says how far they are apa
   expect(viewer.other.value).toBeNull();
 });
 
-it('leaves nothing behind', async () => {
+it('releases geometries and textures of replaced recordings', async () => {
   await show();
   const { memory } = viewer.viewport.sharedRenderer.renderer.info;
   await show();
@@ -241,7 +241,7 @@ it('leaves nothing behind', async () => {
   expect(shown('#panel-morphs-tab')).toBe(false); // the empty viewport has no morph targets, either
 });
 
-it('shows a head without hands, and three.js has nothing to complain about', async () => {
+it('shows a recording of the head alone without errors in the console', async () => {
   const bytes = new DataView(new ArrayBuffer(19 + 7 * 20 + 4));
   [0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a].forEach((byte, i) => bytes.setUint8(i, byte));
   [1, 1].forEach((number, i) => bytes.setInt32(8 + 4 * i, number, true));
@@ -259,7 +259,7 @@ it('shows a head without hands, and three.js has nothing to complain about', asy
   announcement.mockRestore();
 });
 
-it('is the second demo', async () => {
+it('is available as a demo', async () => {
   await page.viewport(360, 700);
   await viewer.openDemo();
   const button = viewer.root.querySelector<HTMLElement>('.demos [data-demo=hands]')!;
@@ -273,7 +273,7 @@ it('is the second demo', async () => {
   expect(viewer.recording).toBeNull();
 });
 
-it('a real recording shows two hands, from outside and through its camera', async () => {
+it('shows both hands of a real recording, also through its camera', async () => {
   const name = 'holographic-recording_InputAnimation-20201027-134946.bin';
   const text = await commands.readFile(`../shared/corpus/mrtk/real/${name}`, { encoding: 'base64' }).catch(() => null);
   if (text === null) {

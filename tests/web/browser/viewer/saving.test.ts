@@ -57,7 +57,7 @@ const checked = (to: Target): Promise<Saved> => {
   return savedAs(to);
 };
 
-it('a model and its motions', { timeout: 120_000 }, async () => {
+it('saves a model with its animations in all formats for models', { timeout: 120_000 }, async () => {
   await dropDemo('Pip.psk', 'Pip.psa');
   expect(glbJson((await checked('glb'))[0]!).animations?.map(({ name }) => name)).toEqual(['Wave', 'Hop']);
   const gltf = await checked('gltf');
@@ -85,7 +85,7 @@ it('a model and its motions', { timeout: 120_000 }, async () => {
   expect(JSON.stringify(JSON.parse(text((await checked('json'))[0]!.bytes)))).toContain('"Hop"');
 });
 
-it('an avatar', { timeout: 120_000 }, async () => {
+it('saves an avatar as VRM', { timeout: 120_000 }, async () => {
   await dropDemo('Lotl.vgo');
   const { humanoid, expressions } = glbJson((await checked('vrm'))[0]!).extensions!.VRMC_vrm!;
   expect(Object.keys(humanoid.humanBones)).toEqual(expect.arrayContaining(['hips', 'head', 'leftHand']));
@@ -94,7 +94,7 @@ it('an avatar', { timeout: 120_000 }, async () => {
   expect(file!.scene!.expressions.length).toBe(viewer.model!.file.scene!.expressions.length);
 });
 
-it('a recording of hands, for WebXR and back', { timeout: 120_000 }, async () => {
+it('saves a hand recording as MRTK and IWER', { timeout: 120_000 }, async () => {
   await dropDemo('wavingHands.bin');
   const [mrtk] = await again(await checked('mrtk'));
   expect([mrtk!.format, mrtk!.scene!.clips.length, mrtk!.report.errors]).toEqual(['mrtk', 1, 0]);
@@ -105,7 +105,7 @@ it('a recording of hands, for WebXR and back', { timeout: 120_000 }, async () =>
   expect(back!.scene!.clips[0]!.duration).toBeCloseTo(mrtk!.scene!.clips[0]!.duration, 1);
 });
 
-it('several files are one archive at a press, which the page opens again', { timeout: 120_000 }, async () => {
+it('saves several files as one ZIP archive that the page can open', { timeout: 120_000 }, async () => {
   await dropDemo('Pip.psk', 'Pip.psa', 'Pip_D.png');
   const names = (await savedAs('psk')).map(({ name }) => name);
   expect(names).toEqual(['Pip.psk', 'Pip.psa', 'Pip.mat']);
@@ -124,6 +124,6 @@ it('several files are one archive at a press, which the page opens again', { tim
   expect(library.map(({ given }) => given.file.name).sort()).toEqual([...names].sort());
 });
 
-it('no format was left out', () => {
+it('saves every conversion target in these tests', () => {
   expect([...tried].sort()).toEqual([...TARGETS].sort());
 });

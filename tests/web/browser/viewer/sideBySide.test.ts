@@ -23,7 +23,7 @@ const eyeOf = (name: string): HTMLButtonElement =>
 const isOn = (name: string): boolean => eyeOf(name).getAttribute('aria-pressed') === 'true';
 
 /** Scenes of the models beside the shown one. */
-const others = (): Object3D[] => viewer.view.content!.getObjectByName('company')?.children.flatMap(({ children }) => children) ?? [];
+const others = (): Object3D[] => viewer.view.content!.getObjectByName('side by side')?.children.flatMap(({ children }) => children) ?? [];
 const meshes = (root: Object3D): Object3D[] => {
   const found: Object3D[] = [];
   root.traverse(child => 'isMesh' in child && found.push(child));
@@ -35,8 +35,8 @@ const bonesOf = (scene: Object3D): Vector3[] => {
   return places;
 };
 
-describe('models beside each other', () => {
-  it('stand apart, each with its own motion, until they are taken away', async () => {
+describe('side-by-side models', () => {
+  it('are placed apart and play their own animations until they are removed', async () => {
     await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Tock.cast'), await given('Mushroom.cast'));
     const first = viewer.model!.given.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
@@ -71,7 +71,7 @@ describe('models beside each other', () => {
     expect(meshes(viewer.view.content!).length).toBe(alone);
   }, 120_000);
 
-  it('come back with the model that they stood beside, and what takes the stage stands there once', async () => {
+  it('return with their main model, and a model that becomes the main one is shown once', async () => {
     const first = viewer.model!.given.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
     eyeOf(other).click();
@@ -98,7 +98,7 @@ describe('models beside each other', () => {
     [360, 740],
     [740, 360],
     [1100, 700],
-  ])('are seen whole in a window of %i by %i, beside what lies over the picture', async (width, height) => {
+  ])('are fully visible at %i × %i pixels beside the cards over the viewport', async (width, height) => {
     const before = [window.innerWidth, window.innerHeight] as const;
     await page.viewport(width, height);
     await frames(4);
@@ -123,7 +123,7 @@ describe('models beside each other', () => {
     await page.viewport(...before);
   });
 
-  it('are in the tree and the report like the model itself, and chosen in the view or there', async () => {
+  it('are listed in inspector and report and can be selected in viewport and inspector', async () => {
     viewer.showTab('inspect');
     const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.inspect .leaf')];
     const files = (): string[] => leaves().flatMap(leaf => (leaf.classList.contains('file') ? leaf.title : []));
@@ -145,7 +145,7 @@ describe('models beside each other', () => {
     viewer.showTab('files');
   });
 
-  it('are not saved with the model, and the dialog says so', async () => {
+  it('are not saved with the main model, as the save dialog states', async () => {
     await viewer.save();
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
     expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('models beside each other', () => {
   }, 120_000);
 });
 
-describe('models beside each other whose skeletons have the same names', () => {
+describe('side-by-side models with equal bone names', () => {
   const scaled = (factor: number) => moved(HUMAN, (x, y, z) => [factor * x, factor * y, factor * z]);
   const dwarf = scaled(0.5);
   const file = (name: string, bytes: Uint8Array<ArrayBuffer>): File => new File([bytes], name);
@@ -194,7 +194,7 @@ describe('models beside each other whose skeletons have the same names', () => {
   };
   const entry = (name: string): LibraryEntry => viewer.session.value.library.find(({ given: { path } }) => path === name)!;
 
-  it('each play an animation of their own, and have their feet on the floor', async () => {
+  it('play their own animations and have their feet on the floor', async () => {
     viewer.close();
     await dropOn(viewer, ...files);
     await show('Giant.psk');
@@ -219,7 +219,7 @@ describe('models beside each other whose skeletons have the same names', () => {
     viewer.selectByTitle('Walk');
   }, 120_000);
 
-  it('keep their animation when another model is shown, one without animations as well', async () => {
+  it('keep their animations when the main model changes, also to one without animations', async () => {
     await show('Ogre.psk');
     expect([viewer.motionNames[viewer.selected], lift(viewer.model!), lift(beside())]).toEqual(['Idle', 3, 40]);
     await show('Barrel.psk');
@@ -236,7 +236,7 @@ describe('models beside each other whose skeletons have the same names', () => {
   }, 120_000);
 });
 
-describe('a weapon that begins with the bone that arms hold it by', () => {
+describe('a weapon whose root bone has the name of a bone of the arms', () => {
   const arms = new File([makePsk({ bones: ['tag_view', 'arm', 'hand', 'j_gun'], side: 6 })], 'Arms.psk');
   const gun = new File([makePsk({ bones: ['j_gun', 'bolt', 'muzzle'], side: 3 })], 'Gun.psk');
   const bones = ['tag_view', 'arm', 'hand', 'j_gun', 'bolt', 'muzzle'];
@@ -255,7 +255,7 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     ['after the arms', [[arms, fire], [gun]]],
     ['before the arms', [[gun], [arms, fire]]],
   ])(
-    'goes on there when it comes %s, and moves by their motion',
+    'is attached to that bone and animated if it is opened %s',
     async (_when, drops) => {
       viewer.close();
       for (const files of drops) await dropOn(viewer, ...files);
@@ -276,7 +276,7 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     120_000,
   );
 
-  it('is saved as it hangs, and the dialog says that its own bones do not move there', async () => {
+  it('is saved attached but without bone animation, as the save dialog states', async () => {
     const left = async (animations: 'all' | 'none'): Promise<string> => {
       await viewer.save({ animations });
       const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
@@ -290,13 +290,13 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
     expect(await left('none')).toBe('');
   }, 120_000);
 
-  it('is no body that has more bones in common', async () => {
+  it('does not attach a body that shares more bones', async () => {
     viewer.close();
     await dropOn(viewer, arms, new File([makePsk({ bones: ['arm', 'hand', 'j_gun', 'tag_view', 'tip'], side: 3 })], 'Other.psk'));
     expect(viewer.attached.value).toEqual([]);
   }, 120_000);
 
-  it('is not what only happens to begin with such a name', async () => {
+  it('does not attach a model whose root only has a similar name', async () => {
     viewer.close();
     const barrel = new File([makePsk({ bones: ['Dummy01', 'lid'], side: 3 })], 'Barrel.psk');
     await dropOn(viewer, new File([makePsk({ bones: ['Root', 'arm', 'Dummy01', 'tip'], side: 6 })], 'Pig.psk'), barrel);
@@ -304,7 +304,7 @@ describe('a weapon that begins with the bone that arms hold it by', () => {
   }, 120_000);
 });
 
-it('what hangs on a bone is saved with the model where the format can say that, and the dialog says where not', async () => {
+it('saves attached models in formats with references and reports them as omitted in others', async () => {
   viewer.close();
   await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
   if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
@@ -337,7 +337,7 @@ it('what hangs on a bone is saved with the model where the format can say that, 
   next.close();
 }, 120_000);
 
-it('a model hangs on a node that is no bone, as sockets are', async () => {
+it('attaches a model to a socket', async () => {
   viewer.close();
   await dropOn(viewer, await given('Lotl.vgo'), await given('Mushroom.cast'));
   if (viewer.model!.given.file.name !== 'Lotl.vgo') viewer.showNext(1);
@@ -353,7 +353,7 @@ it('a model hangs on a node that is no bone, as sockets are', async () => {
   await vi.waitFor(() => expect(viewer.attached.value.map(({ bone }) => bone)).toEqual([node]), 20_000);
 }, 120_000);
 
-it('a recording of hands neither stands beside a model nor hangs on it, and the page says so', async () => {
+it('refuses to attach a hand recording or show it beside a model', async () => {
   viewer.close();
   await dropOn(viewer, await given('wavingHands.bin'));
   await dropOn(viewer, await given('Mushroom.cast'));

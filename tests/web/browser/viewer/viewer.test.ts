@@ -43,7 +43,7 @@ const text = (selector: string): string => viewer.root.querySelector(selector)?.
 const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
 
 describe('the demo', () => {
-  it('stands there in colour and moves', async () => {
+  it('is textured and animated', async () => {
     await open();
     await viewer.openDemo();
     expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
@@ -59,7 +59,7 @@ describe('the demo', () => {
     expect(viewer.model!.file.report.errors + viewer.model!.file.report.warnings).toBe(0);
   });
 
-  it('smiles by slider and blinks by motion', async () => {
+  it('moves morph targets by slider and by animation', async () => {
     await open();
     await viewer.openDemo();
     const mesh = viewer.model!.rig.meshes[0] as SkinnedMesh;
@@ -79,7 +79,7 @@ describe('the demo', () => {
 });
 
 describe('the Cast demos', () => {
-  it('Tock is dressed, moves, and his face with him', async () => {
+  it('show Tock with textures, animations, expressions and events', async () => {
     await open();
     await viewer.openDemo('tock');
     expect(text('.title')).toBe('Demo: Tock the robot');
@@ -110,7 +110,7 @@ describe('the Cast demos', () => {
     ]);
   });
 
-  it('the isle is whole', async () => {
+  it('show the island with all its instances', async () => {
     await open();
     await viewer.openDemo('isle');
     expect(viewer.model!.rig.report.items).toEqual([]);
@@ -119,8 +119,8 @@ describe('the Cast demos', () => {
   });
 });
 
-describe('drops', () => {
-  it('a model, later its motions, later its texture complete each other', async () => {
+describe('dropped files', () => {
+  it('completes a model with animations and textures that are dropped later', async () => {
     await open();
     await drop(pip('Pip.psk'));
     expect(text('.title')).toBe('Pip.psk');
@@ -143,7 +143,7 @@ describe('drops', () => {
     expect(text('.hint')).not.toContain('textures');
   });
 
-  it('motions first: their skeleton moves until the model is there', async () => {
+  it('shows the skeleton of an animation file until its model is dropped', async () => {
     await open();
     await drop(pip('Pip.psa'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toEqual([]);
@@ -155,7 +155,7 @@ describe('drops', () => {
     expect(viewer.playback.action?.name).toBe('Wave');
   });
 
-  it('own motions do not dance on the demo', async () => {
+  it('does not play dropped animations on the demo', async () => {
     await open();
     await viewer.openDemo();
     await drop(pip('Pip.psa', 'mine.psa'));
@@ -163,7 +163,7 @@ describe('drops', () => {
     expect(viewer.model!.rig.meshes.filter(Boolean)).toEqual([]);
   });
 
-  it('the last one wins', async () => {
+  it('shows the files of the latest drop if two overlap', async () => {
     await open();
     const first = drop(pip('Pip.psk', 'first.psk'), pip('Pip.psa'));
     const second = drop(pip('Pip.psk', 'second.psk'));
@@ -174,7 +174,7 @@ describe('drops', () => {
     expect(viewer.view.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
   });
 
-  it('several models: the one with motions of its own stands there, the others are a click or a key away', async () => {
+  it('shows the model with animations first and the others by click or key', async () => {
     await open();
     const other = makePsk({ bones: ['Root', 'Lid'] });
     await drop(new File([other], 'a.psk'), pip('Pip.psk', 'b.psk'), pip('Pip.psa'));
@@ -191,7 +191,7 @@ describe('drops', () => {
     expect([text('.title'), viewer.playback.action?.name]).toEqual(['b.psk', 'Wave']);
   });
 
-  it('another model of the list keeps the eye and the motion', async () => {
+  it('keeps camera and animation when another model of the list is shown', async () => {
     await open();
     await drop(pip('Pip.psk', 'a.psk'), pip('Pip.psk', 'b.psk'), pip('Pip.psa'));
     viewer.select(1);
@@ -211,7 +211,7 @@ describe('drops', () => {
     expect(viewer.view.cameraRig.camera.position.distanceTo(cameraView)).toBeLessThan(0.05 * cameraView.length());
   });
 
-  it('a drop, a step and a close can be undone', async () => {
+  it('undoes a drop, a change of the model and a close', async () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.select(1);
@@ -244,7 +244,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('Demo: Tock the robot');
   });
 
-  it('what is shown is saved as GLB, with its motions and textures, after its cost was told', async () => {
+  it('saves a GLB with animations and textures after listing the losses', async () => {
     await open();
     const saving = viewer.root.querySelector<HTMLButtonElement>('header [data-command=save]')!;
     expect(saving.disabled).toBe(true);
@@ -264,7 +264,7 @@ describe('drops', () => {
     await expect.poll(() => dialog.isConnected).toBe(false);
   });
 
-  it('what is shown is saved in the format that is chosen, a world with what it places', async () => {
+  it('saves in the chosen format, a scene with its referenced models', async () => {
     await open();
     const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     await drop(cast('part.cast', castFile(model('part', triangle('part', 2)))), cast('world.cast', world));
@@ -284,7 +284,7 @@ describe('drops', () => {
     viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
-  it('which motions go along, and how the format is written, is chosen before it is saved', async () => {
+  it('offers animations and format options in the save dialog', async () => {
     await open();
     await viewer.openDemo('pip');
     viewer.selectByTitle('Hop');
@@ -312,7 +312,7 @@ describe('drops', () => {
     viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
-  it('what a GLB cannot hold is listed before it is saved', async () => {
+  it('lists the losses of a GLB in the save dialog', async () => {
     await open();
     await viewer.openDemo('lotl');
     await viewer.save();
@@ -321,7 +321,7 @@ describe('drops', () => {
     viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   });
 
-  it('a world shows the files that it places, and names those that are missing', async () => {
+  it('shows the files that a scene references and names missing ones', async () => {
     await open();
     const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     const part = castFile(model('part', triangle('part', 2)));
@@ -334,7 +334,7 @@ describe('drops', () => {
     expect(text('.hint')).toContain('gone.cast');
   });
 
-  it('a world is counted with what it places, and what is wrong with that is told', async () => {
+  it('counts the referenced files of a scene and reports their findings', async () => {
     await open();
     const world = castFile(instance('part.cast'), instance('part.cast', { p: [3, 0, 0] }));
     const broken = triangle('part', 2, { vn: ['3v', [0, 0, 1]] });
@@ -349,7 +349,7 @@ describe('drops', () => {
     expect(text('#panel-report-tab .badge')).toBe('1');
   });
 
-  it('a skeleton without a model is shown as one, and a file with nothing says so', async () => {
+  it('shows a skeleton without meshes, and says if a file has no visible content', async () => {
     await open();
     const bones = node(
       'skel',
@@ -374,7 +374,7 @@ describe('drops', () => {
     expect(viewer.view.overlays.getObjectByName('skeleton')).toBeUndefined();
   });
 
-  it('a model and motions of Cast are told apart, also where a motion brings its own skeleton', async () => {
+  it('distinguishes Cast models from Cast animations that contain a skeleton', async () => {
     await open();
     const skeleton = (): CastNode =>
       node(
@@ -398,7 +398,7 @@ describe('drops', () => {
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
   });
 
-  it('a motion is played as its file says: from its first key, and once', async () => {
+  it('plays an animation from its first key and once, as the file declares', async () => {
     await open();
     const bones = node(
       'skel',
@@ -428,7 +428,7 @@ describe('drops', () => {
     expect(text('.time')).toBe('100 / 130');
   });
 
-  it('a motion of morphs alone plays on its model', async () => {
+  it('plays an animation that only has morph targets', async () => {
     await open();
     const mesh = triangle('face');
     const smile = node('blsh', { n: ['s', 'smile'], b: ['l', mesh.hash], vi: ['b', [2]], vp: ['3v', [0, 2, 0]] });
@@ -440,7 +440,7 @@ describe('drops', () => {
     expect(shown('.hint')).toBe(false);
   });
 
-  it('files that a world misses fill it in when they come', async () => {
+  it('completes a scene when its missing files are dropped', async () => {
     await open();
     const part = (name: string): File => cast(name, castFile(model('part', triangle('part', 2))));
     await drop(
@@ -470,7 +470,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('other.cast');
   });
 
-  it('of two worlds that nobody places one is shown, and what they place is no model of its own', async () => {
+  it('shows one of two scenes and does not list the files that they reference as models', async () => {
     await open();
     await drop(
       cast('one.cast', castFile(instance('part.cast'))),
@@ -485,14 +485,14 @@ describe('drops', () => {
     expect([text('.title'), viewer.model!.rig.report.items]).toEqual(['two.cast', []]);
   });
 
-  it('motions that look additive say so once', async () => {
+  it('shows the advice about additive animations once', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-additive.psa')));
     const codes = [...viewer.root.querySelectorAll('.report dd')].map(code => code.textContent);
     expect(codes.filter(code => code === 'LOOKS_ADDITIVE')).toHaveLength(1);
   });
 
-  it('an additive motion goes on top of the one that it was made for, at a press', async () => {
+  it('plays an additive animation on its base animation after a click', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-additive.psa', 'arm-motions.psa')));
     const added = viewer.rows.value.findIndex(({ source }) => source.given.file.name === 'arm-additive.psa');
@@ -507,7 +507,7 @@ describe('drops', () => {
     expect(text('.hint')).not.toContain('rest pose');
   });
 
-  it('a motion that lacks its .config is named, while it plays and no longer', async () => {
+  it('names an animation without its .config only while it is selected', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
     viewer.select(0);
@@ -516,7 +516,7 @@ describe('drops', () => {
     expect(text('.hint')).not.toContain('.config');
   });
 
-  it('what a .config leaves out of a motion is played on request', async () => {
+  it('plays all bones of an animation with a .config on request', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));
     const pose = (): number[][] => viewer.model!.bones.map(({ position, quaternion }) => [...position.toArray(), ...quaternion.toArray()]);
@@ -537,7 +537,7 @@ describe('drops', () => {
     expect(pose()).toEqual(before);
   });
 
-  it('a damaged file: says so and what next, and keeps what was shown', async () => {
+  it('describes a damaged file, what to do next, and keeps the shown model', async () => {
     await open();
     await drop(pip('Pip.psk'));
     await drop(new File(['this is no model at all'], 'broken.psk'));
@@ -549,7 +549,7 @@ describe('drops', () => {
     expect(shown('.problem')).toBe(false);
   });
 
-  it('a file that breaks its format says how, in whole sentences', async () => {
+  it('describes violations of a format in whole sentences', async () => {
     await open();
     const bytes = new Uint8Array(await blobs.get('Pip.psk')!.slice().arrayBuffer());
     new DataView(bytes.buffer).setUint32(56, 8, true); // size of a point
@@ -558,7 +558,7 @@ describe('drops', () => {
     expect(text('.problem p')).toMatch(/^[A-Z].*176276 bytes were left out\. Check that /);
   });
 
-  it('findings that mean the same are one line with all their places', async () => {
+  it('groups findings of the same code with their positions', async () => {
     await open();
     const broken = [1, 2].map(i => triangle(`part${i}`, 2, { vn: ['3v', [0, 0, 1]] }));
     await drop(cast('two.cast', castFile(model('two', ...broken))));
@@ -573,7 +573,7 @@ describe('drops', () => {
     expect([help.getAttribute('href'), help.textContent]).toEqual([`findings.html#${code}`, 'What to do']);
   });
 
-  it('half a file: shows what there is and reports', async () => {
+  it('shows the readable part of a truncated file and reports the rest', async () => {
     await open();
     await drop(new File([blobs.get('Pip.psk')!.slice(0, 150_000)], 'half.psk'));
     expect(viewer.model).not.toBeNull();
@@ -581,7 +581,7 @@ describe('drops', () => {
     expect(viewer.root.querySelectorAll('.report details.finding.error').length).toBeGreaterThan(0);
   });
 
-  it('a folder: everything in it, however deep, and however few at a time the browser lists', async () => {
+  it('opens all files of a folder at any depth', async () => {
     await open();
     const file = (name: keyof typeof DEMO, path: string): FileSystemFileEntry =>
       ({
@@ -621,7 +621,7 @@ describe('drops', () => {
     expect(picture().orange).toBeGreaterThan(300);
   });
 
-  it('addresses: fetches what the server allows, refuses the rest in words', async () => {
+  it('opens URLs that the server allows and explains why others fail', async () => {
     await open();
     await viewer.openAddresses(
       ['Pip.psk', 'Pip.psa', 'Pip_D.png'].map(name => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href),
@@ -635,7 +635,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('Pip.psk');
   });
 
-  it('can be cancelled, and what was there stays', async () => {
+  it('can be cancelled, which keeps the shown model', async () => {
     await open();
     await drop(pip('Pip.psk'));
     const slow = viewer.open(new Promise(() => {}));
@@ -648,7 +648,7 @@ describe('drops', () => {
     expect(text('.title')).toBe('Pip.psk');
   });
 
-  it('names from files never become markup', async () => {
+  it('shows names from files as text, never as markup', async () => {
     await open();
     const name = '<img src=x onerror=document.title=`hit`>';
     const model = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
@@ -704,7 +704,7 @@ describe('drops', () => {
 });
 
 describe('the timeline', () => {
-  it('tells frames or seconds, plays a piece, and lists the notes', async () => {
+  it('shows frames or seconds, plays a range, and lists the events', async () => {
     await open(1000, 700);
     await viewer.openDemo('tock');
     viewer.playback.pause();
@@ -730,7 +730,7 @@ describe('the timeline', () => {
     expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);
   });
 
-  it('is scrubbed where its ruler is pressed', async () => {
+  it('seeks to the pressed position of its ruler', async () => {
     await open(1000, 700);
     await viewer.openDemo('tock');
     const strip = viewer.root.querySelector<HTMLElement>('.strip')!;
@@ -740,7 +740,7 @@ describe('the timeline', () => {
     expect(viewer.playback.time).toBeCloseTo(2.5 / 4, 1);
   });
 
-  it('a motion on top, a ghost, and the way of a bone', async () => {
+  it('shows a top layer, a ghost and the trail of a bone', async () => {
     await open(1000, 700);
     await viewer.openDemo();
     viewer.playback.pause();
@@ -775,7 +775,7 @@ describe('the timeline', () => {
     press('b');
   });
 
-  it('everything is in the help, which also does it', async () => {
+  it('lists all commands in the help dialog, which also runs them', async () => {
     await open();
     await viewer.openDemo();
     viewer.playback.pause();
@@ -791,8 +791,8 @@ describe('the timeline', () => {
   });
 });
 
-describe('what is replaced is gone', () => {
-  it('twenty models leave neither geometries, textures nor contexts', async () => {
+describe('performance and resources', () => {
+  it('releases geometries, textures and contexts of twenty models', async () => {
     await open(400, 400);
     const { memory, programs } = viewer.viewport.sharedRenderer.renderer.info;
     const once = async (at: number): Promise<void> => {
@@ -815,7 +815,7 @@ describe('what is replaced is gone', () => {
     expect(memory.textures).toBeLessThan(settled.textures);
   }, 180_000);
 
-  it('draws nothing while nothing moves', async () => {
+  it('draws no frame while nothing moves', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'));
     await expect
@@ -834,7 +834,7 @@ describe('what is replaced is gone', () => {
     await expect.poll(() => viewer.viewport.sharedRenderer.renderer.info.render.frame - frame, { timeout: 20_000 }).toBeGreaterThan(3);
   });
 
-  it('draws nothing in a tab that is hidden, and goes on from there when it is seen again', async () => {
+  it('draws no frame in a hidden tab and continues when it is visible again', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.play();
@@ -861,7 +861,7 @@ describe('what is replaced is gone', () => {
     }
   });
 
-  it('a motion waits while something is opened, and goes on after it', async () => {
+  it('pauses playback during a load and continues afterwards', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.play();
@@ -879,7 +879,7 @@ describe('what is replaced is gone', () => {
     await expect.poll(isMoving, { timeout: 20_000 }).toBe(true);
   });
 
-  it('draws the shadow on the floor again when something has changed, not for every look at it', async () => {
+  it('redraws the shadow when the content changes, not when the camera moves', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'));
     const { ground } = viewer.view;
@@ -914,7 +914,7 @@ describe('what is replaced is gone', () => {
     ground.update = update;
   });
 
-  it('survives the loss of the graphics context', async () => {
+  it('restores the view after a loss of the graphics context', async () => {
     await open(400, 400);
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
     const context = viewer.viewport.sharedRenderer.renderer.getContext().getExtension('WEBGL_lose_context')!;
@@ -926,8 +926,8 @@ describe('what is replaced is gone', () => {
   });
 });
 
-describe('hands', () => {
-  it('plays, steps and scrubs from the keyboard', async () => {
+describe('controls', () => {
+  it('play, step and seek by keyboard', async () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.pause();
@@ -959,7 +959,7 @@ describe('hands', () => {
     expect(scrub.getAttribute('aria-valuetext')).toContain('32 / 32');
   });
 
-  it('typing in a search field plays nothing', async () => {
+  it('run no command while the visitor types in a search field', async () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.playback.pause();
@@ -968,7 +968,7 @@ describe('hands', () => {
     expect(viewer.playback.playing).toBe(false);
   });
 
-  it('toggles skeleton, wireframe and grid, and hides meshes', async () => {
+  it('toggle skeleton, wireframe and grid, and hide meshes', async () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip_D.png'));
     press('b');
@@ -985,7 +985,7 @@ describe('hands', () => {
     expect(picture().drawn).toBeLessThan(50);
   });
 
-  it('every button and field has a name', async () => {
+  it('have accessible names', async () => {
     await open();
     await viewer.openDemo();
     for (const element of viewer.root.querySelectorAll<HTMLElement>('button, input:not([hidden]), select, [role=listbox]')) {
@@ -994,7 +994,7 @@ describe('hands', () => {
     }
   });
 
-  it.each([360, 760, 1600])('fits into %i pixels without sideways scrolling', async width => {
+  it.each([360, 760, 1600])('fit into %i pixels without horizontal scrolling', async width => {
     await open(width, 700);
     await drop(pip('Pip.psk', `${'a long name '.repeat(8)}.psk`), pip('Pip.psa', `${'b'.repeat(90)}.psa`));
     await frames(2);
@@ -1022,7 +1022,7 @@ describe('real files', () => {
   it.each([
     ['psk/psk_loaders/SK_MaleBase_01_Body.psk', ['psa/psk_loaders/Idle_additive.psa', 'psa/psk_loaders/Idle_additive.config']],
     ['psk/hp2/skBeaterMesh.psk', ['psa/hp2/skBeaterAnims.psa']],
-  ])('%s moves', async (model, others) => {
+  ])('animates %s', async (model, others) => {
     await open();
     const files = await Promise.all([model, ...others].map(corpus));
     if (files.some(file => file === null)) {

@@ -38,7 +38,7 @@ function apart(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   return count;
 }
 
-it('every mode is a picture of its own, and the model is what it was', () => {
+it('draws a different picture in each shading mode and restores the materials', () => {
   const meshes = viewer.model!.rig.meshes.filter(mesh => mesh !== null) as Mesh[];
   const stateOf = (): unknown[] =>
     meshes.map(mesh => [
@@ -68,7 +68,7 @@ it('every mode is a picture of its own, and the model is what it was', () => {
   viewer.viewport.overlays.bone.value = null;
 });
 
-it('a hidden material stays hidden in every mode', () => {
+it('keeps a hidden material hidden in every shading mode', () => {
   const box = viewer.root.querySelector<HTMLInputElement>('.tree input')!;
   viewer.run('mode');
   box.click();
@@ -81,7 +81,7 @@ it('a hidden material stays hidden in every mode', () => {
   viewer.dispatch({ type: 'set-view', settings: { mode: 'lit' } });
 });
 
-it('weights show how the bones share the surface, until one of them is chosen', () => {
+it('shows the weights of all bones, or of the selected bone', () => {
   viewer.dispatch({ type: 'set-view', settings: { mode: 'weights' } });
   const hues = (): number => {
     const found = new Set<number>();
@@ -100,7 +100,7 @@ it('weights show how the bones share the surface, until one of them is chosen', 
   viewer.dispatch({ type: 'set-view', settings: { mode: 'lit' } });
 });
 
-it('the weights of all bones of a vertex are one', () => {
+it('normalizes the weights of each vertex to one', () => {
   const mesh = viewer.model!.rig.meshes.find(each => (each as SkinnedMesh).isSkinnedMesh) as SkinnedMesh;
   const sums = new Float32Array(mesh.geometry.attributes['position']!.count);
   for (const joint of mesh.skeleton.bones.keys()) for (const [i, weight] of weightsOf(mesh, joint).entries()) sums[i]! += weight;
@@ -109,7 +109,7 @@ it('the weights of all bones of a vertex are one', () => {
   expect(weightsOf(mesh, -1).every(weight => weight === 0)).toBe(true);
 });
 
-it('looks from the front, the side and above, with perspective or without, and at a bone', () => {
+it('views the model from front, right and top, in both projections, and focuses a bone', () => {
   const { cameraRig } = viewer.view;
   const direction = (): number[] =>
     cameraRig.camera.position
@@ -158,7 +158,7 @@ it('looks from the front, the side and above, with perspective or without, and a
   press('r');
 });
 
-it('light, background and boxes follow the session', () => {
+it('applies light, background and bounding box settings of the session', () => {
   const before = picture();
   viewer.dispatch({ type: 'set-view', settings: { exposure: 0.3, lightRotation: 120 } });
   expect(apart(picture(), before)).toBeGreaterThan(50);
@@ -173,7 +173,7 @@ it('light, background and boxes follow the session', () => {
   viewer.dispatch({ type: 'set-view', settings: { background: 'page' } });
 });
 
-it('what stands wrong is put right: up, turned and scaled, and seen whole', () => {
+it('applies up axis, rotation and scale, and frames the model again', () => {
   const sizeOf = (): number[] => viewer.view.extent!.box.getSize(new Vector3()).toArray();
   viewer.select(-1);
   const [width, height, depth] = sizeOf() as [number, number, number];
@@ -190,7 +190,7 @@ it('what stands wrong is put right: up, turned and scaled, and seen whole', () =
   viewer.select(0, false);
 });
 
-it('constraints and IK handles have lines and switches', async () => {
+it('draws lines for constraints and IK handles and lists them with checkboxes', async () => {
   await dropOn(viewer, new File([await fetchBlob('tests/data/cast/everything.cast')], 'everything.cast'));
   const { rigging } = viewer.model!.rig;
   press('i');

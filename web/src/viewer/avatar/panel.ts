@@ -16,7 +16,7 @@ export interface AvatarActions {
   onIdle(on: boolean): void;
 }
 
-/** Abilities of the current avatar. */
+/** Abilities of the current avatar: eyes that move, blinking, an idle animation. */
 export interface Abilities {
   looks: boolean;
   blinks: boolean;
@@ -90,7 +90,7 @@ export class AvatarPanel {
     tile?.querySelector('.face')?.replaceWith(el('img', { class: 'face', src: address, alt: '' }));
   }
 
-  /** Shows changed weights. */
+  /** Updates tiles and sliders to the weights of the expressions. */
   update(list: readonly ExpressionState[] = this.#list): void {
     for (const [row, { weight }] of list.entries()) {
       this.#tiles[row]?.setAttribute('aria-pressed', String(weight > 0));

@@ -10,14 +10,14 @@ import type { Plotted } from './curves.ts';
 export interface Fact {
   label: string;
   text: string;
-  /** Colour sample beside the text, CSS. */
+  /** CSS colour of a sample beside the text. */
   color?: string;
 }
 
 /** Source of a small picture. */
 export type SmallPicture = CanvasImageSource & { width: number; height: number };
 
-/** Part of a file. */
+/** Range of bytes in a file. */
 export interface Bytes {
   offset: number;
   size: number;
@@ -48,9 +48,9 @@ export interface Branch {
   shown?: { get(): boolean; set(on: boolean): void };
   /** Material to which images can be assigned. */
   material?: MaterialRef;
-  /** Curve of a track. */
+  /** Returns the track to plot. */
   curve?: () => Plotted;
-  /** Textures with their uses. */
+  /** Returns the textures of a material with their uses. */
   images?: () => readonly { label: string; image: SmallPicture; about: string }[];
 }
 

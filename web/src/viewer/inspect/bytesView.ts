@@ -21,7 +21,7 @@ export class BytesView {
     this.element = el('div', { class: 'bytes' }, el('div', { class: 'line' }, this.#back, this.#on, this.#place), this.#text);
   }
 
-  /** Shows the bytes from the start of `marked` and highlights `marked`. */
+  /** Shows a page of bytes that starts at `marked`, which is highlighted. */
   async show(file: Blob, marked: Bytes): Promise<void> {
     this.#file = file;
     this.#marked = marked;

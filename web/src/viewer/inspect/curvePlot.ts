@@ -5,7 +5,7 @@ import { numberText } from './branch.ts';
 import { type Line, type Plot, type Plotted, plotOf } from './curves.ts';
 
 export interface PlaybackTime {
-  /** Seconds. */
+  /** Playback time, seconds. */
   time: number;
   duration: number;
 }

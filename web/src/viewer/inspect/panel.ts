@@ -31,7 +31,7 @@ const FEW = 24;
 
 export class InspectPanel {
   readonly element: HTMLElement;
-  /** Called when an object of the scene is selected; null if none is. */
+  /** Called when an object of the scene is selected, or with null when the selection is cleared. */
   onChoose: (object: Object3D | null) => void = () => {};
   /** Called when the visibility of an object has changed. */
   onShown: () => void = () => {};
@@ -215,7 +215,7 @@ export class InspectPanel {
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));
     if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are nodes, too
     shown.push(this.#facts);
-    // Tracks with the most keys first; static ones are least interesting.
+    // Tracks with the most keys come first, because tracks without changes are least interesting.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
     const plotted = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
     this.#plots = plotted.map(track => this.#plotOf(track, branch));

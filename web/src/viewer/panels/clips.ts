@@ -11,7 +11,7 @@ export interface ClipRow {
   duration: number;
   frameRate: number;
   frameCount: number;
-  /** The file does not mark the clip as looping. */
+  /** True if the file does not mark the clip as looping. */
   isOnce: boolean;
   /** Number of bones that the clip animates, as text; '' if unknown. */
   fit: string;
@@ -20,7 +20,7 @@ export interface ClipRow {
 }
 
 const ROW = 44;
-/** Up to this many clips of other skeletons are listed initially. */
+/** Maximum number of clips of other skeletons that are listed initially. */
 const FEW = 5;
 
 /** Rows other than animations: the bind pose and the headings of both groups. */
@@ -39,7 +39,7 @@ export class ClipPanel {
   /** The visible rows without headings. */
   #options: number[] = [];
   #selected = REST;
-  /** Lists clips of other skeletons; null: only if there are few. */
+  /** True if clips of other skeletons are listed; null if that depends on their number. */
   #areOthersOpen: boolean | null = null;
   #search: HTMLInputElement;
   #list: HTMLElement;
@@ -116,7 +116,7 @@ export class ClipPanel {
     this.reveal();
   }
 
-  /** Returns the row after or before the selected one, among those that match the search. */
+  /** Returns the row `step` rows after the selected one, among the rows that match the search. */
   next(step: number): number | null {
     const rows = this.#options;
     return rows[Math.min(Math.max(rows.indexOf(this.#selected) + step, 0), rows.length - 1)] ?? null;

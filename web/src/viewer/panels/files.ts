@@ -4,7 +4,7 @@ import { words } from '../words/index.ts';
 
 export interface FileRow {
   name: string;
-  /** Its folders; '' if it has none. */
+  /** Path of the folder; '' if there is none. */
   folder: string;
   detail: string;
   /** Bytes. */
@@ -17,7 +17,7 @@ export interface FileRow {
   levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
   /** Parts of the shown model, including suggested ones. `offer.add` adds all suggested parts. */
   parts?: { rows: readonly PartRow[]; offer: { parts: number; add: () => void } | null };
-  /** Switch that shows it beside the current model; null if that is not possible. */
+  /** Switch that shows the file beside the current model; null if that is not possible. */
   beside: { isOn: boolean; set: (on: boolean) => void } | null;
   /** Opens the file; null if it can't be opened by itself. */
   pick: (() => void) | null;
@@ -63,7 +63,7 @@ export class FilePanel {
   #note = el('p', { class: 'note', hidden: true }, words.noResults);
   #list = el('div', { class: 'library' });
 
-  /** Called when other rows have become visible. */
+  /** Called when the list is scrolled. */
   onScroll: () => void = () => {};
 
   /** `actions`: buttons below the list. */

@@ -15,9 +15,9 @@ export interface Badge {
 
 export interface Panel {
   id: PanelId;
-  /** Shown instead of the title if there are many tabs. */
+  /** Replaces the title if there are many tabs. */
   icon: IconName;
-  /** The panel is available. */
+  /** Returns true if the panel is available. */
   when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
   /** Creates the panel and keeps it up to date. */

@@ -34,7 +34,7 @@ export class ScenePanel {
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
   onLayer: (look: SceneLayer, on: boolean) => void = () => {};
-  /** Called when a link is clicked; an http or https URL that has not been opened yet. */
+  /** Called with the http or https URL of a clicked link. */
   onLink: (address: string) => void = () => {};
 
   constructor() {

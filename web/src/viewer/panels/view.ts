@@ -13,7 +13,7 @@ import { words } from '../words/index.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
 const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'surroundings'] as const satisfies readonly Background[];
-/** Maximum number of cameras of a file with a button. */
+/** Maximum number of camera buttons. */
 const MAX_CAMERAS = 40;
 
 export function viewPanel(page: Page): HTMLElement {
@@ -56,7 +56,7 @@ function modes(page: Page): HTMLElement {
   return el('div', { class: 'modes', role: 'group', 'aria-label': words.shading }, ...buttons);
 }
 
-/** Selects the bone for weights, keys, trail and focus, without a click in the viewport. */
+/** Creates the list that selects a bone. The bone is used for weights, keys, trail and focus. */
 function bones(page: Page): HTMLElement {
   const list = el('select', {
     'aria-label': words.bone,
@@ -100,7 +100,7 @@ function slider(
   return el('label', { class: 'slider' }, el('span', { class: 'name' }, title), output, input);
 }
 
-/** Buttons for the cameras of a file, without recorded heads. */
+/** Creates buttons for the cameras of a file. Recordings have a command for their camera. */
 function cameras(page: Page): HTMLElement {
   const list = el('div', { class: 'actions', role: 'group', 'aria-label': words.cameras });
   effect(() => {

@@ -1,4 +1,4 @@
-// Severity of the worst finding.
+// Returns the severity of the worst finding; 'ok' if there are no findings.
 import type { Report, Severity } from '../../core/types.ts';
 
 export function worstOf(reports: Report[]): Severity | 'ok' {

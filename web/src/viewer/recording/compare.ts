@@ -5,7 +5,7 @@ import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Largest time shift, seconds. */
+/** Maximum time offset, seconds. */
 const MAX_OFFSET = 10;
 
 export function compareBox(page: Page): HTMLElement {

@@ -54,7 +54,7 @@ export class ComparedRecording {
   }
 }
 
-/** Returns null if the file is not a recording or has no clip. */
+/** Opens a recording for comparison. Returns null if the file is not a recording or has no clip. */
 export async function openRecording(
   entry: LibraryEntry,
   context: Omit<OpenContext, 'companionFiles'>,

@@ -9,7 +9,7 @@ export interface RecordingFacts {
   duration: number;
   hands: HandSpans[];
   events: { time: number; name: string }[];
-  /** The head was recorded, so its camera can be used. */
+  /** True if the head was recorded, so that its camera can be used. */
   hasCamera: boolean;
 }
 

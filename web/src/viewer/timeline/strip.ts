@@ -10,7 +10,7 @@ const RULER = 15;
 const KEYS = 7;
 
 export interface StripContent {
-  /** Seconds, as in the file. */
+  /** Time of the first frame, seconds. */
   start: number;
   end: number;
   /** Units of the ruler per second; 1 for seconds, otherwise frames. */
@@ -43,7 +43,7 @@ export class Strip {
     });
   }
 
-  /** CSS pixels. */
+  /** Width of the timeline, CSS pixels. */
   get width(): number {
     return this.element.clientWidth;
   }

@@ -73,7 +73,7 @@ export class Transport {
     this.update();
   }
 
-  /** Updates that do not depend on the playback time. */
+  /** Starts the effects that do not depend on the playback time. */
   #follow(): void {
     const { page } = { page: this.#page };
     deferredEffect(() => {

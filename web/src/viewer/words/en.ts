@@ -348,7 +348,7 @@ export const en = {
   demoFailed: (status: number | null) =>
     status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (${status}).`,
 
-  /** `reason` is a whole sentence. */
+  /** `reason` is a complete sentence. */
   withoutDemo: (reason: string) => `${reason} You can still open your own files.`,
 
   // Announced to screen readers
@@ -468,7 +468,7 @@ export const en = {
   playAs: 'Play as',
   playAsChoices: {
     auto: 'Automatic',
-    file: 'As declared in the file',
+    file: 'From file',
     everything: 'All bones (ignore .config)',
     'rotation-only': 'Rotations only',
     additive: 'Additive (on rest pose)',

@@ -4,7 +4,7 @@ import { en, type Words } from './en.ts';
 
 export type { Trouble, Words } from './en.ts';
 
-/** Sentences by code. */
+/** Sentences by code of a finding or a loss. */
 type Meanings = Readonly<Record<string, string>>;
 
 /** A language other than English. Its parts are fetched when first needed. */

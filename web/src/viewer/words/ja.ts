@@ -1,4 +1,4 @@
-// All Japanese texts of the viewer. Sentences of findings are in jaFindings.ts, those of losses in jaLosses.ts.
+// All Japanese texts of the viewer. Findings are in jaFindings.ts, losses in jaLosses.ts.
 // The `detail` of a finding comes from the library in English and is shown in brackets.
 import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';

@@ -1,4 +1,5 @@
-// The findings in Japanese, loaded with the first finding that is shown in this language. A finding without a sentence here is shown in English.
+// Japanese sentences of findings, loaded with the first finding of a Japanese page. Findings
+// without a sentence here are shown in English.
 
 export const findings: Readonly<Record<string, string>> = {
   // Any file
@@ -126,7 +127,7 @@ export const findings: Readonly<Record<string, string>> = {
   BONE_TRANSFORM_DISAGREES: 'ボーンのローカルとワールドのトランスフォームが食い違っています。ローカルを使います。',
   BONE_TRANSFORM_MISSING: 'ローカルでもワールドでもトランスフォームが完全でないボーンがあります。足りない部分は親と同じです。',
 
-  // Motions
+  // Animations
   KEY_COUNT: 'キーの数がシーケンスと合いません。不完全なシーケンスは省きました。',
   TRACK_COUNT: 'シーケンスに記述されたトラック数がボーンの数と違います。そのシーケンスは省きました。',
   NEGATIVE_COUNT: '個数が負の値です。それが属する要素は省きました。',
@@ -182,7 +183,7 @@ export const findings: Readonly<Record<string, string>> = {
   TIME_LIMIT: '読み込みが制限時間を超えたため、中止しました。',
   WORKER_REFUSED: 'ワーカーを起動できませんでした。ページのメインスレッドで読み込んだため、その間ページが止まりました。',
 
-  // A motion on a model
+  // Animations on a model
   BIND_UNMATCHED_TRACKS: 'モデルにないボーンを動かすトラックがあります。そのトラックは再生しません。',
   BIND_UNTOUCHED_BONES: 'アニメーションのないボーンがモデルにあります。基本姿勢のままです。',
   BIND_BY_PREFIX: '名前に共通する接頭辞を除いて、ボーンを対応付けました。',
@@ -195,7 +196,7 @@ export const findings: Readonly<Record<string, string>> = {
   BIND_REST_UNKNOWN: 'アニメーションの基本姿勢が不明です。モデルの基本姿勢を使いました。',
   BIND_NOTHING: 'アニメーションがこのモデルのどのボーンにも対応しません。別のスケルトン用です。',
 
-  // What is shown
+  // Display
   OUT_OF_PROPORTION: 'この小さなファイルを three.js のローダーで開くと、上限をはるかに超えて展開されます。ファイルは開きませんでした。',
   NOT_SHOWN: '別のローダーで開いたライン、ポイント、スプライト、インスタンスは表示しません。',
   TEXTURE_MISSING: 'テクスチャが見つかりませんでした。マテリアルはテクスチャなしで描きます。',

@@ -1,5 +1,5 @@
-// What is lost on the way to another format, or kept in another form, and why nothing can be saved, in Japanese. Fetched where Japanese is spoken, when somebody saves. A
-// code without a sentence here is shown in English.
+// Japanese sentences about losses of a conversion, and about conversions that fail. Loaded with the
+// first save dialog of a Japanese page. Codes without a sentence here are shown in English.
 
 export const losses: Readonly<Record<string, string>> = {
   SOURCE_DAMAGED: '元のファイルにエラーがあります。読めなかった部分は入りません。',
@@ -108,7 +108,7 @@ export const losses: Readonly<Record<string, string>> = {
   NOT_IN_TABLE: '表に入るのはボーンの位置と回転です。描かれるもの、ライト、カメラは省きます。',
 };
 
-/** What stands in braces is filled in. */
+/** Reasons why a conversion fails. Names in braces are placeholders. */
 export const refusals: Readonly<Record<string, string>> = {
   NOTHING_GIVEN: '変換するものがありません。',
   NOTHING_CONVERTIBLE: '{files} には、変換できるものがありません。',
