@@ -1,4 +1,4 @@
-// Builds and serves the viewer like on a server, and opens it in Chromium.
+// Builds the site, serves it like a web server, and opens it in Chromium.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 };
 
 export interface BuiltSite {
-  /** With a trailing slash. */
+  /** URL of the site, with a trailing slash. */
   address: string;
   folder: string;
   browser: Browser;
@@ -33,7 +33,7 @@ export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {
   const built = await buildOnce('site', inputs, to =>
     build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: to, emptyOutDir: true } }),
   );
-  // A copy, because tests publish changes.
+  // Tests change the files, so they get a copy.
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-site-'));
   cpSync(built, folder, { recursive: true });
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ export async function serveSite(others: Readonly<Record<string, Uint8Array>> = {
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const body = others[path.slice(1)] ?? (existsSync(file) ? readFileSync(file) : null);
     if (!body) return response.writeHead(404).end();
-    // HTML may be cached for ten minutes, as on most hosts.
+    // HTML is cached for ten minutes, as on most hosts.
     const age = file.endsWith('.html') ? { 'cache-control': 'max-age=600' } : {};
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...age }).end(body);
   });

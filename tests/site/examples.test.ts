@@ -1,4 +1,5 @@
-// The pages of web/examples, as `npm start` serves them: each opens without messages in the console and draws a model.
+// The pages of web/examples, as `npm start` serves them: each opens without messages in the console
+// and draws a model.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright';
@@ -43,8 +44,8 @@ async function drawnShare(page: Page): Promise<number> {
 const element = async (page: Page): Promise<void> =>
   void (await page.waitForSelector('rigcast-viewer:state(playing)', { timeout: 150_000 }));
 
-/** Promises of a page beyond a picture. */
-const promises: Record<string, (page: Page) => Promise<void>> = {
+/** Checks of a page in addition to its picture. */
+const checks: Record<string, (page: Page) => Promise<void>> = {
   element,
   many: async page => {
     await page.waitForFunction(() => [...document.querySelectorAll('rigcast-viewer')].some(each => each.matches(':state(playing)')), null, {
@@ -89,12 +90,12 @@ const promises: Record<string, (page: Page) => Promise<void>> = {
 };
 
 it('the index lists all ten examples, and each has a test', async () => {
-  expect(names.toSorted()).toEqual(Object.keys(promises).toSorted());
+  expect(names.toSorted()).toEqual(Object.keys(checks).toSorted());
   expect(names).toHaveLength(10);
   const page = await browser.newPage();
   await page.goto(`${address}examples/`);
   expect(await page.locator('li a').evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual(
-    Object.keys(promises).map(name => `./${name}.html`),
+    Object.keys(checks).map(name => `./${name}.html`),
   );
   await page.close();
 });
@@ -109,9 +110,9 @@ it.each(names)('%s.html shows a model without errors', { timeout: 300_000 }, asy
   await page.waitForSelector('canvas, rigcast-viewer', { timeout: 60_000 }).catch(error => {
     throw new Error(`${error}\n${trouble.join('\n')}`);
   });
-  await promises[name]!(page);
+  await checks[name]!(page);
   await expect.poll(() => drawnShare(page), { timeout: 60_000, interval: 500 }).toBeGreaterThan(0.01);
-  const folder = process.env.EXAMPLE_PICTURES; // to look at them
+  const folder = process.env.EXAMPLE_PICTURES; // saves pictures for a review
   if (folder) {
     await page.screenshot({ path: `${folder}/${name}.png` });
     await page.emulateMedia({ colorScheme: 'dark' });

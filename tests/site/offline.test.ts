@@ -1,4 +1,5 @@
-// Tests that the built site is cached for offline use, opens every format without a network, and sends requests to no other server.
+// Tests that the built site is cached for offline use, opens every format without a network, and
+// sends requests to no other server.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +29,7 @@ async function open(page: Page, ...files: string[]): Promise<void> {
   await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe(name);
 }
 
-/** A visit whose scripts are kept on the device. */
+/** Opens the site and waits until its scripts are cached. */
 async function visited(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);
@@ -37,7 +38,10 @@ async function visited(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Shares Pip under that name as the system does: a form with the file goes to the address in the manifest. Returns the address of the answer. */
+/**
+ * Shares a file with this name like an operating system: posts a form to the URL in the manifest.
+ * Returns the URL of the response.
+ */
 async function share(page: Page, name: string): Promise<string> {
   const { share_target: target } = (await (await page.request.get(`${address}manifest.webmanifest`)).json()) as {
     share_target: { action: string; method: string; params: { files: { name: string }[] } };
@@ -89,7 +93,7 @@ test('a form of another site opens no file without consent and replaces no share
     await page.goto(strange);
     await page.waitForURL(address);
     await expect.poll(() => titleOf(page), { timeout: 30_000 }).toBe('Demo: Pip the fox');
-    // Without an origin the form looks as a system's does.
+    // A form without an origin looks like the form of a system.
     await page.goto(`${strange}/hidden`);
     const dialog = page.locator('dialog.shared');
     await dialog.waitFor();
@@ -118,7 +122,7 @@ test('a new release does not change open pages, is offered to them, and is compl
 
   const [index, worker] = ['index.html', 'sw.js'].map(name => join(site, name));
   const [oldIndex, oldWorker] = [index!, worker!].map(file => readFileSync(file, 'utf8'));
-  // The script of spring bones has another name in the newer site, which no longer has the older one.
+  // In the new release the script of spring bones has another name, and the old file is gone.
   const chunk = readdirSync(join(site, 'assets')).find(name => /^springs-.*\.js$/.test(name))!;
   const [from, to] = [join(site, 'assets', chunk), join(site, 'assets', `newer-${chunk}`)];
   try {
@@ -132,7 +136,7 @@ test('a new release does not change open pages, is offered to them, and is compl
     await open(page, 'web/src/viewer/demo/Lotl.vgo');
     await page.locator('#panel-scene-tab').click();
     await page.getByRole('heading', { name: 'Spring bones' }).waitFor();
-    // A reload stays with the older one, and says so.
+    // After a reload the page still uses the old release and offers the update.
     for (const open of [page, other]) await bar(open).waitFor();
     await other.reload();
     await bar(other).waitFor();
@@ -140,7 +144,7 @@ test('a new release does not change open pages, is offered to them, and is compl
     await bar(other).getByRole('button', { name: 'Reload' }).click();
     await other.locator('meta[name=edition]').waitFor({ state: 'attached', timeout: 30_000 });
     expect(await bar(other).count()).toBe(0);
-    // The page that was not asked keeps what it shows, and its scripts, which the server has no more.
+    // The other page keeps its content and its scripts, which the server no longer has.
     await bar(page).waitFor();
     expect(await titleOf(page)).toBe('Lotl.vgo');
     expect(await page.evaluate(name => fetch(`assets/${name}`).then(({ status }) => status), chunk)).toBe(200);
@@ -154,7 +158,7 @@ test('a new release does not change open pages, is offered to them, and is compl
     await expect
       .poll(
         async () => {
-          await next.goto('about:blank'); // the older one is open no more
+          await next.goto('about:blank'); // closes the last page of the old release
           await next.goto(address);
           return next.locator('meta[content=newest]').count();
         },
@@ -188,7 +192,7 @@ test('opens every format without a network after one visit', { timeout: 240_000 
 
   await built.stopServing();
   await context.setOffline(true);
-  // The demo is missing; the visitor did not ask for it.
+  // The demo is not available offline, because it was never opened.
   const missed = page.waitForEvent('requestfailed', request => request.url().includes('Pip'));
   await page.reload();
   await missed;
@@ -197,7 +201,7 @@ test('opens every format without a network after one visit', { timeout: 240_000 
   expect(await page.locator('.welcome .missing').textContent()).toBe(
     'The demo couldn’t be loaded because the server is unreachable. You can still open your own files.',
   );
-  // Nothing is open: no panel and no timeline speaks of it, and the buttons stay at the end of the header.
+  // No file is open: panels and timeline are hidden, and the buttons stay at the end of the header.
   expect(await page.locator('.transport, .side').filter({ visible: true }).count()).toBe(0);
   const nav = (await page.locator('header nav').boundingBox())!;
   expect(nav.x + nav.width).toBeGreaterThan(page.viewportSize()!.width - 40);
@@ -241,7 +245,7 @@ test('a first visit does not load modules that are rarely used', () => {
     names.reduce((sum, name) => sum + gzipSync(readFileSync(join(site, name))).length, 0);
   expect(named.length).toBeGreaterThan(1);
   expect(wasm).toHaveLength(1);
-  // The page itself, half of it three.js; and with the core and what reads the demo, before the first model is read.
+  // Scripts of the page, half of them three.js; then with the core and the reader of the demo.
   expect(sizeOf(named)).toBeLessThan(300_000);
   expect(sizeOf([...named, ...wasm.map(name => `assets/${name}`)])).toBeLessThan(425_000);
 });

@@ -1,4 +1,5 @@
-// Five people use the built site by its visible and audible names: buttons, rows, status texts. Files come from disk, as theirs do.
+// Five users work with the built site through accessible names: buttons, rows, status texts. Files
+// come from disk.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A visit, whose problems fail the test. */
+/** Opens the site. Errors of the page fail the test. */
 async function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>, path = ''): Promise<void> {
   const context = await site.browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
   try {
@@ -45,10 +46,10 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
 
 const heading = (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
 
-/** Waits for a status text, as a screen reader announces it. */
+/** Waits for a status text that screen readers announce. */
 const said = (page: Page, text: RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
-/** From a file manager, folders too. */
+/** Drops files and folders like a file manager. */
 async function drop(page: Page, ...files: string[]): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const data = { items: [], files, dragOperationsMask: 1 };
@@ -78,7 +79,7 @@ test('a modder drops a folder of forty files, steps through it, and saves a mode
     await drop(page, game);
     await expect.poll(() => heading(page)).toMatch(/^sk\w+Mesh\.psk$/);
     const body = /^sk(\w+)Mesh/.exec((await heading(page))!)![1]!;
-    // Its own motion plays, of all that are there.
+    // The animation of the model plays, although others are open.
     await page.getByRole('tab', { name: /^Animations/ }).click();
     const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
     await expect.poll(() => chosen.textContent()).toContain('6 of 6 bones');
@@ -123,7 +124,7 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
     await page.keyboard.press(']');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Home');
-    await expect.poll(frame).toBe(here); // where the piece begins
+    await expect.poll(frame).toBe(here); // start of the range
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.25×');
     await page.getByRole('tab', { name: /^Inspect/ }).click();
     const panel = page.getByRole('tabpanel', { name: /^Inspect/ });
@@ -159,7 +160,7 @@ test('a web developer enters URLs, and copies a link and an iframe that show the
       await page.goto('about:blank');
       await page.goto(link);
       await isThere();
-      // embed.html is built for itself; the package's own check shows what such an address shows.
+      // embed.html is built separately; the check of the package tests its content.
       await page.goto('about:blank');
       await page.setContent(frame);
       const address = new URL((await page.locator('iframe').getAttribute('src'))!);
@@ -215,7 +216,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
       expect(await tab.getAttribute('aria-selected')).toBe('true');
       await page.getByRole('tabpanel').first().waitFor();
     }
-    // Everything that can be pressed has a name.
+    // Every control has an accessible name.
     const nameless = await page.locator('button:visible, input:visible, select:visible, a:visible').evaluateAll(all =>
       all
         .filter(each => {

@@ -2,12 +2,15 @@ import type { Target } from '../../web/src/convert/targets.ts';
 
 export interface Row {
   what: string;
-  /** The size that is measured. */
+  /** Size of the file for which time and memory are measured. */
   n: number;
-  /** The size that is counted, beside its double; nothing is counted without. */
+  /**
+   * Size for which work is counted and compared with twice this size. Without it, work is not
+   * counted.
+   */
   few?: number;
   task?: 'outline' | 'objects';
-  /** A product by its nature: it grows until the budget ends it. */
+  /** True if the work is the product of two sizes, so that only the limit stops it. */
   isProduct?: boolean;
   make(n: number): Made;
 }
@@ -15,13 +18,13 @@ export interface Row {
 export interface Made {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Companions: kind, name, content. */
+  /** Companion files: kind, name, content. */
   supplied?: readonly (readonly [kind: string, name: string, text: string])[];
 }
 
-/** A row that is converted. */
+/** A file that is converted. */
 export interface ConvertRow extends Row {
-  /** The targets that are measured; all of them are counted. */
+  /** Targets for which time is measured. Work is counted for all targets. */
   to: readonly Target[];
 }
 

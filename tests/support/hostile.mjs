@@ -14,7 +14,8 @@ export function join(parts) {
   return joined;
 }
 
-// ------------------------------------------------------------------------------------------------ PSK and PSA
+// ------------------------------------------------------------------------------------------------
+// PSK and PSA
 
 /** A chunk of `count` records of `size` bytes. `fill(view, offset, i)` writes record i. */
 function chunk(id, size, count, fill = () => {}) {
@@ -57,7 +58,7 @@ function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = 
     }),
     chunk('VTXW0000', 16, n + 2, (view, at, i) => {
       view.setUint16(at, i < n ? 0 : i - n + 1, true);
-      view.setFloat32(at + 4, i / 65536, true); // so that they remain n vertices
+      view.setFloat32(at + 4, i / 65536, true); // keeps n different vertices
     }),
     faces,
     chunk('MATT0000', 88, 1, (view, at) => name(view, at, 'm')),
@@ -140,7 +141,8 @@ function psaOfKeys(n) {
   ]);
 }
 
-// ------------------------------------------------------------------------------------------------ Cast
+// ------------------------------------------------------------------------------------------------
+// Cast
 
 let nextHash = 1n;
 const typed = {
@@ -283,7 +285,8 @@ const castLongName = n =>
     ),
   );
 
-// ------------------------------------------------------------------------------------------------ MRTK
+// ------------------------------------------------------------------------------------------------
+// MRTK
 
 /**
  * Version 1.0: curves of a head, of states and of 27 joints per hand. Each has `count` keys with
@@ -309,7 +312,8 @@ function mrtkOf(count, seconds) {
   return join([new Uint8Array(header.buffer), ...curves, new Uint8Array(4)]);
 }
 
-// ------------------------------------------------------------------------------------------------ VGO
+// ------------------------------------------------------------------------------------------------
+// VGO
 
 const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
@@ -492,9 +496,11 @@ const psaOfRemovals = n => ({
 const shared = (n, list, use) => vgo({ nodes: flat(n, () => use), [list]: [{ name: 'c', zzz: zeros(n) }] });
 const extensions = x => vgo({ nodes: [{ name: 'r', isRoot: true }], extensions: { x } });
 
-// ------------------------------------------------------------------------------------------------ the table
+// ------------------------------------------------------------------------------------------------
+// lists of files
 
-// ------------------------------------------------------------------------------------------------ SEModel and SEAnim
+// ------------------------------------------------------------------------------------------------
+// SEModel and SEAnim
 
 const words = (...list) => bytesOf(Uint32Array.from(list));
 const float32s = (...list) => bytesOf(Float32Array.from(list));
@@ -574,9 +580,9 @@ const binOf = make => n => ({ name: 'x.bin', bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
- * `n` is the measured size, `few` the counted one, which is compared with its double (without it
- * nothing is counted). `task`: open it, read its outline, or also create three.js objects
- * (`objects`, which is not counted).
+ * Files that are expensive to open. Time is measured for size `n`. Work is counted for size `few`
+ * and twice that size. `task`: open the file (default), read its outline, or also create three.js
+ * objects (not counted).
  */
 export const hostile = [
   { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
@@ -732,7 +738,8 @@ export const costly = [
   { what: 'psk-many-morphs-on-one-point', n: 2000, to: ['psk', 'cast', 'glb'] },
 ].map(row => ({ ...hostile.find(({ what }) => what === row.what), ...row }));
 
-// ------------------------------------------------------------------------------------------------ GLB
+// ------------------------------------------------------------------------------------------------
+// GLB
 
 /** Nodes with meshes of three vertices without data, unless `members` override that. */
 function glbOf(members) {
@@ -765,7 +772,7 @@ export const hostileImports = [
   glbRow('glb-forest', 4000, n => ({ accessors: glbZeros(300), nodes: range(n, () => ({ mesh: 0 })) })),
 ];
 
-/** Honest files for comparison: at least one per format. */
+/** Ordinary files for comparison, at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
   { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },

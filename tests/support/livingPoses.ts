@@ -19,7 +19,7 @@ import { TestBody } from './bodies.ts';
 const FRAMES = 180;
 const SECONDS = 1 / 60;
 
-/** Plays the cases; files are given by their repository paths. */
+/** Plays all cases. `files` are at their paths in the repository. */
 export async function livingPoses(load: (path: string) => Promise<RigScene>): Promise<Record<string, number[]>> {
   const rigged = await load('tests/data/cast/everything.cast');
   const avatar = await load('web/src/viewer/demo/Lotl.vgo');
@@ -99,7 +99,7 @@ function flying(): number[] {
   return [...sum.numbers, system.count];
 }
 
-/** Sums with weights that make equal sums of different columns unlikely. */
+/** Returns a weighted sum. The weights make equal sums of different columns unlikely. */
 class Sum {
   readonly numbers = [0, 0, 0];
 

@@ -1,4 +1,4 @@
-// Waits of browser tests end after 20 seconds instead of one, which a busy machine exceeds. A condition that is met ends them at once.
+// Extends the time limit of `vi.waitFor` in browser tests from 1 to 20 seconds, for busy machines.
 import { vi } from 'vitest';
 
 const { waitFor } = vi;

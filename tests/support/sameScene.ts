@@ -8,7 +8,7 @@ import { drawnPositions } from '../../web/src/three/build/skinning.ts';
 
 type Tree = { [key: string]: unknown };
 
-/** A few steps of single precision. */
+/** Tolerance of a few float32 steps, relative to the value. */
 const NEARLY = 4e-6;
 
 const isColumn = (value: unknown): value is ArrayLike<number> =>
@@ -40,7 +40,7 @@ const isNothing = (value: unknown): boolean =>
 
 /** Returns a scene with its tracks as a list. */
 export function plain(scene: RigScene): object {
-  // Computed normals become the file's own when they are written.
+  // Normals that were computed are ordinary normals in a written file.
   const meshes = scene.meshes.map(mesh => ({ ...mesh, normalsComputed: undefined }));
   return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }

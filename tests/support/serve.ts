@@ -7,7 +7,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** `answer` handles every request. The server responds with 404 if it returns false. */
+/** Starts a server. `answer` handles every request, or returns false for a response with 404. */
 export async function serve(answer: (path: string, response: ServerResponse, headers: IncomingHttpHeaders) => boolean): Promise<Served> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);

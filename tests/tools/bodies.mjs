@@ -10,7 +10,7 @@ import { preview } from 'vite';
 
 const [out, folder, most = '1000', site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
 if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]');
-/** Milliseconds within which a model must be shown. */
+/** Maximum milliseconds until a model is shown. */
 const PATIENCE = 120_000;
 const SIZE = { width: 1180, height: 700 };
 
@@ -29,8 +29,8 @@ const problems = [];
 page.on('pageerror', error => problems.push(error.message));
 const title = () => page.locator('h1.title').textContent();
 /**
- * Path of the shown model in the list of files, which must be open. Models in two folders may have
- * the same name.
+ * Returns the path of the shown model from the list of files, which must be open. The name is not
+ * sufficient, because models in two folders may have the same name.
  */
 const path = () => page.locator('.files [aria-current]').getAttribute('data-path');
 
@@ -114,7 +114,7 @@ async function look(at) {
   return { model, bodies: [model, ...on], offers: labels.filter(([, isOn]) => !isOn).map(([name]) => name), animation };
 }
 
-/** True if no file is being opened and the picture has been drawn. */
+/** Returns true if no file is being opened and the picture has been drawn. */
 async function isQuiet() {
   await page.locator('.busy').waitFor({ state: 'hidden' });
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

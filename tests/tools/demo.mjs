@@ -1,4 +1,5 @@
-// node tests/tools/demo.mjs [FOLDER]: writes web/src/viewer/demo with the native build's rigcast_demo and rigcast_castDemo (or those in FOLDER).
+// node tests/tools/demo.mjs [FOLDER]: writes web/src/viewer/demo. Runs rigcast_demo and
+// rigcast_castDemo of the native build, or those in FOLDER.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +13,13 @@ export const tools = ['rigcast_demo', 'rigcast_castDemo'];
 export const toolFolder = join(root, 'build/native');
 export const demoFolder = join(root, 'web/src/viewer/demo');
 
-/** Width of every picture that the tools paint, by the name of its .rgb file. */
+/** Width in pixels of each image that the tools draw, by the name of its .rgb file. */
 const widthOf = name => (name === 'Pip_D.rgb' ? 1024 : 256);
 
-/** Files that the tools make, as buffers by name: models, animations, and images as raw pixels (.rgb). */
+/**
+ * Returns the files that the tools create, by name: models, animations, images as raw pixels
+ * (.rgb).
+ */
 export function makeDemo(folderOfTools = toolFolder) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-demo-'));
   try {
@@ -27,7 +31,7 @@ export function makeDemo(folderOfTools = toolFolder) {
   }
 }
 
-/** Eight-bit RGB without row filters: the pictures are flat colours. */
+/** Encodes 8-bit RGB as PNG, without row filters because the images have flat colours. */
 export function encodePng(rgb, name) {
   const width = widthOf(name);
   const stride = width * 3;
@@ -50,7 +54,10 @@ export function encodePng(rgb, name) {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The pixels of a PNG that `encodePng` made. Its packed bytes may differ from one zlib to another, the pixels may not. */
+/**
+ * Returns the pixels of a PNG of `encodePng`. Versions of zlib may compress them to different
+ * bytes.
+ */
 export function decodePng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);

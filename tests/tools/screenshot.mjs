@@ -1,4 +1,5 @@
-// npm run screenshot [NAME …]: takes screenshots of the real viewer with its demos, for the README and for the demo tiles on its start page (`tiles`). Without names, takes all.
+// npm run screenshot [NAME …]: takes screenshots of the viewer for the README, and pictures for the
+// demo tiles of the start page (`tiles`). Takes all of them without names.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -21,7 +22,7 @@ const PICTURES = {
     );
     await page.waitForFunction(() => document.querySelectorAll('.choice').length > 10);
     await page.click('#panel-files-tab');
-    // Small pictures are made one after the other while nothing plays.
+    // Thumbnails are rendered one by one while playback is paused.
     await page.waitForFunction(() => document.querySelectorAll('.thumb').length > 10);
     for (const name of ['Lotl.vgo', 'Pip.psk', 'Mushroom.cast']) {
       await page.locator(`.files button[aria-label="Add ${name} to the scene"]`).click();
@@ -55,7 +56,7 @@ async function openDemo(page, name) {
   await page.waitForFunction(wanted => document.querySelector('.title')?.textContent.includes(wanted), name);
 }
 
-/** Files of each demo, its model first. */
+/** Files of each demo. The model is first. */
 const TILES = {
   pip: ['Pip.psk', 'Pip.psa', 'Pip_D.png'],
   tock: readdirSync(demos).filter(name => name.startsWith('Tock')),
@@ -64,7 +65,7 @@ const TILES = {
   hands: ['wavingHands.bin'],
 };
 
-/** Small pictures of the demos, by the element, which leaves out what is behind them. */
+/** Renders the tiles of the demos with the element, which has a transparent background. */
 async function makeTiles(browser, address) {
   const page = await browser.newPage({ viewport: { width: 480, height: 360 }, reducedMotion: 'reduce' });
   const blank = `${address}blank.html`;
@@ -109,7 +110,7 @@ try {
   if (wanted.length === 0 || wanted.includes('tiles')) await makeTiles(browser, address);
   for (const [name, prepare] of Object.entries(PICTURES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    // Without motion nothing plays by itself: the picture is the same every time.
+    // With reduced motion nothing plays automatically, so the picture is always the same.
     const page = await browser.newPage({
       viewport: name === 'screenshot' ? { width: 1000, height: 640 } : { width: 1100, height: 720 },
       colorScheme: name === 'hands' ? 'dark' : 'light',

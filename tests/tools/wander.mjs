@@ -1,5 +1,6 @@
-// node tests/tools/wander.mjs [SECONDS] [SEED]: uses the built viewer at random, as a person would who tries everything. Ends with 1 where the page throws,
-// logs an error, hangs or grows. The same seed does the same again.
+// node tests/tools/wander.mjs [SECONDS] [SEED]: performs random actions in the built viewer. The
+// exit code is 1 if the page throws, logs an error, hangs or leaks memory. A seed repeats its
+// actions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -8,17 +9,20 @@ import { preview } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const seconds = Number(process.argv[2] ?? 600);
 const seed = Number(process.argv[3] ?? Date.now() % 1e6);
-/** The page, emptied, is measured so often; seconds. */
+/** Seconds between two measurements of the page with all files closed. */
 const LAP = 60;
-/** Growth from the second lap to the last; the first one fills caches. Bytes, and elements. */
+/**
+ * Maximum growth from the second to the last measurement: bytes and elements. The first one fills
+ * caches.
+ */
 const MOST_GROWTH = 8e6;
 const MOST_NODES = 400;
-/** An action that takes longer hangs; milliseconds. */
+/** Milliseconds after which an action counts as hanging. */
 const PATIENCE = 30_000;
-/** Milliseconds to reach an element, which may disappear before. */
+/** Milliseconds to wait for an element, which may have disappeared. */
 const REACH = 5_000;
 
-// mulberry32
+// Random numbers by mulberry32.
 let state = seed >>> 0;
 function random() {
   state = (state + 0x6d2b79f5) >>> 0;
@@ -31,7 +35,7 @@ const pick = list => list[Math.floor(random() * list.length)];
 const folder = `${root}web/src/viewer/demo/`;
 const demos = readdirSync(folder).filter(name => !name.endsWith('.md'));
 const files = demos.map(name => ({ name, buffer: readFileSync(folder + name) }));
-/** Whole, cut off, or with some bytes turned. */
+/** Returns the bytes unchanged, truncated, or with some bytes changed. */
 function given() {
   const { name, buffer } = pick(files);
   const way = random();
@@ -44,7 +48,7 @@ function given() {
 
 const KEYS = [...'bwcmxi13795fyglkvtrnupod?s e[]\\.'].filter(key => !'o'.includes(key));
 const NAMED = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Escape', 'Tab', 'Control+z', 'Enter', ' '];
-// Small: without a graphics card most of the time goes into drawing.
+// A small window, because drawing without a graphics card takes most of the time.
 const SIZES = [
   [900, 560],
   [740, 360],
@@ -65,7 +69,7 @@ const ACTIONS = {
   wait: [4, async page => page.waitForTimeout(random() * 600)],
 };
 
-/** Index of a visible one of these; null: there is none. */
+/** Returns the index of a random visible element, or null if there is none. */
 async function oneOf(page, selector) {
   const seen = await page.evaluate(
     wanted => [...document.querySelectorAll(wanted)].flatMap((element, at) => (element.checkVisibility() && !element.disabled ? [at] : [])),
@@ -74,7 +78,10 @@ async function oneOf(page, selector) {
   return seen.length > 0 ? page.locator(selector).nth(pick(seen)) : null;
 }
 
-/** By a script of the page: Playwright's own setInputFiles keeps the element it was given, and with it a page that has been replaced. */
+/**
+ * Drops files by a script in the page. setInputFiles of Playwright would keep references to old
+ * pages.
+ */
 async function dropSomething(page) {
   await page.evaluate(
     given => {
@@ -89,7 +96,7 @@ async function dropSomething(page) {
 }
 
 async function clickSomething(page) {
-  // Files are given by `drop`: a dialog of the system would wait for a person.
+  // Prevents file dialogs, which would wait for a user. Files are opened by `drop`.
   const found = await oneOf(page, 'button, [role=option], [role=treeitem], [role=tab], summary, input[type=checkbox], .marker');
   const what = await found?.evaluate(element => `${element.getAttribute('aria-label') ?? element.textContent}`.slice(0, 40));
   if (!found || /^(Open|Open files|Open another|Folder|Choose )/.test(what.trim())) return what;
@@ -203,7 +210,7 @@ function within(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Memory and elements of the page when everything is closed and a demo is shown. */
+/** Measures memory and elements of the page after all files are closed and a demo is shown. */
 async function measure(page, cdp) {
   await page.setViewportSize({ width: 740, height: 480 });
   for (let i = 0; i < 4; i++) await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-// The animation that <rigcast-viewer> plays by default, of the model's own file and of files beside it.
+// The default animation of <rigcast-viewer>, from the file of the model or from companion files.
 import { afterEach, describe, expect, test } from 'vitest';
 import { AnimationList } from '../../../web/src/element/animations.ts';
 import { RigcastLoader } from '../../../web/src/three/loader.ts';
@@ -17,7 +17,7 @@ async function rigOf(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Rig>
 const body = (name = 'Hero.psk'): Promise<Rig> => rigOf(makePart({ covers: BODY }), name);
 const set = (name: string, sequences: readonly string[], frames = 31): Promise<Rig> => rigOf(makeWalk({ sequences, frames }), name);
 
-/** Name of the animation that plays by default. */
+/** Returns the name of the default animation. */
 async function preferred(model: Rig, ...sets: Promise<Rig>[]): Promise<string> {
   const list = new AnimationList(model, await Promise.all(sets));
   return (

@@ -1,4 +1,4 @@
-// The element without a page: values of camera attributes, addresses, import on a server.
+// Values of camera attributes and URLs, and the import on a server.
 import { Vector3 } from 'three';
 import { parseInteraction } from '../../../web/src/element/input.ts';
 import { describe, expect, it } from 'vitest';

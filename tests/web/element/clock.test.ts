@@ -1,4 +1,4 @@
-// Events that an element dispatches while an animation plays, in short frames and in frames of several seconds.
+// Events that an element fires during playback, with frames from milliseconds to several seconds.
 import { describe, expect, it } from 'vitest';
 import type { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { Clock } from '../../../web/src/element/clock.ts';
@@ -6,7 +6,10 @@ import type { RigcastViewerEvents, PresenterHost } from '../../../web/src/elemen
 
 const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion: 'Walk' }));
 
-/** The clock of an element with these attributes, and the types of the events that it dispatched. An event of the animation is listed by its time. */
+/**
+ * Creates a clock with attributes, and a list of fired events: `type`, or `at` with the time of an
+ * animation event.
+ */
 function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...motion }: Partial<ClipAction> = {}) {
   const heard: string[] = [];
   const listeners: Partial<Record<keyof RigcastViewerEvents, () => void>> = {};
@@ -21,7 +24,7 @@ function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...
   const played = { name: 'Walk', duration: 2, frameRate: 30, loop: false, events, seek: () => {}, stop: () => {}, ...motion };
   clock.select(played as unknown as ClipAction, false);
   heard.length = 0;
-  /** Types of the events that these steps dispatch, in order. */
+  /** Returns the events that are fired during these frames, in order. */
   const after = (...steps: number[]): string[] => {
     heard.length = 0;
     for (const seconds of steps) clock.tick(seconds);

@@ -1,4 +1,5 @@
-// Files that lists name, from a real server: how many are fetched at once and in all, and which are left out.
+// Loading of listed files from a real server: which files are fetched, how many, and how many at a
+// time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { load, type LoadResult, type LoadOptions } from '../../../web/src/element/load.ts';
 import { decodePath, locateFiles, type FetchContext } from '../../../web/src/element/urls.ts';
@@ -12,7 +13,7 @@ const motion = makePsa({ bones });
 
 let server: Served;
 let site: string;
-/** Answers of the server, by path. */
+/** Manifests of the server by path. */
 const lists = new Map<string, unknown>();
 const moved = new Map<string, string>();
 const bodies = new Map<string, Uint8Array>();
@@ -38,7 +39,7 @@ beforeAll(async () => {
           : path.endsWith('.psa')
             ? motion
             : null;
-    // Requests overlap unless they wait for one another.
+    // A delay, so that parallel requests overlap.
     setTimeout(() => {
       open--;
       response.writeHead(body === null ? 404 : 200).end(body);
@@ -87,7 +88,7 @@ it('fetches at most max-files files, those with names similar to the model, and 
 });
 
 it('sends cookies as the attribute credentials declares', async () => {
-  // Node keeps no cookies, so the test looks at the mode of each request.
+  // Node has no cookies, so the test checks the mode of each request.
   const modes = new Set<unknown>();
   const { fetch } = globalThis;
   globalThis.fetch = (address, init) => {

@@ -16,7 +16,7 @@ type React = JSX.IntrinsicElements['rigcast-viewer'];
 type Svelte = SvelteHTMLElements['rigcast-viewer'];
 type Vue = InstanceType<GlobalComponents['rigcast-viewer']>['$props'];
 
-/** Checked by the compiler alone: a wrong value that it takes is an error there. */
+/** Checked only by the compiler: @ts-expect-error fails if the compiler accepts a wrong value. */
 export function compiled(): unknown {
   const file = new File([], 'hero.psk');
   const right = { src: 'a.psk', loop: 'pingpong', autoplay: true, controls: '', speed: 2, 'camera-orbit': '30deg', files: [file] } as const;
@@ -29,13 +29,13 @@ export function compiled(): unknown {
   };
   const svelte: Svelte = { ...right, class: 'x', onload: ({ detail }) => detail.rig.scene };
   const vue: Vue = { ...right, class: 'x', onCamerachange: ({ detail }) => detail.orbit.theta };
-  // @ts-expect-error there is no such way to loop
+  // @ts-expect-error not a loop mode
   const a: React = { loop: 'forever' };
-  // @ts-expect-error a flag is no number
+  // @ts-expect-error a flag is not a number
   const b: Svelte = { autoplay: 1 };
   // @ts-expect-error a time is a number
   const c: Vue = { time: 'soon' };
-  // @ts-expect-error there is no such attribute
+  // @ts-expect-error not an attribute
   const d: React = { source: 'a.psk' };
   return [react, svelte, vue, a, b, c, d];
 }

@@ -1,4 +1,5 @@
-// Parts of the element that need no page: its properties, its list of animations, its camera, files that a page supplies.
+// Parts of the element that work without a page: properties, list of animations, camera, file
+// resolver.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Vector3 } from 'three';
@@ -20,7 +21,7 @@ import { avatarScene } from '../../support/avatarScene.ts';
 beforeAll(() => void vi.stubGlobal('matchMedia', () => ({ matches: false })));
 afterAll(() => void vi.unstubAllGlobals());
 
-/** The attributes of an HTML element, without a document. */
+/** Replaces HTMLElement: attributes without a document. */
 class Attributed {
   readonly all = new Map<string, string>();
   getAttribute(name: string): string | null {
@@ -144,7 +145,7 @@ describe('the list of animations', () => {
       ['Run', [0]],
       ['run', [1]],
       ['RUN', [0]],
-      ['1', [2]], // a name before a number
+      ['1', [2]], // names have priority over numbers
       ['4', [4]],
       ['5', null],
       ['-1', null],
@@ -208,7 +209,7 @@ describe('the camera of the element', () => {
     camera.pauseRotation();
     camera.reset();
     expect([camera.rotate(0, false), controls.autoRotate]).toEqual([true, true]);
-    expect([camera.rotate(1, true), controls.autoRotate]).toEqual([false, false]); // less movement
+    expect([camera.rotate(1, true), controls.autoRotate]).toEqual([false, false]); // reduced motion
     element.removeAttribute('auto-rotate');
     expect([camera.rotate(9, false), controls.autoRotate]).toEqual([false, false]);
   });
@@ -301,7 +302,7 @@ describe('pick', () => {
     expect(at(0.2)).toMatchObject({ bone: 'low.er', position: { y: expect.closeTo(0.2, 5) } });
     expect(at(1.9)).toMatchObject({ bone: 'up/per' });
     expect(at(2.2)).toBeNull();
-    // Near the one corner of a triangle whose two others follow another bone.
+    // Near the corner of a triangle whose other corners follow another bone.
     const scene = armScene();
     scene.meshes[0]!.joints = Uint8Array.from([0, 0, 0, 1, 1, 1].flatMap(joint => [joint, 0, 0, 0]));
     scene.meshes[0]!.weights = Float32Array.from({ length: 24 }, (_, i) => (i % 4 ? 0 : 1));
@@ -377,7 +378,7 @@ describe('the file resolver', () => {
 it('a deferred promise may reject without a handler', async () => {
   const { promise, reject } = deferred<number>();
   reject(new Error('no'));
-  await new Promise(resolve => setTimeout(resolve, 0)); // an unheard rejection would end the test
+  await new Promise(resolve => setTimeout(resolve, 0)); // an unhandled rejection would fail the test
   await expect(promise).rejects.toThrow('no');
 });
 

@@ -1,10 +1,10 @@
-// The parameters of embed.html, which anyone can write.
+// Validation of the parameters of embed.html. Anyone can write a link to this page.
 import { describe, expect, it } from 'vitest';
 import { PARAMETERS, parametersOf } from '../../../web/src/embed/parameters.ts';
 import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 
 const BASE = 'https://models.example/site/embed.html';
-/** Replaces CSS.supports, which only browsers have. */
+/** Replaces CSS.supports, which exists only in browsers. */
 const isColor = (text: string): boolean => /^(#[0-9a-f]{3,8}|\w+|rgb\([\d, ]+\))$/.test(text);
 const read = (search: string, roots: readonly string[] = ['https:']) => parametersOf(search, { base: BASE, roots, isColor });
 const attributes = (search: string) => Object.fromEntries(read(search).attributes);
@@ -67,13 +67,13 @@ describe('parameters of embed.html', () => {
       '//other.example/site/a.psk',
     ];
     expect([...outside, ...disguised, 'https://other.example/a.psk'].filter(src => isAllowed(src, './'))).toEqual([]);
-    // A folder is one with and without its slash, and its neighbours' names may begin with its own.
+    // A folder matches with and without a slash. A folder whose name starts with its name does not.
     for (const root of ['/models', '/models/', `${site}/models`])
       expect([isAllowed('/models/a.psk', root), isAllowed('/models2/a.psk', root), isAllowed('a.psk', root)]).toEqual([true, false, false]);
     expect(isAllowed('https://cdn.example/m/a.psk', './', 'https://cdn.example/m/')).toBe(true);
     expect([isAllowed('https://any.example/a.psk', 'https:'), isAllowed('http://any.example/a.psk', 'https:')]).toEqual([true, false]);
     expect(isAllowed('a.psk')).toBe(false);
-    // All addresses of a page, and what is expected of them.
+    // URLs that are allowed or rejected.
     for (const name of ['files', 'poster', 'environment-image'])
       expect(read(`?${name}=/api`, ['./', '/models']).problems[0]).toContain(
         'below https://models.example/site/ or https://models.example/models',

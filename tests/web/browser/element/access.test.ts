@@ -21,7 +21,7 @@ async function wrong(element: Element): Promise<string[]> {
   });
   expect(passes.length).toBeGreaterThan(3);
   return violations
-    .filter(({ id }) => id !== 'region') // landmarks are the page's
+    .filter(({ id }) => id !== 'region') // landmarks belong to the page
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -47,7 +47,7 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
     await expect.poll(() => element.shadowRoot!.querySelector('.hotspot')).not.toBeNull();
     const ink = getComputedStyle(part(element, 'toolbar')).color;
     expect(ink).toBe(scheme === 'light' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
-    expect(part(element, 'time-slider').getBoundingClientRect().width).toBeGreaterThan(90); // as wide as a phone, it can still be scrubbed
+    expect(part(element, 'time-slider').getBoundingClientRect().width).toBeGreaterThan(90); // usable at the width of a phone
     expect(await wrong(element)).toEqual([]);
   });
 

@@ -87,7 +87,7 @@ it('a page for model-viewer works after the tag is renamed', async () => {
   expect(radius).toBeCloseTo(4);
   const theta = (): number => element.getCameraOrbit()!.theta;
   expect(theta()).toBeCloseTo(turned(30), 0);
-  await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // it turns by itself
+  await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // it rotates automatically
   expect([view.cameraRig.camera.fov, view.exposure]).toEqual([40, 0.8]);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
   await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
@@ -115,7 +115,7 @@ it('adds keys that look additive to the rest pose, unless additive is as-stated'
 });
 
 describe('the picture', () => {
-  /** The mean of all channels of the picture. */
+  /** Returns the mean of all channels of the picture. */
   const brightness = async (element: ReturnType<typeof add>): Promise<number> => {
     const { view } = await element.ready;
     await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
@@ -145,7 +145,7 @@ describe('the picture', () => {
     expect(drawn(element)).toBeGreaterThan(bare);
     element.shadow = 'none';
     element.skeleton = true;
-    await expect.poll(() => view.overlays.children.length).toBe(1); // what draws bones is fetched with the first
+    await expect.poll(() => view.overlays.children.length).toBe(1); // the overlay is loaded on first use
     await frame();
     expect(await brightness(element)).not.toBeCloseTo(plain);
     element.skeleton = false;

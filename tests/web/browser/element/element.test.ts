@@ -1,4 +1,4 @@
-// <rigcast-viewer> as a page uses it: sources, motions, camera, events, life.
+// <rigcast-viewer> as a page uses it: sources, animations, camera, events, lifecycle.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
@@ -263,7 +263,7 @@ it('a drag that starts before the controls are ready rotates the model when they
   const element = add(PIP);
   const { view } = await element.ready;
   const stage = part(element, 'viewport');
-  stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
+  stage.setPointerCapture = stage.releasePointerCapture = () => {}; // the pointer of the test does not exist
   const pointer = (type: string, clientX: number): boolean =>
     stage.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
   const listening = view.cameraRig.enableControls();
@@ -303,8 +303,7 @@ describe('lifecycle', () => {
 
   it('fetches no code before the pointer enters and no model before the click', async () => {
     const page = document.createElement('iframe');
-    // A page of its own, in which nothing was fetched yet; imports go through what the tests'
-    // runner puts around them.
+    // A new page, because the page of the tests has already loaded the modules.
     page.srcdoc = `<script>
         performance.setResourceTimingBufferSize(5000);
         globalThis.__vitest_browser_runner__ = { wrapDynamicImport: load => load() };
@@ -389,7 +388,7 @@ describe('lifecycle', () => {
 
   it('applies properties that were set before it was defined', async () => {
     const element = document.createElement('rigcast-viewer');
-    // A page script that ran before the element was defined.
+    // The page sets properties before the element is defined.
     Object.defineProperty(element, 'src', { value: PIP.src, writable: true, configurable: true, enumerable: true });
     document.body.append(element);
     expect(element.getAttribute('src')).toBe(PIP.src);

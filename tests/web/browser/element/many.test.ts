@@ -1,4 +1,4 @@
-// Many elements on a page: what they share, what is drawn, what is left when they go.
+// Many elements on a page: shared resources, drawn elements, memory after removal.
 import { afterEach, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { campaign } from '../../../support/campaign.ts';
@@ -40,15 +40,15 @@ it('fifty elements share one context, and only visible elements that change are 
   contexts.mockRestore();
 }, 120_000);
 
-/** The parts of a Chromium heap snapshot that are used here. */
+/** Fields of a Chromium heap snapshot. */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
   nodes: number[];
 }
 
 /**
- * Takes pictures of the memory; collects garbage before each of them. They come in pieces, some
- * after the answer that all is sent.
+ * Takes heap snapshots after a garbage collection. A snapshot arrives in chunks, some of them after
+ * the response.
  */
 function memoryTool(): () => Promise<Snapshot> {
   const tools = cdp() as unknown as {
@@ -82,8 +82,8 @@ function bytesHeld({ snapshot, nodes }: Snapshot): { objects: number; native: nu
 }
 
 /**
- * Counts observers that begin less those that end. A spy would keep all that it has seen. Returns
- * what undoes it.
+ * Counts active observers. A spy of Vitest would keep references to them. Returns a function that
+ * restores the page.
  */
 function follow(
   kind: { prototype: { observe: (target: Element) => void; disconnect: () => void } },
@@ -130,7 +130,7 @@ it('added and removed elements leak nothing', async () => {
   await expect.poll(() => sharedRenderer.size).toBe(1);
   const look = memoryTool();
   const [before, memory] = [held(), bytesHeld(await look())];
-  // Most are removed while they load, as in a list that is scrolled through.
+  // Most elements are removed while they load, as in a list that the visitor scrolls.
   const count = campaign(500, 100);
   for (let i = 0; i < count; i++) await once(i % 50 === 0);
   await expect.poll(held, { timeout: 20_000 }).toEqual(before);

@@ -1,4 +1,4 @@
-// Files of other kinds where a browser decodes their images.
+// Files of other three.js loaders in a browser, which decodes their images.
 import { expect, test } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { foreignRig } from '../../../../web/src/interop/open.ts';

@@ -5,7 +5,7 @@ import { CSS_PROPERTIES, PARTS, STATES } from '../../../../web/src/element/manua
 import { add, at, demo, drawn, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
-/** A model whose motion has notes. */
+/** A model whose animation has events. */
 const NOTES = { src: at('tests/data/cast/everything.cast') };
 
 const sheet = document.createElement('style');
@@ -23,7 +23,7 @@ const settled = async (element: Viewer): Promise<void> => {
   await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
 };
 
-/** The mean of red, green and blue where something is drawn, and how much of it. */
+/** Returns the mean red, green and blue of drawn pixels, and their share. */
 async function mean(element: Viewer): Promise<number[]> {
   await settled(element);
   const canvas = inside<HTMLCanvasElement>(element, 'canvas');

@@ -1,5 +1,5 @@
 // Unusual use by pages and visitors: sources that change while loading, values of the wrong type,
-// files without a surface, scrolling by touch.
+// files without a mesh, scrolling by touch.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
@@ -35,7 +35,7 @@ describe('src and files', () => {
     expect(freed).toHaveBeenCalledOnce();
     element.files = [await fileOf(demo('Tock.cast'))];
     expect((await element.ready).rig.file.name).toBe('Tock.cast');
-    Object.assign(element, { files: undefined }); // as frameworks take a property away
+    Object.assign(element, { files: undefined }); // as frameworks remove a property
     await frame();
     expect([states(element), element.files]).toEqual([[], null]);
     expect(wrong).not.toHaveBeenCalled();
@@ -153,13 +153,13 @@ describe('a browser without WebGL', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const uncaught = vi.fn((event: ErrorEvent) => event.preventDefault());
     addEventListener('error', uncaught);
-    SharedRenderer.shared().dispose(); // of tests before
+    SharedRenderer.shared().dispose(); // left by earlier tests
     const element = add(PIP);
     const { message } = await once<{ message: string }>(element, 'error');
     expect(message).toBe('3D is not available: this browser does not support WebGL 2, or it is turned off.');
     for (let i = 0; i < 5; i++) await frame();
     expect(uncaught).not.toHaveBeenCalled();
-    expect(logged.mock.calls.length).toBeLessThan(3); // three's own words
+    expect(logged.mock.calls.length).toBeLessThan(3); // messages of three.js
     removeEventListener('error', uncaught);
     element.remove();
     SharedRenderer.shared().dispose();
@@ -190,7 +190,7 @@ describe('touch', () => {
     await view.cameraRig.enableControls();
     view.cameraRig.controls.enableDamping = false;
     const stage = part(element, 'viewport');
-    stage.setPointerCapture = stage.releasePointerCapture = () => {}; // no hardware has this pointer
+    stage.setPointerCapture = stage.releasePointerCapture = () => {}; // the pointer of the test does not exist
     const pointer = (type: string, clientX: number, clientY: number): boolean =>
       stage.dispatchEvent(
         new PointerEvent(type, { pointerId: 9, pointerType: 'touch', isPrimary: true, clientX, clientY, bubbles: true, composed: true }),

@@ -1,18 +1,22 @@
-// Animations play at their true speed, however long a frame takes to draw. Without a graphics card, as here, Chromium draws on the processor.
+// Animations play in real time, even if drawing a frame takes long. Without a graphics card,
+// Chromium draws on the CPU.
 import { afterEach, expect, it } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { add, demo } from './support.ts';
 
 afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => element.remove()));
 
-/** So slow that no animation of the demo repeats while it is measured. */
+/** A speed at which no demo animation repeats during the test. */
 const SPEED = 0.02;
 
-/** Seconds that have passed on the page between the first and the last `timeupdate` of an element, and that its animation has played in that time. */
+/**
+ * Measures the seconds between the first and the last `timeupdate`, and the played seconds of the
+ * animation.
+ */
 function watch(element: RigcastViewerElement): () => { page: number; played: number } {
   const samples: { page: number; played: number }[] = [];
   element.addEventListener('timeupdate', ({ detail: { time } }) => {
-    // When the frame began that is being drawn. The first event comes with `play`, outside of any frame.
+    // Start of the current frame. The first event is fired by `play`, outside a frame.
     if (time > 0) samples.push({ page: Number(document.timeline.currentTime) / 1000, played: time / SPEED });
   });
   const since = (key: 'page' | 'played'): number => (samples.length > 0 ? samples.at(-1)![key] - samples[0]![key] : 0);

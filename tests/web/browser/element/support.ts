@@ -3,12 +3,12 @@ import '../../../../web/src/element/index.ts';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 
 /**
- * Not written as `new URL(…, import.meta.url)` at one go: Vite would look the folder up at build
- * time.
+ * Root of the repository. `new URL(…, import.meta.url)` in one expression would make Vite resolve
+ * the folder at build time.
  */
 const here = import.meta.url;
 
-/** The address of a file of the repository. */
+/** Returns the URL of a file in the repository. */
 export const at = (path: string): string => new URL(`../../../../${path}`, here).href;
 export const demo = (name: string): string => at(`web/src/viewer/demo/${name}`);
 
@@ -16,7 +16,7 @@ export async function fileOf(address: string): Promise<File> {
   return new File([await (await fetch(address)).blob()], address.split('/').at(-1)!);
 }
 
-/** An element in the page, 160 by 120 pixels large unless its style says otherwise. */
+/** Adds an element to the page, by default with 160 by 120 pixels. */
 export function add(attributes: Record<string, string> = {}, parent: Element = document.body): RigcastViewerElement {
   const element = document.createElement('rigcast-viewer');
   element.style.width = '160px';
@@ -47,7 +47,7 @@ export function drawn(element: RigcastViewerElement): number {
   return (4 * count) / data.length;
 }
 
-/** The numbers of a bone's place, rounded. */
+/** Returns the rounded world position of a bone. */
 export async function boneAt(element: RigcastViewerElement, name: string): Promise<string> {
   const { rig } = await element.ready;
   const node = rig.nodes.find(each => each.name === name)!;

@@ -10,7 +10,7 @@ import { add, at, demo, drawn, fileOf, frame, inside, once, part } from './suppo
 const cubeVgo = makeCube as (over: object) => { bytes: Uint8Array<ArrayBuffer> };
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
 
-/** A panorama, red above and blue below, as a file of the browser's own. */
+/** A panorama as PNG, red above and blue below. */
 async function panorama(top: string, bottom: string): Promise<string> {
   const canvas = new OffscreenCanvas(64, 32);
   const context = canvas.getContext('2d')!;
@@ -22,7 +22,7 @@ async function panorama(top: string, bottom: string): Promise<string> {
 }
 
 /**
- * The same in Radiance's own format: 8 by 4 pixels without compression, one colour above and one
+ * A panorama as Radiance `.hdr`: 8 by 4 pixels without compression, one colour above and another
  * below.
  */
 function radiance(top: readonly number[], bottom: readonly number[]): string {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 type Viewer = ReturnType<typeof add>;
 
-/** The mean of red, green and blue over what is drawn. */
+/** Returns the mean red, green and blue of drawn pixels. */
 async function color(element: Viewer): Promise<[number, number, number]> {
   const { view } = await element.ready;
   await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
@@ -70,8 +70,8 @@ describe('fileResolver', () => {
     const { rig } = await element.ready;
     expect(requests.length).toBeGreaterThan(0);
     expect(new Set(requests.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(requests.length);
-    // Its file names a material, no image: what the page has for the material's name is found by
-    // the material's side file alone.
+    // The model contains a material name and no image name. Only the material file, which the page
+    // provides, names the image.
     expect(requests.map(({ kind }) => kind)).toContain('material');
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
     element.fileResolver = ({ kind, name }) => {
@@ -83,7 +83,7 @@ describe('fileResolver', () => {
     expect(again.rig).not.toBe(rig);
     expect(again.rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
     const [red, , blue] = await color(element);
-    expect(red).toBeGreaterThan(blue + 20); // a fox
+    expect(red).toBeGreaterThan(blue + 20); // the colour of a fox
   });
 
   it('provides required resources before they are fetched', async () => {
@@ -138,7 +138,7 @@ describe('requests', () => {
     const manifest = URL.createObjectURL(
       new Blob([JSON.stringify(['https://allowed.invalid/walk.psa', 'https://other.invalid/run.psa'])], { type: 'application/json' }),
     );
-    // An address that is known to be a manifest by its name.
+    // The name of this URL identifies a manifest.
     fetched.mockImplementation((address, init) =>
       fetch.call(window, String(address).endsWith('/made/manifest.json') ? manifest : address, init),
     );
@@ -288,7 +288,7 @@ describe('playback', () => {
   });
 
   it('repeats as the file declares with loop=file', async () => {
-    // A file that says nothing of it, and one that says again and again.
+    // A file that does not declare a loop, and one that does.
     const single = add({ src: at('tests/data/se/arm.semodel'), files: at('tests/data/se/relative.seanim'), loop: 'file', speed: '8' });
     await single.ready;
     const ended = once(single, 'ended');
@@ -321,7 +321,7 @@ describe('playback', () => {
     element.files = new Map([['cube.vgo', new Blob([cubeVgo({ nodes, animationClips: [backAndForth] }).bytes])]]);
     await element.ready;
     await element.play();
-    /** How far it goes when its time becomes less. */
+    /** Returns the size of backward jumps in time. */
     const back = async (): Promise<number> => {
       let before = element.time;
       let step = 0;
@@ -334,7 +334,7 @@ describe('playback', () => {
       return step;
     };
     expect(await back()).toBeGreaterThan(element.duration / 2);
-    element.loop = null; // as the file says
+    element.loop = null; // as the file declares
     expect(await back()).toBeLessThan(element.duration / 2);
   });
 
@@ -352,8 +352,8 @@ describe('playback', () => {
       element.animation = '1';
       const pose = await poseOf(element);
       await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
-      expect(await poseOf(element)).toBe(pose); // nothing fades
-      await element.play(); // the visitor's own wish
+      expect(await poseOf(element)).toBe(pose); // no cross-fade
+      await element.play(); // requested by the visitor
       expect(element.paused).toBe(false);
     } finally {
       await reduce('');
