@@ -19,31 +19,31 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
 }
 
 /// A file outside the reader's memory.
-class FileOutside final : public Source {
+class ExternalFile final : public Source {
 public:
-    FileOutside(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
-    std::size_t pulled = 0;  // bytes
+    ExternalFile(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
+    std::size_t bytesRead = 0;  // bytes
 
 private:
-    void pull(std::size_t offset, std::size_t count, std::uint8_t* to) override {
+    void read(std::size_t offset, std::size_t count, std::uint8_t* to) override {
         const Bytes part = file_.subspan(offset, count);
         std::memcpy(to, part.data(), part.size());
-        pulled += count;
+        bytesRead += count;
     }
     Bytes file_;
 };
 
 /// Block memory outside the reader's, like that of JavaScript.
-class Outside final : public Sink {
+class TestBuffers final : public ExternalBuffers {
 public:
-    Vector<Vector<std::uint8_t>> blocks;  // empty: not open
+    Vector<Vector<std::uint8_t>> blocks;  // empty: not allocated
 
-    bool open(std::uint32_t block, std::size_t size) override {
+    bool allocate(std::uint32_t block, std::size_t size) override {
         if (blocks.size() <= block) blocks.resize(block + 1);
         blocks[block] = Vector<std::uint8_t>(size);
         return true;
     }
-    void push(std::uint32_t block, std::size_t offset, Bytes bytes) override {
+    void write(std::uint32_t block, std::size_t offset, Bytes bytes) override {
         if (block >= blocks.size() || offset > blocks[block].size() || bytes.size() > blocks[block].size() - offset) std::abort();
         std::copy(bytes.begin(), bytes.end(), blocks[block].begin() + offset);
     }
@@ -53,9 +53,9 @@ public:
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
-    std::size_t pulled = 0;  // bytes, before anything was made that could wait
-    std::size_t later = 0;   // columns that did
-    std::size_t pushed = 0;  // bytes of columns that went where they stay as they were made
+    std::size_t bytesRead = 0;  // bytes, before anything was made that could wait
+    std::size_t later = 0;      // columns that did
+    std::size_t written = 0;    // bytes of columns that went where they stay as they were made
 };
 
 /// How a file is read. whole: file and columns in the heap, for comparison. outside: both outside
@@ -66,8 +66,8 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     const Bytes file = input.bytes;
     const bool isOutside = way == Way::outside;
     Scene scene;
-    Outside sink;
-    Arena arena = isOutside ? Arena(sink) : Arena();
+    TestBuffers buffers;
+    Arena arena = isOutside ? Arena(buffers) : Arena();
     // Tangents are computed from other columns, so these are in the heap.
     const bool withTangents = format == "psk" && way == Way::whole;
     if (withTangents) input.tangents = true;
@@ -75,7 +75,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     Budget budget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
     Vector<std::uint8_t> home;
     if (isOutside) home.resize(input.bytes.size(), 0xCD);
-    FileOutside source(home.data(), input.bytes);
+    ExternalFile source(home.data(), input.bytes);
     if (isOutside) {
         input.bytes = {home.data(), home.size()};
         input.source = &source;
@@ -86,7 +86,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
     if (!result.hasScene) budget.extend(1 << 20);
     Outcome outcome;
     outcome.description = describe(result.hasScene ? &scene : nullptr, scene.references, arena, diagnostics, format, result.version);
-    outcome.pulled = source.pulled;
+    outcome.bytesRead = source.bytesRead;
     for (std::uint32_t index = 0; index < arena.blocks().size(); ++index) {
         const Arena::Block& block = arena.blocks()[index];
         Vector<std::uint8_t> bytes;
@@ -95,17 +95,17 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
                 bytes.insert(bytes.end(), piece.data.get(), piece.data.get() + piece.size);
                 continue;
             }
-            if (block.recipe.empty()) {
-                const std::uint8_t* from = sink.blocks[index].data() + piece.offset;
+            if (block.parameters.empty()) {
+                const std::uint8_t* from = buffers.blocks[index].data() + piece.offset;
                 bytes.insert(bytes.end(), from, from + piece.size);
-                outcome.pushed += piece.size;
+                outcome.written += piece.size;
                 continue;
             }
             Vector<float> made(piece.size / sizeof(float), 0);
             // Decoding may use only the file and the parameters.
-            const Vector<std::uint8_t> recipe = block.recipe;
-            FileOutside again(nullptr, file);
-            result.reader->make(again, {recipe.data(), recipe.size()}, {made.data(), made.size()});
+            const Vector<std::uint8_t> parameters = block.parameters;
+            ExternalFile again(nullptr, file);
+            result.reader->decode(again, {parameters.data(), parameters.size()}, {made.data(), made.size()});
             const auto* from = reinterpret_cast<const std::uint8_t*>(made.data());
             bytes.insert(bytes.end(), from, from + piece.size);
             ++outcome.later;

@@ -80,27 +80,27 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
-/// Copies from the file in JavaScript's memory (`pull` in pull.js).
-extern "C" void rigcast_pull(double offset, double count, double address);
+/// Copies from the file in JavaScript's memory (`pull` in imports.js).
+extern "C" void rigcast_read_file(double offset, double count, double address);
 
-class FileOutside final : public Source {
+class ExternalFile final : public Source {
 public:
     using Source::Source;
 
 private:
-    void pull(std::size_t offset, std::size_t count, std::uint8_t* to) override {
-        rigcast_pull(static_cast<double>(offset), static_cast<double>(count), addressOf(to));
+    void read(std::size_t offset, std::size_t count, std::uint8_t* to) override {
+        rigcast_read_file(static_cast<double>(offset), static_cast<double>(count), addressOf(to));
     }
 };
 
-/// Create and fill blocks in JavaScript's memory (`open` and `push` in pull.js).
-extern "C" bool rigcast_open(double block, double size);
-extern "C" void rigcast_push(double block, double offset, double count, double address);
+/// Create and fill blocks in JavaScript's memory (`open` and `push` in imports.js).
+extern "C" bool rigcast_allocate_block(double block, double size);
+extern "C" void rigcast_write_block(double block, double offset, double count, double address);
 
-class BlocksOutside final : public Sink {
-    bool open(std::uint32_t block, std::size_t size) override { return rigcast_open(block, static_cast<double>(size)); }
-    void push(std::uint32_t block, std::size_t offset, Bytes bytes) override {
-        rigcast_push(block, static_cast<double>(offset), static_cast<double>(bytes.size()), addressOf(bytes.data()));
+class JavaScriptBuffers final : public ExternalBuffers {
+    bool allocate(std::uint32_t block, std::size_t size) override { return rigcast_allocate_block(block, static_cast<double>(size)); }
+    void write(std::uint32_t block, std::size_t offset, Bytes bytes) override {
+        rigcast_write_block(block, static_cast<double>(offset), static_cast<double>(bytes.size()), addressOf(bytes.data()));
     }
 };
 
@@ -138,7 +138,7 @@ public:
     /// Alternative to `input`: the file stays in JavaScript's memory and is read with `pull`.
     /// Values that are slow to decode are deferred until `make` is called. Returns false if `input`
     /// would return 0.
-    bool outside(double byteLength) {
+    bool useExternalFile(double byteLength) {
         if (!take(input_, byteLength)) return false;
         source_.emplace(input_.data, input_.size);
         return true;
@@ -146,14 +146,15 @@ public:
 
     /// Decodes a deferred column, of this or another instance, from the file that `pull` reads.
     /// Returns the address of `count` floats, valid until the next call.
-    double make(double format, const std::string& recipe, double count) {
+    double decodeColumn(double format, const std::string& parameters, double count) {
         const auto index = static_cast<std::size_t>(format);
         const FormatReader* const reader = index < allFormats().size() ? allFormats()[index].reader : nullptr;
-        if (!reader || !reader->make) return 0;
-        made_.resize(static_cast<std::size_t>(count));
-        FileOutside file(nullptr, 0);
-        reader->make(file, {reinterpret_cast<const std::uint8_t*>(recipe.data()), recipe.size()}, {made_.data(), made_.size()});
-        return addressOf(made_.data());
+        if (!reader || !reader->decode) return 0;
+        decoded_.resize(static_cast<std::size_t>(count));
+        ExternalFile file(nullptr, 0);
+        reader->decode(file, {reinterpret_cast<const std::uint8_t*>(parameters.data()), parameters.size()},
+                       {decoded_.data(), decoded_.size()});
+        return addressOf(decoded_.data());
     }
 
     double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
@@ -221,9 +222,9 @@ private:
 
     /// Returns the address of 32-bit words: address and size of the description (UTF-8 JSON,
     /// scene/describe.hpp), the format number for `make`, and the number of blocks. Each block
-    /// follows as address and size of its recipe, number of pieces, and address and size of each
+    /// follows as address and size of its parameters, number of pieces, and address and size of each
     /// piece. Pieces are contiguous in the block. Address 0 means that the piece is deferred or, in
-    /// a block without a recipe, was pushed.
+    /// a block without a parameters, was written by `push`.
     double resultAddress() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -235,7 +236,7 @@ private:
         words_.push_back(static_cast<std::uint32_t>(std::find_if(formats.begin(), formats.end(), isOwn) - formats.begin()));
         words_.push_back(static_cast<std::uint32_t>(arena_->blocks().size()));
         for (const Arena::Block& block : arena_->blocks()) {
-            putMemory(block.recipe.data(), block.recipe.size());
+            putMemory(block.parameters.data(), block.parameters.size());
             words_.push_back(static_cast<std::uint32_t>(block.pieces.size()));
             for (const Arena::Piece& piece : block.pieces) putMemory(piece.data.get(), piece.size);
         }
@@ -273,12 +274,12 @@ private:
     bool isMemoryGiven_;
     double maxWork_;
     Buffer input_;
-    std::optional<FileOutside> source_;
+    std::optional<ExternalFile> source_;
     const Format* format_ = nullptr;
-    Vector<float> made_;
+    Vector<float> decoded_;
     Vector<Companion> companions_;
     std::optional<Budget> budget_;
-    BlocksOutside blocks_;
+    JavaScriptBuffers blocks_;
     std::optional<Arena> arena_;
     std::string description_;
     Vector<std::uint32_t> words_;
@@ -310,9 +311,9 @@ std::string plan(const std::string& name, const std::string& format, const std::
     const FormatEntry* const own = knownFormat(bytes, length, name, format);
     const FormatEntry* const indexed = indexedFormat(bytes, length, name, format);
     return formatted("{} {} {}", {own ? own->format->family : "", own && own->reader ? 1 : 0,
-                                  !indexed                ? 0
-                                  : indexed->reader->make ? 2
-                                                          : 1});
+                                  !indexed                  ? 0
+                                  : indexed->reader->decode ? 2
+                                                            : 1});
 }
 
 bool heapSpent() { return isHeapSpent; }
@@ -335,11 +336,11 @@ EMSCRIPTEN_BINDINGS(rigcast) {
     emscripten::function(
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
     emscripten::function(
-        "outside", +[](double byteLength) { return session->outside(byteLength); });
+        "outside", +[](double byteLength) { return session->useExternalFile(byteLength); });
     emscripten::function(
-        "make", +[](double format, const std::string& recipe, double count) {
+        "make", +[](double format, const std::string& parameters, double count) {
             if (!session) session.emplace(0, 0);
-            return session->make(format, recipe, count);
+            return session->decodeColumn(format, parameters, count);
         });
     emscripten::function(
         "readScene", +[](const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {

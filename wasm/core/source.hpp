@@ -1,4 +1,4 @@
-// A file whose bytes stay outside of the heap.
+// Access to a file that is not in the heap.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rigcast {
 
-// Records that are read and written at a time, so that they stay in the CPU caches. With the
-// address sanitizer there are only 8, so that small files have many windows whose bounds it checks.
+// Number of records in a window, small enough for the CPU caches. 8 with the address sanitizer, so
+// that small test files have many windows whose bounds are checked.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool isUnderSanitizer = true;
 #elif defined(__has_feature)
@@ -19,35 +19,36 @@ inline constexpr bool isUnderSanitizer = false;
 #endif
 inline constexpr std::size_t windowRecords = isUnderSanitizer ? 8 : 4096;
 
-/// Copies parts of a file into memory on request: to their position in `home`, or into a small
-/// window that is reused.
+/// Copies parts of a file into the heap: to their position in a buffer of the size of the file, or
+/// into a small window, which is reused.
 class Source {
 public:
-    /// `home` has room for the whole file and is still empty.
-    Source(std::uint8_t* home, std::size_t size) : home_(home), size_(size) {}
+    /// `memory` is an uninitialized buffer of `size` bytes, the size of the file. nullptr if only
+    /// windows are read.
+    Source(std::uint8_t* memory, std::size_t size) : memory_(memory), size_(size) {}
     virtual ~Source() = default;
 
     std::size_t size() const { return size_; }
 
-    /// Copies bytes of the file to their position in `home`.
-    void bring(std::size_t offset, std::size_t count);
+    /// Copies a range of the file to its position in the buffer.
+    void load(std::size_t offset, std::size_t count);
 
-    /// Copies bytes of the file to `to`.
+    /// Copies a range of the file to `to`.
     void copy(std::size_t offset, std::size_t count, std::uint8_t* to) {
-        if (count) pull(offset, count, to);
+        if (count) read(offset, count, to);
     }
 
-    /// Copies bytes of the file into the window. Valid until the next call.
+    /// Copies a range of the file into a shared window. The result is valid until the next call.
     Bytes window(std::size_t offset, std::size_t count) { return window(offset, count, window_); }
 
-    /// Same, into `buffer`. Valid until `buffer` is used again.
+    /// Copies a range of the file into `buffer`, which grows if necessary.
     Bytes window(std::size_t offset, std::size_t count, Vector<std::uint8_t>& buffer);
 
 protected:
-    virtual void pull(std::size_t offset, std::size_t count, std::uint8_t* to) = 0;
+    virtual void read(std::size_t offset, std::size_t count, std::uint8_t* to) = 0;
 
 private:
-    std::uint8_t* home_;
+    std::uint8_t* memory_;
     std::size_t size_;
     Vector<std::uint8_t> window_;
 };

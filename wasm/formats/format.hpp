@@ -141,9 +141,9 @@ struct FormatReader {
     /// Reads the bytes that `read` needs into memory, except those that it reads through windows.
     /// Null: the whole file is read into memory.
     void (*index)(Source& source, Bytes bytes) = nullptr;
-    /// Decodes a column that `read` deferred, from the file and the recipe alone. Reports nothing,
+    /// Decodes a column that `read` deferred, from the file and the parameters alone. Reports nothing,
     /// because `read` has already checked the values.
-    void (*make)(Source& source, Bytes recipe, std::span<float> to) = nullptr;
+    void (*decode)(Source& source, Bytes parameters, std::span<float> to) = nullptr;
 };
 
 }  // namespace rigcast

@@ -32,7 +32,7 @@ constexpr const FormatReader* linked(std::string_view family) {
 }
 
 /// All formats. The order only decides between formats with the same certainty.
-constexpr std::array<FormatEntry, 7> all = {{
+constexpr auto all = std::to_array<FormatEntry>({
     {&castFormat, linked<castReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},
     {&psaFormat, linked<psaReader>("unreal")},
@@ -40,7 +40,7 @@ constexpr std::array<FormatEntry, 7> all = {{
     {&vgoFormat, linked<vgoReader>("vgo")},
     {&seModelFormat, linked<seModelReader>("se")},
     {&seAnimFormat, linked<seAnimReader>("se")},
-}};
+});
 
 /// Maximum bytes of the start of a file that `sniff` receives.
 constexpr std::size_t sniffedBytes = 4096;
@@ -81,14 +81,14 @@ const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size,
 
 /// Reads into memory what the reader of the format needs. Reads everything if the format is
 /// unknown, so that reportForeign can identify it.
-void bringFor(const Input& input, std::string_view forced, FormatList formats) {
+void loadForReader(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));
-    source.bring(0, head.size());
+    source.load(0, head.size());
     if (const FormatEntry* entry = indexedFormat(head, input.bytes.size(), input.name, forced, formats))
         entry->reader->index(source, input.bytes);
     else
-        source.bring(0, input.bytes.size());
+        source.load(0, input.bytes.size());
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
                      FormatList formats) {
     OpenResult result;
-    if (input.source) bringFor(input, forced, formats);
+    if (input.source) loadForReader(input, forced, formats);
     const FormatEntry* chosen = chooseFormat(input.bytes, input.name, forced, diagnostics, formats);
     if (!chosen) return result;
     if (!chosen->reader) __builtin_trap();  // unreachable: JavaScript calls `plan` first

@@ -6,7 +6,8 @@ namespace rigcast {
 
 namespace {
 
-// With the address sanitizer, each column is a separate allocation, so that its bounds are checked.
+// Maximum bytes that are allocated in advance for the next columns of a block. 0 with the address
+// sanitizer: each column is a separate allocation, so that its bounds are checked.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint32_t poolSize = 0;
 #elif defined(__has_feature)
@@ -19,13 +20,14 @@ constexpr std::uint32_t poolSize = 0x10000;
 constexpr std::uint32_t poolSize = 0x10000;
 #endif
 
+// Blocks with fewer pieces allocate each column separately.
 constexpr std::size_t fewPieces = 8;
 
 }  // namespace
 
 std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    // No overflow: `count` was checked against the file and is below 2^33.
+    // Cannot overflow: `count` is below 2^33, because readers check it against the size of the file.
     const std::uint64_t bytes = count * size;
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
@@ -34,8 +36,8 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
         return nullptr;
     }
     if (!fits) {
-        // A block with many columns, such as a clip with many curves, doubles its memory instead of
-        // allocating each column.
+        // In a block with many columns (a clip with many curves), a new piece is as large as the
+        // whole block, so that few allocations suffice.
         const std::uint32_t room = target.pieces.size() < fewPieces ? 0 : std::min(target.size, poolSize);
         std::uint64_t capacity = std::max<std::uint64_t>(padded, room);
         if (capacity > Budget::remaining()) capacity = padded;
@@ -48,7 +50,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     }
     Piece& piece = target.pieces.back();
     std::uint8_t* data = piece.data.get() + piece.size;
-    // Zero padding, so that output is reproducible.
+    // Zeroes the padding, so that output is reproducible.
     for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;
     offset = target.size;
     piece.size += static_cast<std::uint32_t>(padded);
@@ -56,37 +58,37 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     return data;
 }
 
-bool Arena::reserveOutside(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
+bool Arena::reserveExternal(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
     const std::uint64_t bytes = count * size, padded = (bytes + 7) & ~std::uint64_t{7};
-    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(outside_ + padded)) {
+    if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(externalBytes_ + padded)) {
         exhausted_ = true;
         return false;
     }
-    outside_ += padded;
+    externalBytes_ += padded;
     offset = target.size;
     target.pieces.push_back({offset, static_cast<std::uint32_t>(padded), static_cast<std::uint32_t>(padded), nullptr});
     target.size += static_cast<std::uint32_t>(padded);
     return true;
 }
 
-Column<float> Arena::defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe) {
+Column<float> Arena::defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters) {
     Column<float> column{block, 0, static_cast<std::uint32_t>(count)};
-    if (!reserveOutside(block, count, sizeof(float), column.offset)) return {};
-    blocks_[block].recipe = std::move(recipe);
+    if (!reserveExternal(block, count, sizeof(float), column.offset)) return {};
+    blocks_[block].parameters = std::move(parameters);
     return column;
 }
 
-std::uint32_t Arena::addOpenBlock(std::uint64_t size) {
+std::uint32_t Arena::addExternalBlock(std::uint64_t size) {
     const std::uint32_t block = addBlock();
-    blocks_[block].isOpen = sink_ && size <= Budget::remaining() && sink_->open(block, static_cast<std::size_t>(size));
+    blocks_[block].isExternal = external_ && size <= Budget::remaining() && external_->allocate(block, static_cast<std::size_t>(size));
     return block;
 }
 
 void Arena::dropBlock() {
     for (const Piece& piece : blocks_.back().pieces)
-        if (!piece.data) outside_ -= piece.size;
-    if (blocks_.back().isOpen) sink_->open(static_cast<std::uint32_t>(blocks_.size() - 1), 0);
+        if (!piece.data) externalBytes_ -= piece.size;
+    if (blocks_.back().isExternal) external_->allocate(static_cast<std::uint32_t>(blocks_.size() - 1), 0);
     blocks_.pop_back();
 }
 

@@ -1,5 +1,4 @@
-// Memory for all data that grows with the file: blocks of columns, which JavaScript receives block
-// by block.
+// Memory for the arrays of a scene, in blocks. JavaScript receives each block as one ArrayBuffer.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +14,10 @@
 
 namespace rigcast {
 
-/// "No index": for optional indices into lists of the scene, and for absent columns.
+/// The value of an absent optional index, and of the block of an absent column.
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// A run of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with
+/// An array of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with
 /// count 3n. Absent by default.
 template <class T>
 struct Column {
@@ -26,15 +25,15 @@ struct Column {
     std::uint32_t offset = 0;  // bytes from the start of the block, aligned to sizeof(T)
     std::uint32_t count = 0;   // scalars
     bool present() const { return block != none; }
-    /// Returns `length` scalars starting at `first`. Tracks are slices of one large column of their
-    /// clip.
+    /// Returns the column of `length` scalars that starts at scalar `first`. All tracks of a clip
+    /// share one column.
     Column slice(std::uint32_t first, std::uint32_t length) const {
         return {block, offset + first * static_cast<std::uint32_t>(sizeof(T)), length};
     }
 };
 
-/// A new column and its memory. False if the budget is exceeded; the caller then stops and the
-/// registry reports it.
+/// A new column and its memory. Converts to false if the budget is exceeded: the reader must then
+/// stop, and the registry reports OUT_OF_MEMORY.
 template <class T>
 struct Allocation {
     Column<T> column;
@@ -43,61 +42,63 @@ struct Allocation {
     explicit operator bool() const { return ok; }
 };
 
-/// External memory for blocks whose columns are written once and never read again.
-class Sink {
+/// Memory outside the heap, one buffer per block. For columns that are written once and never read
+/// again.
+class ExternalBuffers {
 public:
-    virtual ~Sink() = default;
-    /// Allocates a zeroed block of at most `size` bytes and discards what the block contained; 0
-    /// only discards. Returns false on failure.
-    virtual bool open(std::uint32_t block, std::size_t size) = 0;
-    /// Copies bytes into a block that `open` allocated.
-    virtual void push(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
+    virtual ~ExternalBuffers() = default;
+    /// Allocates a zeroed buffer of `size` bytes for a block and frees its previous buffer. Size 0
+    /// only frees. Returns false if the allocation fails.
+    virtual bool allocate(std::uint32_t block, std::size_t size) = 0;
+    /// Copies bytes into the buffer of a block.
+    virtual void write(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
 };
 
-/// Writes a column in order, one window at a time: to the arena's sink, or, without one, to its
-/// final memory.
+/// Writes a column once, from start to end, a window at a time. The column is in an external buffer
+/// or, if the arena has none, in the heap.
 template <class T>
-class Outlet {
+class StreamingColumn {
 public:
-    Outlet() = default;
-    Outlet(const Column<T>& column, T* memory, Sink* sink) : column_(column), memory_(memory), sink_(sink) {}
+    StreamingColumn() = default;
+    StreamingColumn(const Column<T>& column, T* memory, ExternalBuffers* external)
+        : column_(column), memory_(memory), external_(external) {}
 
     explicit operator bool() const { return column_.present(); }
     const Column<T>& column() const { return column_; }
 
-    /// Returns memory for the next `count` scalars, valid until `put`.
-    T* room(std::size_t count) {
+    /// Returns memory for the next `count` scalars, valid until `commit`.
+    T* next(std::size_t count) {
         if (memory_) return memory_ + at_;
         if (window_.size() < count) window_.resize(count);
         return window_.data();
     }
-    /// Writes the `count` scalars that the caller stored in `room`.
-    void put(std::size_t count) {
-        if (!memory_) push({reinterpret_cast<const std::uint8_t*>(window_.data()), count * sizeof(T)});
+    /// Appends the `count` scalars that the caller has stored in the memory of `next`.
+    void commit(std::size_t count) {
+        if (!memory_) write({reinterpret_cast<const std::uint8_t*>(window_.data()), count * sizeof(T)});
         at_ += count;
     }
-    /// Writes scalars from unaligned memory.
-    void copy(Bytes values) {
+    /// Appends scalars from unaligned memory.
+    void append(Bytes values) {
         if (!memory_)
-            push(values);
+            write(values);
         else if (!values.empty())
             std::memcpy(memory_ + at_, values.data(), values.size());
         at_ += values.size() / sizeof(T);
     }
 
 private:
-    void push(Bytes bytes) { sink_->push(column_.block, column_.offset + at_ * sizeof(T), bytes); }
+    void write(Bytes bytes) { external_->write(column_.block, column_.offset + at_ * sizeof(T), bytes); }
 
     Column<T> column_;
     T* memory_ = nullptr;
-    Sink* sink_ = nullptr;
+    ExternalBuffers* external_ = nullptr;
     std::size_t at_ = 0;  // scalars
     Vector<T> window_;
 };
 
-/// Blocks of pieces. A piece never moves, so spans stay valid as long as the arena. JavaScript
-/// copies the pieces of a block one after the other into an ArrayBuffer, each at a multiple of 8
-/// bytes.
+/// Allocates columns in blocks. A block consists of pieces of memory that never move, so spans stay
+/// valid as long as the arena. JavaScript copies the pieces of a block into one ArrayBuffer, each at
+/// a multiple of 8 bytes.
 class Arena {
 public:
     struct Release {
@@ -105,24 +106,24 @@ public:
     };
     struct Piece {
         std::uint32_t offset;
-        std::uint32_t size;  // bytes in use
-        // bytes; further small columns of the block are placed here
-        std::uint32_t capacity;
-        // nullptr: deferred, or in the sink if the block has no recipe
+        std::uint32_t size;      // bytes in use
+        std::uint32_t capacity;  // bytes; the unused rest holds the next small columns
+        // nullptr: deferred if the block has decode parameters, otherwise in an external buffer
         std::unique_ptr<std::uint8_t, Release> data;
     };
     struct Block {
         std::uint32_t size = 0;  // bytes of the ArrayBuffer, a multiple of 8
         Vector<Piece> pieces;
-        Vector<std::uint8_t> recipe;  // decode parameters of the deferred column
-        bool isOpen = false;          // its outlets write to the sink
+        Vector<std::uint8_t> parameters;  // decode parameters of the deferred column
+        bool isExternal = false;          // has an external buffer
     };
 
     Arena() = default;
-    /// Outlets write to `sink`, which must outlive the arena.
-    explicit Arena(Sink& sink) : sink_(&sink) {}
+    /// `external` must outlive the arena.
+    explicit Arena(ExternalBuffers& external) : external_(&external) {}
 
-    /// Adds a block: the unit of transfer and of lifetime (a mesh, a clip, an image, a table).
+    /// Adds a block. JavaScript receives each block as one ArrayBuffer: a mesh, a clip, an image or a
+    /// table.
     std::uint32_t addBlock() {
         blocks_.emplace_back();
         return static_cast<std::uint32_t>(blocks_.size() - 1);
@@ -137,35 +138,35 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// Adds a deferred column, which is decoded from the file and `recipe` on request
-    /// (FormatReader::make). It is a piece without memory; a block has at most one. Returns an
-    /// absent column if the budget has no room for it and all other deferred columns.
-    Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> recipe);
+    /// Adds a deferred column, which has no memory. `FormatReader::decode` decodes it from the file
+    /// and `parameters` on request. A block can have one deferred column. Returns an absent column
+    /// if the budget is exceeded.
+    Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters);
 
-    /// Adds a block for outlets, of at most `size` bytes.
-    std::uint32_t addOpenBlock(std::uint64_t size);
-    /// Removes the last block and its content.
+    /// Adds a block for streaming columns. `size` is the maximum sum of their sizes, in bytes.
+    std::uint32_t addExternalBlock(std::uint64_t size);
+    /// Removes the block that was added last.
     void dropBlock();
 
-    /// Adds a column of `count` scalars to a block of `addOpenBlock`. The caller must write it
-    /// immediately. False if the budget is exceeded.
+    /// Adds a column of `count` scalars to a block of `addExternalBlock`. The caller must write all
+    /// scalars before it adds another column. Returns false if the budget is exceeded.
     template <class T>
-    Outlet<T> outlet(std::uint32_t block, std::uint64_t count) {
-        if (!blocks_[block].isOpen) {
-            const auto made = allocate<T>(block, count);
-            return {made.column, made.values.data(), nullptr};
+    StreamingColumn<T> streamColumn(std::uint32_t block, std::uint64_t count) {
+        if (!blocks_[block].isExternal) {
+            const auto inHeap = allocate<T>(block, count);
+            return {inHeap.column, inHeap.values.data(), nullptr};
         }
         std::uint32_t offset = 0;
-        if (!reserveOutside(block, count, sizeof(T), offset)) return {};
-        return {{block, offset, static_cast<std::uint32_t>(count)}, nullptr, sink_};
+        if (!reserveExternal(block, count, sizeof(T), offset)) return {};
+        return {{block, offset, static_cast<std::uint32_t>(count)}, nullptr, external_};
     }
 
     /// Copies `values` into a new column. Returns an absent column if the budget is exceeded.
     template <class T>
     Column<std::remove_const_t<T>> copy(std::uint32_t block, std::span<T> values) {
-        auto made = allocate<std::remove_const_t<T>>(block, values.size());
-        if (made && !values.empty()) std::memcpy(made.values.data(), values.data(), values.size_bytes());
-        return made.column;
+        auto copied = allocate<std::remove_const_t<T>>(block, values.size());
+        if (copied && !values.empty()) std::memcpy(copied.values.data(), values.data(), values.size_bytes());
+        return copied.column;
     }
 
     /// Returns the memory of a column. Empty if it is absent, deferred or not inside one piece.
@@ -179,19 +180,19 @@ public:
         return const_cast<Arena*>(this)->values(column);
     }
 
-    /// True if an allocation was refused, so the content of the arena is incomplete.
+    /// Returns true if an allocation failed. The content of the arena is then incomplete.
     bool exhausted() const { return exhausted_ || Budget::exhausted(); }
     const Vector<Block>& blocks() const { return blocks_; }
 
 private:
     std::uint8_t* reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
     std::uint8_t* find(std::uint32_t block, std::uint32_t offset, std::uint64_t bytes, std::size_t alignment);
-    /// Reserves room in the block for `count` elements without memory in the heap.
-    bool reserveOutside(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
+    /// Extends the block by `count` elements of `size` bytes without allocating memory in the heap.
+    bool reserveExternal(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset);
 
-    Sink* sink_ = nullptr;
+    ExternalBuffers* external_ = nullptr;
     bool exhausted_ = false;
-    std::uint64_t outside_ = 0;  // bytes that are deferred or in the sink
+    std::uint64_t externalBytes_ = 0;  // size of deferred columns and external buffers
     Vector<Block> blocks_;
 };
 

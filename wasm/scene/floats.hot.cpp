@@ -47,12 +47,12 @@ bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std
     return true;
 }
 
-[[gnu::noinline]] void JointOutlet::put(std::size_t count) {
-    if (wide_) return wide_.put(count);
+[[gnu::noinline]] void StreamingJoints::commit(std::size_t count) {
+    if (wide_) return wide_.commit(count);
     const std::uint16_t* const from = window_.data();
-    std::uint8_t* const to = narrow_.room(count);
+    std::uint8_t* const to = narrow_.next(count);
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
-    narrow_.put(count);
+    narrow_.commit(count);
 }
 
 }  // namespace rigcast

@@ -205,10 +205,10 @@ bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const Point
     const auto pointOf = [&](std::size_t vertex) { return pointOfVertex.empty() ? vertex : std::size_t{pointOfVertex[vertex]}; };
 
     if (!hasJoints(mesh)) {
-        const JointOutlet joints(arena, mesh.block, vertexCount, jointCount);
+        const StreamingJoints joints(arena, mesh.block, vertexCount, jointCount);
         const auto weights = arena.allocate<float>(mesh.block, vertexCount * gpuInfluences);
         if (!joints || !weights) return false;
-        joints.giveTo(mesh);
+        joints.assignTo(mesh);
         mesh.weights = weights.column;
     }
     const auto weights = arena.values(mesh.weights);

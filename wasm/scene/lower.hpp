@@ -46,33 +46,33 @@ inline constexpr std::uint32_t narrowVertices = 65535;
 inline constexpr std::size_t narrowJoints = 256;
 
 /// Writes the four joints of each vertex, with 8 or 16 bits depending on the size of the skin.
-class JointOutlet {
+class StreamingJoints {
 public:
-    JointOutlet() = default;
-    JointOutlet(Arena& arena, std::uint32_t block, std::uint64_t vertices, std::size_t jointCount) {
+    StreamingJoints() = default;
+    StreamingJoints(Arena& arena, std::uint32_t block, std::uint64_t vertices, std::size_t jointCount) {
         if (jointCount <= narrowJoints)
-            narrow_ = arena.outlet<std::uint8_t>(block, 4 * vertices);
+            narrow_ = arena.streamColumn<std::uint8_t>(block, 4 * vertices);
         else
-            wide_ = arena.outlet<std::uint16_t>(block, 4 * vertices);
+            wide_ = arena.streamColumn<std::uint16_t>(block, 4 * vertices);
     }
 
     explicit operator bool() const { return narrow_ || wide_; }
-    void giveTo(Mesh& mesh) const {
+    void assignTo(Mesh& mesh) const {
         mesh.joints8 = narrow_.column();
         mesh.joints16 = wide_.column();
     }
 
-    /// Returns memory for the next `count` joints, valid until `put`.
-    std::uint16_t* room(std::size_t count) {
-        if (wide_) return wide_.room(count);
+    /// Returns memory for the next `count` joints, valid until `commit`.
+    std::uint16_t* next(std::size_t count) {
+        if (wide_) return wide_.next(count);
         if (window_.size() < count) window_.resize(count);
         return window_.data();
     }
-    void put(std::size_t count);
+    void commit(std::size_t count);
 
 private:
-    Outlet<std::uint8_t> narrow_;
-    Outlet<std::uint16_t> wide_;
+    StreamingColumn<std::uint8_t> narrow_;
+    StreamingColumn<std::uint16_t> wide_;
     Vector<std::uint16_t> window_;
 };
 

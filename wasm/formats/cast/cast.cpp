@@ -124,6 +124,6 @@ const Format castFormat = {
     .isWorthIndex = isLargeCast,
     .keepsFileSpace = true,
 };
-const FormatReader castReader = {.read = read, .outline = outline, .index = bringCastIndex, .make = makeCastValues};
+const FormatReader castReader = {.read = read, .outline = outline, .index = loadCastIndex, .decode = decodeCastValues};
 
 }  // namespace rigcast

@@ -32,8 +32,8 @@ void CastTreeReader::add(Code code, Severity severity, std::uint32_t node, std::
     (unknown_.isActive ? unknown_.findings : findings_).add(code, severity, node, offset, detail, property);
 }
 
-void CastTreeReader::bringRest() {
-    source_->bring(static_cast<std::size_t>(position_), static_cast<std::size_t>(size_ - position_));
+void CastTreeReader::loadRest() {
+    source_->load(static_cast<std::size_t>(position_), static_cast<std::size_t>(size_ - position_));
     source_ = nullptr;
 }
 

@@ -98,7 +98,7 @@ CastDocument readCast(Bytes input, CastFindings& findings, Source* source) {
     CastDocument document = readTree(input, source, findings);
     if (!document.hasRuns || document.isForRuns) return document;
     // Nodes after the curves affect the checks of the curves, so everything is read into memory.
-    source->bring(0, input.size());
+    source->load(0, input.size());
     findings = {};
     return readTree(input, nullptr, findings);
 }

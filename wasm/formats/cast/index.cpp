@@ -30,19 +30,19 @@ private:
     /// Reads everything before `end` that was not skipped. Returns false if the file ends earlier.
     bool need(std::size_t end) {
         if (end > bytes_.size()) return false;
-        if (end <= brought_) return true;
+        if (end <= loaded_) return true;
         constexpr std::size_t most = 0x10000;
         ahead_ = std::min(2 * ahead_, most);
-        const std::size_t to = std::min(bytes_.size(), std::max(end, brought_ + ahead_));
-        source_.bring(brought_, to - brought_);
-        brought_ = to;
+        const std::size_t to = std::min(bytes_.size(), std::max(end, loaded_ + ahead_));
+        source_.load(loaded_, to - loaded_);
+        loaded_ = to;
         return true;
     }
 
     void passOver(std::size_t to) {
         position_ = to;
-        if (to > brought_) {
-            brought_ = to;
+        if (to > loaded_) {
+            loaded_ = to;
             ahead_ = few;
         }
     }
@@ -106,7 +106,7 @@ private:
 
     bool readText(std::size_t stop) {
         for (;;) {
-            const std::size_t end = std::min(stop, brought_);
+            const std::size_t end = std::min(stop, loaded_);
             const void* zero = position_ < end ? std::memchr(bytes_.data() + position_, 0, end - position_) : nullptr;
             if (zero) {
                 position_ = static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - bytes_.data()) + 1;
@@ -123,7 +123,7 @@ private:
 
     Source& source_;
     Bytes bytes_;
-    std::size_t position_ = 0, brought_ = 0, ahead_ = few;
+    std::size_t position_ = 0, loaded_ = 0, ahead_ = few;
     bool isForRuns_ = true;
 };
 
@@ -140,8 +140,8 @@ bool isLargeCast(Bytes head) {
     return (wordAt(at) == castIds::model || wordAt(at) == castIds::animation) && wordAt(CastHeader::size + 4) >= large;
 }
 
-void bringCastIndex(Source& source, Bytes bytes) {
-    if (!CastIndexReader(source, bytes).read()) source.bring(0, bytes.size());
+void loadCastIndex(Source& source, Bytes bytes) {
+    if (!CastIndexReader(source, bytes).read()) source.load(0, bytes.size());
 }
 
 }  // namespace rigcast

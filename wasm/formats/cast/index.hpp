@@ -14,6 +14,6 @@ bool isLargeCast(Bytes head);
 
 /// Reads the file into memory, except long arrays and runs of curves. Reads everything if nodes,
 /// properties or sizes are irregular.
-void bringCastIndex(Source& source, Bytes bytes);
+void loadCastIndex(Source& source, Bytes bytes);
 
 }  // namespace rigcast

@@ -122,7 +122,7 @@ bool CastKeys::setValues(std::uint32_t node, const CastCurve& curve, Clip& clip,
         }
         return true;
     }
-    context_.bring(values.payload);
+    context_.load(values.payload);
     auto made = context_.arena.allocate<float>(block_, std::uint64_t{count_} * width);
     if (!made) return false;
     track.values = made.column;
@@ -151,10 +151,10 @@ bool CastKeys::areSound(const CastProperty& values, Path path) {
 void CastKeys::finish(Clip& clip) {
     if (runs_.empty()) return;
     const std::uint64_t count = std::uint64_t{runs_.back().at} + runs_.back().count;
-    const Bytes recipe{reinterpret_cast<const std::uint8_t*>(runs_.data()), runs_.size() * sizeof(CastRun)};
+    const Bytes parameters{reinterpret_cast<const std::uint8_t*>(runs_.data()), runs_.size() * sizeof(CastRun)};
     Column<float> column;
-    if (context_.source && count * sizeof(float) >= 4 * recipe.size()) {
-        column = context_.arena.defer(block_, count, Vector<std::uint8_t>(recipe.begin(), recipe.end()));
+    if (context_.source && count * sizeof(float) >= 4 * parameters.size()) {
+        column = context_.arena.defer(block_, count, Vector<std::uint8_t>(parameters.begin(), parameters.end()));
     } else {
         const auto made = context_.arena.allocate<float>(block_, count);
         column = made.column;
@@ -178,9 +178,9 @@ void CastKeys::finish(Clip& clip) {
     for (std::size_t i = 0; i < runs_.size(); ++i) clip.tracks[placed_[i].track].values = column.slice(runs_[i].at, runs_[i].count);
 }
 
-[[gnu::cold]] void makeCastValues(Source& source, Bytes recipe, std::span<float> to) {
-    for (std::size_t i = 0; i < recipe.size(); i += sizeof(CastRun)) {
-        const auto run = loadValue<CastRun>(recipe.data() + i);
+[[gnu::cold]] void decodeCastValues(Source& source, Bytes parameters, std::span<float> to) {
+    for (std::size_t i = 0; i < parameters.size(); i += sizeof(CastRun)) {
+        const auto run = loadValue<CastRun>(parameters.data() + i);
         source.copy(static_cast<std::size_t>(run.offset), std::size_t{run.count} * sizeof(float),
                     reinterpret_cast<std::uint8_t*>(to.data() + run.at));
     }

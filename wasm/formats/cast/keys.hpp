@@ -16,11 +16,11 @@ struct CastRun {
     std::uint32_t at;      // position in the column
 };
 
-static_assert(
-    std::has_unique_object_representations_v<CastRun>);  // recipes pass through JavaScript as bytes, so it must not contain padding
+static_assert(std::has_unique_object_representations_v<
+              CastRun>);  // decode parameters pass through JavaScript as bytes, so it must not contain padding
 
-/// Decodes the column that `CastKeys::finish` deferred. The recipe is a list of runs.
-void makeCastValues(Source& source, Bytes recipe, std::span<float> to);
+/// Decodes the column that `CastKeys::finish` deferred. The parameters is a list of runs.
+void decodeCastValues(Source& source, Bytes parameters, std::span<float> to);
 
 /// Reads one curve after the other. `read` selects a curve; the functions below it refer to that
 /// curve.

@@ -19,7 +19,7 @@ void CastMeshReader::read() {
     mesh_.name = context_.name(node_, "");
     mesh_.vertexCount = mesh_.sourceVertexCount = vertices();
     isStreamed_ = canStream();
-    mesh_.block = isStreamed_ ? context_.arena.addOpenBlock(columnBytes()) : context_.arena.addBlock();
+    mesh_.block = isStreamed_ ? context_.arena.addExternalBlock(columnBytes()) : context_.arena.addBlock();
     if (!writePositions() || !writeFaces() || isWithoutFaces()) return;
     if (!writeNormals() || !writeLayers() || !addTangents() || !writeWeights()) return;
     if (isStreamed_) bound(mesh_);
@@ -63,13 +63,13 @@ bool CastMeshReader::fits(const CastProperty& property) {
 }
 
 bool CastMeshReader::writeFloats(const CastProperty& from, Column<float>& column) {
-    const Outlet<float> to = outlet<float>(infoOf(from.type).width);
+    const StreamingColumn<float> to = streamColumn<float>(infoOf(from.type).width);
     column = to.column();
     return writeFloats(from, 1, to, [](std::uint32_t, std::uint32_t, Bytes) {});
 }
 
 bool CastMeshReader::writePositions() {
-    const Outlet<float> to = outlet<float>(3);
+    const StreamingColumn<float> to = streamColumn<float>(3);
     mesh_.positions = to.column();
     return writeFloats(arrays_.positions, 1, to, [&](std::uint32_t first, std::uint32_t count, Bytes points) {
         if (!isStreamed_) return;

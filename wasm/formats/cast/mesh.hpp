@@ -22,10 +22,10 @@ void everyWindow(std::uint32_t entries, Visit visit) {
 }
 
 template <class T>
-void writeZeros(Outlet<T>& to, std::uint32_t count) {
+void writeZeros(StreamingColumn<T>& to, std::uint32_t count) {
     everyWindow(count, [&](std::uint32_t, std::uint32_t some) {
-        std::fill_n(to.room(some), some, T{0});
-        to.put(some);
+        std::fill_n(to.next(some), some, T{0});
+        to.commit(some);
         return true;
     });
 }
@@ -55,7 +55,7 @@ private:
 
     // meshNormals.cpp
     bool writeNormals();
-    bool writeSmooth(Outlet<float> to);
+    bool writeSmooth(StreamingColumn<float> to);
     bool addTangents();
 
     // meshLayers.cpp
@@ -76,19 +76,19 @@ private:
     std::uint32_t vertices() const { return arrays_.vertices(); }
 
     template <class T>
-    Outlet<T> outlet(std::uint64_t perVertex) {
-        return context_.arena.outlet<T>(mesh_.block, perVertex * vertices());
+    StreamingColumn<T> streamColumn(std::uint64_t perVertex) {
+        return context_.arena.streamColumn<T>(mesh_.block, perVertex * vertices());
     }
 
     /// Writes a column of floats and reports damage. `visit(first, count, values)` sees each window
     /// of it.
     template <class Visit>
-    bool writeFloats(const CastProperty& from, std::size_t group, Outlet<float> to, Visit visit) {
+    bool writeFloats(const CastProperty& from, std::size_t group, StreamingColumn<float> to, Visit visit) {
         if (!to) return false;
         std::uint64_t damaged = 0;
         everyWindow(vertices(), [&](std::uint32_t first, std::uint32_t count) {
             const Bytes values = arrays_.finite(from, first, count, window_, group, damaged);
-            to.copy(values);
+            to.append(values);
             visit(first, count, values);
             return true;
         });

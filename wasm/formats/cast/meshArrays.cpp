@@ -14,7 +14,7 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     CastProperty found[std::size(names)];
     context_.document.find(node_, names, found);
     // Read in place, here and for the material.
-    for (std::size_t i = 6; i < 10; ++i) context_.bring(found[i].payload);
+    for (std::size_t i = 6; i < 10; ++i) context_.load(found[i].payload);
     const auto floats = [&](std::size_t i, CastType type) { return found[i].type == type ? found[i] : CastProperty{}; };
     const auto numbers = [&](std::size_t i) { return CastIntegers(found[i]).empty() ? CastProperty{} : found[i]; };
     positions = floats(0, CastType::vec3);

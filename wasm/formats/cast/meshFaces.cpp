@@ -28,14 +28,14 @@ bool CastMeshReader::writeFaces() {
 template <class Index>
 bool CastMeshReader::writeFaces(Column<Index>& column) {
     const std::uint32_t usable = arrays_.faces.count - arrays_.faces.count % 3;
-    Outlet<Index> to = context_.arena.outlet<Index>(mesh_.block, usable);
+    StreamingColumn<Index> to = context_.arena.streamColumn<Index>(mesh_.block, usable);
     if (!to) return false;
     everyWindow(usable / 3, [&](std::uint32_t first, std::uint32_t count) {
         const CastIntegers faces = arrays_.integers(arrays_.faces, 3 * std::size_t{first}, 3 * std::size_t{count}, window_.raw);
-        Index* const room = to.room(3 * std::size_t{count});
+        Index* const room = to.next(3 * std::size_t{count});
         const TriangleCounts counts = copyTriangles(faces, 3 * count, vertices(), room);
         if (isReversed_) reverseTriangles(std::span<Index>(room, counts.kept));
-        to.put(counts.kept);
+        to.commit(counts.kept);
         triangles_.kept += counts.kept;
         triangles_.outside += counts.outside;
         triangles_.degenerate += counts.degenerate;

@@ -9,7 +9,7 @@ bool CastMeshReader::writeLayers() {
         if (layer.property.type != CastType::vec2 || !fits(layer.property) || !CastMeshArrays::isUv(layer, mesh_.uvs.size())) continue;
         // Materials refer to UV sets by number, so a missing set below an existing one is filled.
         while (mesh_.uvs.size() < layer.number) {
-            Outlet<float> blank = outlet<float>(2);
+            StreamingColumn<float> blank = streamColumn<float>(2);
             if (!blank) return false;
             writeZeros(blank, 2 * vertices());
             mesh_.uvs.push_back(blank.column());
@@ -40,11 +40,11 @@ bool CastMeshReader::writeColors(const CastProperty& from) {
     layer.name = from.name;
     if (!isPacked) return writeFloats(from, layer.floats);
     // R is the low byte, so the bytes are in the order R, G, B, A.
-    Outlet<std::uint8_t> to = outlet<std::uint8_t>(4);
+    StreamingColumn<std::uint8_t> to = streamColumn<std::uint8_t>(4);
     if (!to) return false;
     layer.bytes = to.column();
     everyWindow(vertices(), [&](std::uint32_t first, std::uint32_t count) {
-        to.copy(arrays_.part(from, first, count, window_.raw));
+        to.append(arrays_.part(from, first, count, window_.raw));
         return true;
     });
     return true;

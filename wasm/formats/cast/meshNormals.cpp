@@ -6,7 +6,7 @@
 namespace rigcast {
 
 bool CastMeshReader::writeNormals() {
-    const Outlet<float> to = outlet<float>(3);
+    const StreamingColumn<float> to = streamColumn<float>(3);
     mesh_.normals = to.column();
     mesh_.normalsComputed = !fits(arrays_.normals);
     if (mesh_.normalsComputed) return to && writeSmooth(to);
@@ -18,7 +18,7 @@ bool CastMeshReader::writeNormals() {
 }
 
 /// Writes all normals. Vertices without a normal get a smooth one.
-bool CastMeshReader::writeSmooth(Outlet<float> to) {
+bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     const std::uint32_t usable = arrays_.faces.count - arrays_.faces.count % 3;
     const std::size_t floats = 3 * std::size_t{vertices()};
     if (!Budget::affords(std::uint64_t{floats} * 24 + std::uint64_t{usable} * 4)) return false;
@@ -32,7 +32,7 @@ bool CastMeshReader::writeSmooth(Outlet<float> to) {
     std::memcpy(positions.data(), arrays_.points(0, vertices(), window_).data(), floats * sizeof(float));
     const std::uint64_t repaired = repairNormals(positions, corners, {}, normals);
     if (!mesh_.normalsComputed && repaired) context_.warn(Code::NORMAL_DAMAGED, node_, {}, "vn", repaired);
-    to.copy({reinterpret_cast<const std::uint8_t*>(normals.data()), floats * sizeof(float)});
+    to.append({reinterpret_cast<const std::uint8_t*>(normals.data()), floats * sizeof(float)});
     return true;
 }
 

@@ -48,15 +48,15 @@ bool CastMeshReader::isRigid() const { return arrays_.influences == 1; }
 /// Writes up to four influences per vertex.
 bool CastMeshReader::writeFour(InfluenceSummary& summary) {
     const auto boneCount = static_cast<std::uint32_t>(model_.skeleton.bones.size());
-    JointOutlet joints(context_.arena, mesh_.block, vertices(), boneCount);
-    Outlet<float> weights = outlet<float>(4);
+    StreamingJoints joints(context_.arena, mesh_.block, vertices(), boneCount);
+    StreamingColumn<float> weights = streamColumn<float>(4);
     if (!joints || !weights || (isStreamed_ && !makeBoxes())) return false;
-    joints.giveTo(mesh_);
+    joints.assignTo(mesh_);
     mesh_.weights = weights.column();
     everyWindow(vertices(), [&](std::uint32_t first, std::uint32_t count) {
         const std::size_t four = 4 * std::size_t{count};
-        std::uint16_t* const toJoints = joints.room(four);
-        float* const toWeights = weights.room(four);
+        std::uint16_t* const toJoints = joints.next(four);
+        float* const toWeights = weights.next(four);
         const CastIntegers bones = bonesOf(first, count);
         const Bytes shares = weightsOf(first, count);
         InfluenceSummary unlessDamaged = summary;
@@ -65,8 +65,8 @@ bool CastMeshReader::writeFour(InfluenceSummary& summary) {
         else
             cleanInfluences(usableInfluences(bones, shares, count), toJoints, toWeights, summary);
         if (isStreamed_) includeVertices(*model_.boxes, arrays_.points(first, count, window_).data(), toJoints, toWeights, count);
-        joints.put(four);
-        weights.put(four);
+        joints.commit(four);
+        weights.commit(four);
         return true;
     });
     mesh_.maxInfluences = summary.maximum;

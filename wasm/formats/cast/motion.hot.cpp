@@ -217,7 +217,7 @@ private:
             curves.mode = modeOf(node, curve.mode);
             curves.blendWeight = weightOf(node, curve);
         }
-        context_.bring(curve.values.payload);
+        context_.load(curve.values.payload);
         EulerKeys& keys = curves.axes.keys[axis];
         keys.clear();
         for (std::uint32_t i = 0; i < keys_.size(); ++i) {

@@ -54,8 +54,8 @@ struct CastContext {
     /// True if an array is not in memory but in the source.
     bool isFar(Bytes payload) const { return isFar(payload.size()); }
     bool isFar(std::size_t bytes) const { return source && bytes >= castFarSize; }
-    void bring(Bytes payload) const {
-        if (isFar(payload)) source->bring(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
+    void load(Bytes payload) const {
+        if (isFar(payload)) source->load(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
     }
     /// Returns a part of an array: in place, or in `buffer`, valid until its next use.
     Bytes part(Bytes payload, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {

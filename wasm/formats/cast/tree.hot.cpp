@@ -95,7 +95,7 @@ bool CastTreeReader::takeCurves(Open& open) {
         open.childrenRead += count;
     }
     walk.seek(static_cast<std::size_t>(position_));
-    if (source_ && open.childrenLeft > 0 && walk.pass(end, 1)) bringRest();
+    if (source_ && open.childrenLeft > 0 && walk.pass(end, 1)) loadRest();
     return isRun;
 }
 

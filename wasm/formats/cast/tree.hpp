@@ -86,7 +86,7 @@ private:
 
     // damage.cpp
     /// Reads the rest of the file into memory, so that it is read node by node.
-    void bringRest();
+    void loadRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
     /// Returns the new capacity of a list after `capacity`. Returns 0, and stops reading, if the

@@ -231,25 +231,25 @@ Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnos
     return DirectoryReader(bytes, diagnostics).read(head);
 }
 
-void bringIndex(Source& source, Bytes bytes) {
+void loadIndex(Source& source, Bytes bytes) {
     std::size_t at = 0;
     while (bytes.size() - at >= Chunk::headerSize) {
-        source.bring(at, Chunk::headerSize);
+        source.load(at, Chunk::headerSize);
         const Header header(bytes.subspan(at, Chunk::headerSize));
         at += Chunk::headerSize;
-        if (!header.isPlausible() || header.payload() > bytes.size() - at) return source.bring(0, bytes.size());
+        if (!header.isPlausible() || header.payload() > bytes.size() - at) return source.load(0, bytes.size());
         const auto payload = static_cast<std::size_t>(header.payload());
         std::uint32_t channel;
         const ChunkType type = typeOf(header.id, channel);
-        if (!isBulk(type)) source.bring(at, payload);
+        if (!isBulk(type)) source.load(at, payload);
         at += payload;
     }
-    source.bring(at, bytes.size() - at);
+    source.load(at, bytes.size() - at);
 }
 
-void bringRest(Source& source, const Directory& directory) {
+void loadBulkChunks(Source& source, const Directory& directory) {
     for (const Chunk& chunk : directory.chunks)
-        if (isBulk(chunk.type)) source.bring(static_cast<std::size_t>(chunk.offset) + Chunk::headerSize, chunk.payload.size());
+        if (isBulk(chunk.type)) source.load(static_cast<std::size_t>(chunk.offset) + Chunk::headerSize, chunk.payload.size());
 }
 
 ChunkType typeOf(std::string_view id, std::uint32_t& channel) {

@@ -66,10 +66,10 @@ Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnos
 
 /// Reads all chunks into memory except those that can have megabytes. Reads the whole file if its
 /// chunks are not contiguous.
-void bringIndex(Source& source, Bytes bytes);
+void loadIndex(Source& source, Bytes bytes);
 
-/// Reads the chunks that `bringIndex` skipped.
-void bringRest(Source& source, const Directory& directory);
+/// Reads the chunks that `loadIndex` skipped.
+void loadBulkChunks(Source& source, const Directory& directory);
 
 /// Returns the type of an id. Sets `channel` as in Chunk.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);

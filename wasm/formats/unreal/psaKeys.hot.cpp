@@ -228,30 +228,30 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
 
 namespace {
 
-/// Start of a recipe, followed by the bones. Recipes pass through JavaScript as bytes, so these
-/// structs must not have padding.
-struct RecipeHead {
+/// Start of the decode parameters; an array of BoneKeys follows. They pass through JavaScript as
+/// bytes, so these structs must not have padding.
+struct DecodeHeader {
     Frames keys, scales;
     std::array<std::uint8_t, sizeof(float)> unitScale;
     std::uint32_t unused = 0;
 };
 
-static_assert(std::has_unique_object_representations_v<RecipeHead> && std::has_unique_object_representations_v<BoneKeys>);
+static_assert(std::has_unique_object_representations_v<DecodeHeader> && std::has_unique_object_representations_v<BoneKeys>);
 
 }  // namespace
 
-Vector<std::uint8_t> SequenceKeys::recipe(std::span<const BoneKeys> bones, float unitScale) const {
-    RecipeHead head{keys_, scales_, {}};
+Vector<std::uint8_t> SequenceKeys::decodeParameters(std::span<const BoneKeys> bones, float unitScale) const {
+    DecodeHeader head{keys_, scales_, {}};
     std::memcpy(head.unitScale.data(), &unitScale, sizeof unitScale);
-    Vector<std::uint8_t> recipe(sizeof head + bones.size_bytes());
-    std::memcpy(recipe.data(), &head, sizeof head);
-    if (!bones.empty()) std::memcpy(recipe.data() + sizeof head, bones.data(), bones.size_bytes());
-    return recipe;
+    Vector<std::uint8_t> parameters(sizeof head + bones.size_bytes());
+    std::memcpy(parameters.data(), &head, sizeof head);
+    if (!bones.empty()) std::memcpy(parameters.data() + sizeof head, bones.data(), bones.size_bytes());
+    return parameters;
 }
 
-void makeKeys(Source& source, Bytes recipe, std::span<float> to) {
-    const auto head = loadValue<RecipeHead>(recipe.data());
-    const Bytes rest = recipe.subspan(sizeof head);
+void decodeKeys(Source& source, Bytes parameters, std::span<float> to) {
+    const auto head = loadValue<DecodeHeader>(parameters.data());
+    const Bytes rest = parameters.subspan(sizeof head);
     Vector<BoneKeys> bones(rest.size() / sizeof(BoneKeys));
     if (!rest.empty()) std::memcpy(bones.data(), rest.data(), rest.size());
     Damage none;

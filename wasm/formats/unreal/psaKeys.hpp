@@ -37,7 +37,7 @@ struct Frames {
     std::uint64_t offset = 0;  // of the first record, in the file
     std::uint64_t first = 0;   // index of the first record in the chunk
     std::uint32_t stride = 0, tracks = 0, frames = 0;
-    std::uint32_t unused = 0;  // avoids padding, see RecipeHead
+    std::uint32_t unused = 0;  // avoids padding, see DecodeHeader
 
     Frames() = default;
     Frames(const Records& chunk, std::uint64_t first, std::uint32_t tracks, std::uint32_t frames)
@@ -72,8 +72,8 @@ public:
     /// `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
-    /// Returns the decode parameters for `makeKeys`.
-    Vector<std::uint8_t> recipe(std::span<const BoneKeys> bones, float unitScale) const;
+    /// Returns the decode parameters for `decodeKeys`.
+    Vector<std::uint8_t> decodeParameters(std::span<const BoneKeys> bones, float unitScale) const;
 
 private:
     Frames keys_, scales_;
@@ -81,7 +81,7 @@ private:
     Source* source_;
 };
 
-/// Same as `transpose`, from a recipe. The keys were checked and are without damage.
-void makeKeys(Source& source, Bytes recipe, std::span<float> to);
+/// Same as `transpose`, from a parameters. The keys were checked and are without damage.
+void decodeKeys(Source& source, Bytes parameters, std::span<float> to);
 
 }  // namespace rigcast::unreal

@@ -199,7 +199,7 @@ private:
         const bool isLater = isSound_ && curves == 0;
         Allocation<float> values;
         if (isLater)
-            values.column = arena_.defer(clip.block, boneValues, keys().recipe(bones_, unitScale()));
+            values.column = arena_.defer(clip.block, boneValues, keys().decodeParameters(bones_, unitScale()));
         else
             values = arena_.allocate<float>(clip.block, boneValues + std::uint64_t{curves} * frames);
         if (!times || !values.column.present() || !Budget::affords((trackCount_ + curves) * sizeof(Track))) return false;

@@ -69,7 +69,7 @@ struct Windows {
 };
 
 /// Selects the chunks that are used: resolves aliases and duplicates, and derives the widths of
-/// wedges and faces from sizes and ids. Does not access records that `bringIndex` skipped.
+/// wedges and faces from sizes and ids. Does not access records that `loadIndex` skipped.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
 
 /// Uses a chunk that can occur only once. Returns false, with a finding, if it is a duplicate or

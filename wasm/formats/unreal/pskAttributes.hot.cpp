@@ -13,8 +13,8 @@ namespace {
 /// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex with a
 /// wedge; lone points get `rest`.
 template <class T, class Convert>
-void writeWindows(Outlet<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows, Vector<std::uint8_t>& buffer,
-                  std::size_t width, T rest, const Convert& convert) {
+void writeWindows(StreamingColumn<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows,
+                  Vector<std::uint8_t>& buffer, std::size_t width, T rest, const Convert& convert) {
     for (std::size_t first = 0; first < vertices.ofWedges; first += windowRecords) {
         const std::size_t count = std::min(windowRecords, vertices.ofWedges - first);
         const std::uint32_t* const wedges = vertices.wedges.empty() ? nullptr : &vertices.wedges[first];
@@ -25,23 +25,23 @@ void writeWindows(Outlet<T>& to, const WedgeVertices& vertices, const Records& a
             end = std::size_t{*highest} + 1;
         }
         const Records records = windows.part(all, start, end - start, buffer);
-        T* out = to.room(width * count);
+        T* out = to.next(width * count);
         for (std::size_t i = 0; i < count; ++i, out += width) {
             const std::size_t record = wedges ? wedges[i] - start : i;
             convert(records, record, start, out);
         }
-        to.put(width * count);
+        to.commit(width * count);
     }
     const std::size_t left = width * (vertices.count - vertices.ofWedges);
-    std::fill_n(to.room(left), left, rest);
-    to.put(left);
+    std::fill_n(to.next(left), left, rest);
+    to.commit(left);
 }
 
 }  // namespace
 
 [[gnu::noinline]] bool WedgeAttributes::writeUvs(const WedgeVertices& vertices, const Records& all, std::size_t field, Mesh& mesh,
                                                  Arena& arena, Tally& bad) {
-    Outlet<float> to = arena.outlet<float>(mesh.block, 2 * std::uint64_t{vertices.count});
+    StreamingColumn<float> to = arena.streamColumn<float>(mesh.block, 2 * std::uint64_t{vertices.count});
     if (!to) return false;
     mesh.uvs.push_back(to.column());
     writeWindows(to, vertices, all, windows_, window_, 2, 0.0f,
@@ -56,7 +56,7 @@ void writeWindows(Outlet<T>& to, const WedgeVertices& vertices, const Records& a
 }
 
 [[gnu::noinline]] bool WedgeAttributes::writeColors(const WedgeVertices& vertices, Mesh& mesh, Arena& arena) {
-    Outlet<std::uint8_t> to = arena.outlet<std::uint8_t>(mesh.block, 4 * std::uint64_t{vertices.count});
+    StreamingColumn<std::uint8_t> to = arena.streamColumn<std::uint8_t>(mesh.block, 4 * std::uint64_t{vertices.count});
     if (!to) return false;
     const std::size_t red = isSwapped_ ? 2 : 0;
     writeWindows(to, vertices, psk_.colors, windows_, window_, 4, std::uint8_t{255},

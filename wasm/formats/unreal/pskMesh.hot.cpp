@@ -19,13 +19,13 @@ namespace {
 /// Writes a field of `size` bytes of each vertex's point.
 template <std::size_t size, class To>
 [[gnu::noinline]] void writeField(To& to, const Points& points, std::size_t field) {
-    auto* out = to.room(points.window().size() * (size / sizeof(*to.room(0))));
+    auto* out = to.next(points.window().size() * (size / sizeof(*to.next(0))));
     constexpr std::size_t width = size / sizeof(*out);
     for (const std::uint32_t point : points.window()) {
         std::memcpy(out, reinterpret_cast<const std::uint8_t*>(&points[point]) + field, size);
         out += width;
     }
-    to.put(points.window().size() * width);
+    to.commit(points.window().size() * width);
 }
 
 /// Counts and reports vertices whose point is damaged.
@@ -51,10 +51,10 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (!isStreamed_) loadIntoHeap();
 }
 
-/// Reads the chunks that `bringIndex` skipped into memory.
+/// Reads the chunks that `loadIndex` skipped into memory.
 [[gnu::cold]] void PskMesh::loadIntoHeap() {
     isStreamed_ = false;
-    if (windows_.source) bringRest(*windows_.source, psk_.directory);
+    if (windows_.source) loadBulkChunks(*windows_.source, psk_.directory);
     windows_.source = nullptr;
 }
 
@@ -125,11 +125,11 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes after each column
     std::uint64_t perVertex = 12 + 4 + 12 + attributes_.stride();
     if (isSkinned) perVertex += (psk_.bones.size() <= narrowJoints ? 4 : 8) + 16;
-    mesh.block = arena_.addOpenBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
+    mesh.block = arena_.addExternalBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
     return mesh;
 }
 
-/// Writes the mesh to the arena's sink. Returns false if the mesh needs the heap or the budget is
+/// Writes the mesh to an external buffer. Returns false if the mesh needs the heap or the budget is
 /// exceeded.
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
     InfluenceStream influences(psk_, windows_);
@@ -191,22 +191,22 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     mesh.sourceVertexCount = static_cast<std::uint32_t>(psk_.points.size());
     mesh.loneVertices = static_cast<std::uint32_t>(topology_.loneVertices());
     if (!topology_.writeIndices(mesh, arena_)) return false;
-    Outlet<float> positions = arena_.outlet<float>(mesh.block, 3 * count);
-    Outlet<std::uint32_t> sources = arena_.outlet<std::uint32_t>(mesh.block, count);
-    Outlet<float> normals = arena_.outlet<float>(mesh.block, 3 * count);
+    StreamingColumn<float> positions = arena_.streamColumn<float>(mesh.block, 3 * count);
+    StreamingColumn<std::uint32_t> sources = arena_.streamColumn<std::uint32_t>(mesh.block, count);
+    StreamingColumn<float> normals = arena_.streamColumn<float>(mesh.block, 3 * count);
     if (arena_.exhausted()) return false;
     mesh.positions = positions.column();
     mesh.sourceVertices = sources.column();
     mesh.normals = normals.column();
-    sources.copy({reinterpret_cast<const std::uint8_t*>(topology_.points().data()), topology_.points().size_bytes()});
+    sources.append({reinterpret_cast<const std::uint8_t*>(topology_.points().data()), topology_.points().size_bytes()});
     if (!attributes_.write(topology_.vertices(), mesh, arena_)) return false;
-    JointOutlet joints;
-    Outlet<float> weights;
+    StreamingJoints joints;
+    StreamingColumn<float> weights;
     if (withInfluences) {
-        joints = JointOutlet(arena_, mesh.block, count, std::min(psk_.bones.size(), boneLimit));
-        weights = arena_.outlet<float>(mesh.block, 4 * count);
+        joints = StreamingJoints(arena_, mesh.block, count, std::min(psk_.bones.size(), boneLimit));
+        weights = arena_.streamColumn<float>(mesh.block, 4 * count);
         if (arena_.exhausted()) return false;
-        joints.giveTo(mesh);
+        joints.assignTo(mesh);
         mesh.weights = weights.column();
     }
     while (points.advance()) {

@@ -15,7 +15,7 @@ namespace rigcast::unreal {
 
 /// Reads the mesh of a file.
 ///
-/// Reads chunks in windows and writes columns in windows (`Outlet`), which cannot be read again.
+/// Reads chunks in windows and writes columns in windows (`StreamingColumn`), which cannot be read again.
 /// Some files need columns in the heap: to compute normals, for morph targets and lone points, and
 /// to repair influences. Then file and columns are in the heap, and windows are parts of it, so
 /// that the same code reads both. If this need is detected late, the columns are written again.

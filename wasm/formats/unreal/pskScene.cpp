@@ -78,7 +78,7 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
             if (!script.namesMesh) break;
             isApplied = true;
             std::string changes = placeByScript(script, options, scene);
-            if (const std::size_t textures = dressByScript(script, scene)) changes += formatted("{} textures, ", {textures});
+            if (const std::size_t textures = applyScriptTextures(script, scene)) changes += formatted("{} textures, ", {textures});
             if (const std::size_t added = addOtherSockets(script.sockets, bones, name, options, scene, diagnostics))
                 changes += formatted("{} sockets, ", {added});
             if (!changes.empty())

@@ -111,7 +111,7 @@ template <class FaceIndex, class Index>
         to[3 * i + 1] = static_cast<Index>(corners.c);
         to[3 * i + 2] = static_cast<Index>(corners.b);
         if (!corners.areBelow(wedges)) {
-            outside_.add(first + i);
+            outOfRange_.add(first + i);
             continue;
         }
         if (!corners.areTriangle(points)) {
@@ -136,15 +136,15 @@ template <class FaceIndex, class Index>
 }
 
 template <class Index>
-Column<Index> Topology::checkAllFaces(Outlet<Index> to) {
+Column<Index> Topology::checkAllFaces(StreamingColumn<Index> to) {
     const Records& all = psk_.faces.records;
     for (std::size_t first = 0; to && first < all.size(); first += windowRecords) {
         const std::size_t count = std::min(windowRecords, all.size() - first);
         const Records faces = windows_.part(all, first, count, window_);
         if (first == 0) firstGroup_ = faces.get<std::uint32_t>(0, psk_.faces.smoothing);
-        Index* const room = to.room(3 * count);
+        Index* const room = to.next(3 * count);
         psk_.faces.wideIndex ? checkFaces<std::uint32_t>(faces, first, room) : checkFaces<std::uint16_t>(faces, first, room);
-        to.put(3 * count);
+        to.commit(3 * count);
     }
     return to.column();
 }
@@ -153,12 +153,12 @@ Column<Index> Topology::checkAllFaces(Outlet<Index> to) {
     const Records& all = psk_.faces.records;
     isUsed_.resize(psk_.wedges.size());
     if (psk_.wedges.size() > narrowVertices)
-        mesh.indices32 = checkAllFaces(arena.outlet<std::uint32_t>(mesh.block, 3 * std::uint64_t{all.size()}));
+        mesh.indices32 = checkAllFaces(arena.streamColumn<std::uint32_t>(mesh.block, 3 * std::uint64_t{all.size()}));
     else
-        mesh.indices16 = checkAllFaces(arena.outlet<std::uint16_t>(mesh.block, 3 * std::uint64_t{all.size()}));
+        mesh.indices16 = checkAllFaces(arena.streamColumn<std::uint16_t>(mesh.block, 3 * std::uint64_t{all.size()}));
     for (const std::size_t count : triangles_) triangleCount_ += count;
     badPoints_.report(diagnostics, Code::VERTEX_POINT_RANGE, psk_.wedges.records, "VTXW0000", "wedge");
-    outside_.report(diagnostics, Code::FACE_INDEX_RANGE, all, "FACE0000", "face");
+    outOfRange_.report(diagnostics, Code::FACE_INDEX_RANGE, all, "FACE0000", "face");
     degenerate_.mention(diagnostics, Code::FACE_DEGENERATE, all, "FACE0000", "faces");
     disagrees_.mention(diagnostics, Code::MATERIAL_DISAGREES, all, "FACE0000", "faces");
     placeholder_.report(diagnostics, Code::MATERIAL_RANGE, all, "FACE0000", "face");
@@ -223,10 +223,10 @@ template <class Index>
 
 /// Writes in windows if the triangles are in material order, otherwise at once.
 template <class Index>
-Column<Index> Topology::writeColumn(Outlet<Index> to) {
+Column<Index> Topology::writeColumn(StreamingColumn<Index> to) {
     if (!to) return {};
     if (!splitIndices_.empty()) {
-        std::copy(splitIndices_.begin(), splitIndices_.end(), to.room(splitIndices_.size()));
+        std::copy(splitIndices_.begin(), splitIndices_.end(), to.next(splitIndices_.size()));
         return to.column();
     }
     const Records& all = psk_.faces.records;
@@ -235,7 +235,7 @@ Column<Index> Topology::writeColumn(Outlet<Index> to) {
         const std::size_t most = std::min(step, all.size() - first);
         Faces faces = psk_.faces;
         faces.records = windows_.part(all, first, most, window_);
-        to.put(3 * writeTriangles(faces, to.room(3 * most), nullptr));
+        to.commit(3 * writeTriangles(faces, to.next(3 * most), nullptr));
     }
     return to.column();
 }
@@ -243,8 +243,8 @@ Column<Index> Topology::writeColumn(Outlet<Index> to) {
 [[gnu::cold]] bool Topology::writeIndices(Mesh& mesh, Arena& arena) {
     const std::uint64_t count = 3 * std::uint64_t{triangleCount_};
     const bool isWritten = mesh.indices16.present() || mesh.indices32.present();
-    if (!isWritten && hasWideIndices()) mesh.indices32 = writeColumn(arena.outlet<std::uint32_t>(mesh.block, count));
-    if (!isWritten && !hasWideIndices()) mesh.indices16 = writeColumn(arena.outlet<std::uint16_t>(mesh.block, count));
+    if (!isWritten && hasWideIndices()) mesh.indices32 = writeColumn(arena.streamColumn<std::uint32_t>(mesh.block, count));
+    if (!isWritten && !hasWideIndices()) mesh.indices16 = writeColumn(arena.streamColumn<std::uint16_t>(mesh.block, count));
     std::size_t next = 0;
     for (std::uint32_t material = 0; material < triangles_.size(); ++material) {
         if (triangles_[material] == 0) continue;

@@ -64,7 +64,7 @@ private:
     std::size_t resolveWedges();
     bool isComplete() const { return triangleCount_ == psk_.faces.size(); }
     template <class Index>
-    Column<Index> checkAllFaces(Outlet<Index> to);
+    Column<Index> checkAllFaces(StreamingColumn<Index> to);
     template <class FaceIndex, class Index>
     void checkFaces(const Records& faces, std::size_t first, Index* to);
     void numberVertices();
@@ -72,7 +72,7 @@ private:
     template <class Index>
     std::size_t writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const;
     template <class Index>
-    Column<Index> writeColumn(Outlet<Index> to);
+    Column<Index> writeColumn(StreamingColumn<Index> to);
 
     Psk& psk_;
     const Windows& windows_;
@@ -89,7 +89,7 @@ private:
     bool isSorted_ = true;        // the triangles are in material order
     std::uint32_t firstGroup_ = 0;
     bool hasGroups_ = false;
-    Tally outside_, degenerate_, disagrees_, placeholder_;
+    Tally outOfRange_, degenerate_, disagrees_, placeholder_;
     Vector<std::uint32_t> vertexOfWedge_;  // empty if vertex = wedge
     Vector<std::uint32_t> wedges_, points_;
     std::size_t wedgeVertices_ = 0;

@@ -157,7 +157,7 @@ std::string placeByScript(const Script& script, const Options& options, Scene& s
     return changes;
 }
 
-std::size_t dressByScript(const Script& script, Scene& scene) {
+std::size_t applyScriptTextures(const Script& script, Scene& scene) {
     std::size_t dressed = 0;
     StringTable names;  // lower case
     Vector<const Script::Import*> imports;

@@ -45,6 +45,6 @@ std::string placeByScript(const Script& script, const Options& options, Scene& s
 
 /// Assigns the script's textures to materials, with alpha mask or additive blending as imported.
 /// Returns the number of changed materials.
-std::size_t dressByScript(const Script& script, Scene& scene);
+std::size_t applyScriptTextures(const Script& script, Scene& scene);
 
 }  // namespace rigcast::unreal

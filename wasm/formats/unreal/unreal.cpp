@@ -46,7 +46,7 @@ const Format psaFormat = {.id = "psa",
                           .role = roleOfPsa,
                           .companions = psaCompanions,
                           .isRootAmbiguous = true};
-const FormatReader pskReader = {unreal::readPskScene, unreal::outlinePsk, unreal::bringIndex};
-const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::bringIndex, unreal::makeKeys};
+const FormatReader pskReader = {unreal::readPskScene, unreal::outlinePsk, unreal::loadIndex};
+const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::loadIndex, unreal::decodeKeys};
 
 }  // namespace rigcast

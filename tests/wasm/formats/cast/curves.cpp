@@ -42,8 +42,8 @@ Input inputOf(const Vector<std::uint8_t>& bytes) { return test::inputOf(Bytes{by
 std::size_t nodesOf(const Vector<std::uint8_t>& bytes) {
     CastFindings findings;
     Vector<std::uint8_t> home(bytes.size());
-    FileOutside source(home.data(), {bytes.data(), bytes.size()});
-    bringCastIndex(source, {home.data(), home.size()});
+    ExternalFile source(home.data(), {bytes.data(), bytes.size()});
+    loadCastIndex(source, {home.data(), home.size()});
     return readCast({home.data(), home.size()}, findings, &source).nodes.size();
 }
 
@@ -52,7 +52,7 @@ TEST(CastCurves, ManyAreOneNode) {
     EXPECT_EQ(nodesOf(bytes), 1u + 1 + 3 * 2);
     EXPECT_EQ(differenceOf("cast", inputOf(bytes)), "");
     // For the index, for the tree, and to make tracks.
-    EXPECT_LT(outcomeOf("cast", inputOf(bytes), false, Way::outside).pulled, 4 * bytes.size());
+    EXPECT_LT(outcomeOf("cast", inputOf(bytes), false, Way::outside).bytesRead, 4 * bytes.size());
     EXPECT_EQ(openCast(bytes)->scene.clips[2].tracks.size(), 4u * bones);
 }
 

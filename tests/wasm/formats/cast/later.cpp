@@ -53,7 +53,7 @@ TEST(LaterCast, ValuesAreLookedAtOnceAndWrittenWhenTheyAreWanted) {
     const auto bytes = longMotion();
     const auto outcome = outcomeOf("", inputOf(bytes), false, Way::outside);
     EXPECT_EQ(outcome.later, 1u);
-    EXPECT_LT(outcome.pulled, bytes.size() + bytes.size() / 10);
+    EXPECT_LT(outcome.bytesRead, bytes.size() + bytes.size() / 10);
     EXPECT_EQ(differenceOf("", inputOf(bytes)), "");
 }
 
@@ -92,7 +92,7 @@ TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
         auto damaged = bytes;
         damaged[sizeOfCurve] = static_cast<std::uint8_t>(damaged[sizeOfCurve] + wrong);
         EXPECT_EQ(differenceOf("", inputOf(damaged)), "");
-        EXPECT_GE(outcomeOf("", inputOf(damaged), false, Way::outside).pulled, bytes.size());
+        EXPECT_GE(outcomeOf("", inputOf(damaged), false, Way::outside).bytesRead, bytes.size());
     }
     auto longer = bytes;
     longer.push_back(0);

@@ -150,7 +150,7 @@ std::size_t pushed(const Vector<std::uint8_t>& bytes, std::string_view code = {}
     EXPECT_EQ(differenceOf("cast", input), "");
     const Outcome outcome = outcomeOf("cast", input, false, Way::outside);
     EXPECT_NE(outcome.description.find(code), std::string::npos) << code;
-    return outcome.pushed;
+    return outcome.written;
 }
 std::size_t pushed(const Sheet& sheet, std::string_view code = {}) { return pushed(fileOf(sheet), code); }
 
@@ -173,7 +173,7 @@ TEST(CastWindows, OfManyWindowsIsReadOnce) {
     const auto bytes = fileOf(sheet);
     EXPECT_EQ(pushed(bytes), sheet.columnBytes(12 + 12 + 8 + 4 + 16));
     // Points again for the boxes of joints, and a few for what is farthest; some triangles, to see which way they face.
-    EXPECT_LT(outcomeOf("cast", test::inputOf({bytes.data(), bytes.size()}, "a.cast"), false, Way::outside).pulled,
+    EXPECT_LT(outcomeOf("cast", test::inputOf({bytes.data(), bytes.size()}, "a.cast"), false, Way::outside).bytesRead,
               bytes.size() + 12 * sheet.vertices() + bytes.size() / 4);
 }
 
@@ -382,7 +382,7 @@ TEST(CastWindows, TangentsAreComputedInTheHeap) {
     Input input = test::inputOf({bytes.data(), bytes.size()}, "a.cast");
     input.tangents = true;
     EXPECT_EQ(differenceOf("cast", input), "");
-    EXPECT_EQ(outcomeOf("cast", input, false, Way::outside).pushed, 0u);
+    EXPECT_EQ(outcomeOf("cast", input, false, Way::outside).written, 0u);
 }
 
 /// A generator that returns the same numbers on every machine.

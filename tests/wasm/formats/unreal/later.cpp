@@ -28,7 +28,7 @@ TEST(LaterKeys, EveryKeyIsLookedAtOnceAndWrittenWhenItIsWanted) {
     const auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
     const auto outcome = outcomeOf("psa", inputOf(bytes), false, Way::outside);
     EXPECT_EQ(outcome.later, sequences);
-    EXPECT_LT(outcome.pulled, bytes.size() + keyBytes / 10);
+    EXPECT_LT(outcome.bytesRead, bytes.size() + keyBytes / 10);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
 }
 
@@ -89,7 +89,7 @@ TEST(LaterKeys, AFileWhoseChunksDoNotFitIsReadWhole) {
     auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
     bytes.resize(bytes.size() - 50);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
-    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, Way::outside).pulled, bytes.size());
+    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, Way::outside).bytesRead, bytes.size());
 }
 
 TEST(LaterKeys, OtherFormatsAndNoFormatAreBroughtWhole) {

@@ -32,7 +32,7 @@ std::size_t pushed(const PskDocument& document, std::string_view code = {}) {
     EXPECT_EQ(differenceOf("psk", input), "");
     const auto outcome = outcomeOf("psk", input, false, Way::outside);
     EXPECT_NE(outcome.description.find(code), std::string::npos) << code;
-    return outcome.pushed;
+    return outcome.written;
 }
 
 TEST(MeshInWindows, ASmallMeshGoesThroughWindows) {
@@ -49,7 +49,7 @@ TEST(MeshInWindows, JointsAreBytesUpTo256Bones) {
 /// Bytes that were read again.
 std::size_t readAgain(const PskDocument& document) {
     const auto bytes = unreal::write(document);
-    return outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, Way::outside).pulled - bytes.size();
+    return outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, Way::outside).bytesRead - bytes.size();
 }
 
 TEST(MeshInWindows, OnlyWedgesAreReadTwice) {

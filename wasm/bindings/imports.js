@@ -1,0 +1,16 @@
+// Functions that the core imports from JavaScript: access to a file and to buffers outside the heap
+// (bindings.cpp), and random numbers (core/hash.hpp). Emscripten links this file into the glue.
+mergeInto(LibraryManager.library, {
+  rigcast_read_file: function (offset, count, address) {
+    Module['pull'](offset, count, address);
+  },
+  rigcast_allocate_block: function (block, size) {
+    return Module['open'] ? Module['open'](block, size) : false;
+  },
+  rigcast_write_block: function (block, offset, count, address) {
+    Module['push'](block, offset, count, address);
+  },
+  rigcast_random: function () {
+    return crypto.getRandomValues(new Uint32Array(1))[0];
+  },
+});
