@@ -1,6 +1,6 @@
-// All functions that JavaScript can call. A module instance reads one file and is dropped
-// afterwards, so nothing here is freed. Memory is returned as a heap address, valid until the next
-// call; 0 means none.
+// All functions that JavaScript can call. A module instance reads one file and is then discarded,
+// so nothing is freed here. Memory is returned as a heap address, valid until the next call; 0
+// means none.
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
 
@@ -20,8 +20,8 @@
 #include "scene/describe.hpp"
 
 #ifdef RIGCAST_OWN_TYPES
-/// Replaces embind's registration of all types, whose JavaScript is 2 KB gzipped and whose type
-/// names are 4 KB of wasm. A test calls every function below, so no type is missing.
+/// Replaces embind's registration of all types, which needs 2 KB of gzipped JavaScript and 4 KB of
+/// type names in the wasm. A test calls every function below, so a missing type is found.
 extern "C" {
 __attribute__((constructor)) EMSCRIPTEN_KEEPALIVE void __embind_register_native_and_builtin_types() {
     using namespace emscripten::internal;
@@ -38,28 +38,28 @@ namespace rigcast {
 
 namespace {
 
-/// Set just before the instance aborts because `operator new` failed or exceeded the budget.
-/// JavaScript uses it to distinguish this from a bug.
+/// Set just before the instance aborts because `operator new` failed or exceeded the budget, so
+/// that JavaScript can distinguish this from a crash.
 bool isHeapSpent = false;
 
-/// Grows the heap once to twice the file size, which is enough for most files, because every growth
-/// visits all memory in use. Untouched memory costs nothing. If this fails, the heap grows on
-/// demand.
+/// Grows the heap to twice the file size, which is enough for most files. Growing once is faster,
+/// because each growth visits all memory in use; memory that is never used costs nothing. If this
+/// fails, the heap grows on demand.
 void growFor(double byteLength) {
     const double wanted = 2 * byteLength + (1 << 20);
     if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
         emscripten_resize_heap(static_cast<std::size_t>(wanted));
 }
 
-/// Uninitialized memory. A std::vector would clear it and cannot exceed 2 GiB.
+/// Uninitialized memory. Unlike a std::vector, it is not cleared and can exceed 2 GiB.
 struct Buffer {
     std::uint8_t* data = nullptr;
     std::size_t size = 0;
     std::size_t capacity = 0;
     bool ok = true;
 
-    /// Resizes and keeps the content. If `byteLength` exceeds `budget` or the heap, only sets `ok`
-    /// to false.
+    /// Resizes and keeps the content. If the size exceeds `budget` or the heap, does nothing but
+    /// set `ok` to false.
     void resize(double byteLength, double budget) {
         ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
         if (!ok) return;
@@ -80,7 +80,7 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
-/// Copies from the file in JavaScript's memory (`pull` in imports.js).
+/// Copies a range of the file in JavaScript's memory to the heap (`pull` in imports.js).
 extern "C" void rigcast_read_file(double offset, double count, double address);
 
 class ExternalFile final : public Source {
@@ -93,7 +93,8 @@ private:
     }
 };
 
-/// Create and fill blocks in JavaScript's memory (`open` and `push` in imports.js).
+/// Allocate and write buffers in JavaScript's memory (`open` and `push` in
+/// imports.js).
 extern "C" bool rigcast_allocate_block(double block, double size);
 extern "C" void rigcast_write_block(double block, double offset, double count, double address);
 
@@ -110,41 +111,40 @@ struct Companion {
     Buffer buffer;
 };
 
-/// Reads one file: `input` and `supply` receive its bytes, then `read` or `outline` is called once
-/// and returns the description and the blocks.
+/// Reads one file. JavaScript fills the memory of `input` and `supply`, then calls `read` or
+/// `outline` once, which return the description and the blocks.
 class Session {
 public:
-    /// `maxMemory` bounds input, companion files and results together, in bytes. `maxWork` is in
-    /// steps (core/budget.hpp). 0 derives the limit from the size of the input and the companion
-    /// files.
+    /// `maxMemory` limits input, companion files and results together, in bytes. `maxWork` is in
+    /// steps (core/budget.hpp). 0: derived from the size of the input and the companion files.
     Session(double maxMemory, double maxWork)
         : room_(maxMemory > 0 ? std::min(maxMemory, most) : most), isMemoryGiven_(maxMemory > 0), maxWork_(maxWork) {}
 
-    /// Returns memory for the file, which the caller fills before the next call. A further call
-    /// resizes it and keeps the content. Returns 0, and keeps the memory, if the size does not fit;
-    /// unless a smaller size is requested then, reading reports OUT_OF_MEMORY.
+    /// Returns memory for the file, which the caller fills before the next call. Can be called
+    /// again to resize the memory; the content is kept. If the size does not fit, returns 0 and
+    /// changes nothing; unless a smaller size follows, reading then reports OUT_OF_MEMORY.
     double input(double byteLength) {
         if (byteLength <= room_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
-    /// Returns memory for a companion file, which the caller fills before the next call, or 0 if it
-    /// does not fit.
+    /// Returns memory for a companion file, which the caller fills before the next call. Returns 0
+    /// if it does not fit.
     double supply(const std::string& kind, const std::string& name, double byteLength) {
         companions_.push_back({kind, name, {}});
         return take(companions_.back().buffer, byteLength);
     }
 
-    /// Alternative to `input`: the file stays in JavaScript's memory and is read with `pull`.
-    /// Values that are slow to decode are deferred until `make` is called. Returns false if `input`
-    /// would return 0.
+    /// Alternative to `input`: the file stays in JavaScript's memory, and `pull` copies ranges
+    /// of it. Columns that are slow to decode are deferred until `make` is called. Returns
+    /// false if `input` would return 0.
     bool useExternalFile(double byteLength) {
         if (!take(input_, byteLength)) return false;
         source_.emplace(input_.data, input_.size);
         return true;
     }
 
-    /// Decodes a deferred column, of this or another instance, from the file that `pull` reads.
+    /// Decodes a deferred column of this or another instance. Reads the file with `pull`.
     /// Returns the address of `count` floats, valid until the next call.
     double decodeColumn(double format, const std::string& parameters, double count) {
         const auto index = static_cast<std::size_t>(format);
@@ -185,8 +185,8 @@ public:
         return resultAddress();
     }
 
-    /// Cost of reading so far: 0 peak memory in bytes, 1 total bytes allocated, 2 steps. Allocates
-    /// nothing, because memory may be exhausted.
+    /// Returns a cost of reading: 0 peak memory in bytes, 1 total allocated bytes, 2 steps.
+    /// Allocates nothing, because memory may be exhausted.
     double cost(int which) const {
         if (!budget_) return 0;
         return static_cast<double>(which == 0 ? budget_->peak() : which == 1 ? budget_->allocated() : budget_->steps());
@@ -220,11 +220,11 @@ private:
         return buffer.ok ? addressOf(buffer.data) : 0;
     }
 
-    /// Returns the address of 32-bit words: address and size of the description (UTF-8 JSON,
-    /// scene/describe.hpp), the format number for `make`, and the number of blocks. Each block
-    /// follows as address and size of its parameters, number of pieces, and address and size of each
-    /// piece. Pieces are contiguous in the block. Address 0 means that the piece is deferred or, in
-    /// a block without a parameters, was written by `push`.
+    /// Returns the address of a table of 32-bit words: address and size of the description (UTF-8
+    /// JSON, scene/describe.hpp), the format number for `make`, and the number of blocks.
+    /// For each block: address and size of its decode parameters, the number of pieces, and address
+    /// and size of each piece. The pieces of a block are contiguous. A piece with address 0 is
+    /// deferred or, if the block has no decode parameters, was written by `push`.
     double resultAddress() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -243,7 +243,7 @@ private:
         return addressOf(words_.data());
     }
 
-    /// Applies the budget. Returns false if the input or a companion file did not fit.
+    /// Starts the budget. Returns false if the input or a companion file did not fit.
     bool begin() {
         double size = static_cast<double>(input_.size);
         bool fits = input_.ok;
@@ -267,7 +267,8 @@ private:
     }
 
     static constexpr double most = static_cast<double>(Budget::mostMemory);
-    // Enough for hundreds of findings of limited length.
+    // Bytes for a report after the memory is exhausted: enough for hundreds of findings of limited
+    // length.
     static constexpr std::uint64_t roomForReport = 4u << 20;
 
     double room_;  // bytes left for input, companion files and results
@@ -285,9 +286,9 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// Identifies a file: "format role wanted". `wanted` is the offset of bytes that are needed to be
-/// certain, or 0. `pieces` contains the start of the file and the pieces wanted so far, each
-/// preceded by its offset and length as 64-bit floats.
+/// Identifies a file. Returns "format role wanted". `wanted` is the offset of further bytes that
+/// are needed to be certain, or 0. `pieces` contains the start of the file and the pieces wanted so
+/// far, each preceded by its offset and length as 64-bit floats.
 std::string probeFile(const std::string& name, double size, const std::string& pieces) {
     Vector<Pieces::Piece> list;
     Reader reader({reinterpret_cast<const std::uint8_t*>(pieces.data()), pieces.size()});
@@ -301,10 +302,10 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// Plans how to read a file that starts with `head`: "family isLinked outside". `family` belongs to
-/// the file's format and is empty if no format matches. `isLinked` is 1 if this module has its
-/// reader. `outside` says how long the bytes can stay out of the heap: 0 never, 1 while the file is
-/// read (its format has an index), 2 until all deferred values are decoded.
+/// Returns how to read a file that starts with `head`: "family isLinked outside". `family` is the
+/// module with the file's reader; empty if no format matches. `isLinked` is 1 if it is this module.
+/// `outside` is how long the file can stay out of the heap: 0 never, 1 while it is read (its format
+/// has an index), 2 until all deferred columns are decoded.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);
@@ -318,7 +319,7 @@ std::string plan(const std::string& name, const std::string& format, const std::
 
 bool heapSpent() { return isHeapSpent; }
 
-/// The only session, because an instance reads one file. An embind class would add 3 KB of
+/// The only session, because an instance reads one file. A class in embind would add 3 KB of
 /// JavaScript.
 std::optional<Session> session;
 

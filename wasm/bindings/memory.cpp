@@ -1,5 +1,6 @@
 // memcpy, memmove and memset as WebAssembly instructions, and a memcmp that compares eight bytes at
-// a time. The library's versions, optimized for size, work byte by byte and are many times slower.
+// a time. The versions of the C library are many times slower, because they are optimized for size
+// and work byte by byte.
 #include <cstdint>
 #include <cstring>
 

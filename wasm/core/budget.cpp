@@ -57,8 +57,8 @@ bool Budget::add(std::size_t bytes) {
 
 namespace {
 
-/// Allocates and counts memory. `alignment` 0 means that of malloc. Sets `fits` to whether the
-/// budget contains it. Returns nullptr if the heap is full.
+/// Allocates and counts memory. `alignment` 0: that of malloc. Sets `fits` to false if the budget
+/// is exceeded. Returns nullptr if the heap is full.
 void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     fits = false;
     if (size > PTRDIFF_MAX - alignment) return nullptr;
@@ -68,9 +68,9 @@ void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     return memory;
 }
 
-/// Calls the new-handler if the heap or the budget is exhausted; in wasm the handler ends the
-/// instance. Native programs have no handler: they check `exhausted`, and abort only if the heap is
-/// full.
+/// Allocates memory. Calls the new-handler if the heap is full or the budget is exceeded; in wasm
+/// the handler ends the instance. Native programs have no handler: they check `exhausted`, and
+/// abort only if the heap is full.
 void* allocateOrEnd(std::size_t size, std::size_t alignment) {
     bool fits;
     void* const memory = allocate(size, alignment, fits);

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "rigcast reads little-
 /// Bytes that are neither owned nor changed here.
 using Bytes = std::span<const std::uint8_t>;
 
-/// Loads one unaligned value. The caller has checked that `at` has sizeof(T) bytes.
+/// Loads an unaligned value. The caller has checked that sizeof(T) bytes exist at `at`.
 template <class T>
 requires std::is_trivially_copyable_v<T> T loadValue(const std::uint8_t* at) {
     T value;

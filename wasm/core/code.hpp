@@ -1,5 +1,5 @@
-// Enum of all finding codes. Only files that report or test a code include this header, because a
-// new code recompiles them.
+// The enum of all finding codes. Include this header only to report or test a code, because a new
+// code recompiles all files that include it.
 #pragma once
 
 #include "core/diagnostics.hpp"

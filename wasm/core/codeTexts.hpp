@@ -1,6 +1,5 @@
-// Texts of the finding codes for native tools and tests. The WebAssembly modules do not link them:
-// pages load web/src/core/codeTable.ts, which is generated from the same table, when they show a
-// report.
+// Texts of the finding codes for native tools and tests. WebAssembly modules do not contain them:
+// pages load the same texts from web/src/core/codeTable.ts when they show a report.
 #pragma once
 
 #include <span>

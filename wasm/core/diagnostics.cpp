@@ -19,8 +19,8 @@ constexpr auto table = std::to_array<CodeInfo>({
 #undef RIGCAST_CODE
 });
 
-/// Returns at most `mostBytes` of a text, cut between characters. Texts of a file may be megabytes
-/// long.
+/// Returns at most `mostBytes` of a text, cut between characters, because texts of a file can be
+/// megabytes long.
 std::string_view shortened(std::string_view text) {
     if (text.size() <= Diagnostics::mostBytes) return text;
     std::size_t end = Diagnostics::mostBytes;
@@ -28,8 +28,7 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
-/// Appends a decimal number. Simple because a faster library function would add a kilobyte to the
-/// wasm.
+/// Appends a decimal integer. A faster library function would add a kilobyte to the wasm.
 void appendWhole(std::string& text, std::uint64_t value) {
     char digits[20];
     char* first = std::end(digits);
@@ -82,15 +81,15 @@ std::string Detail::text() const {
 
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments) { return Detail(pattern, arguments).text(); }
 
-void Diagnostics::add(Code code, const Place& place, const Detail& detail, std::uint64_t count) {
-    add(code, infoOf(code).severity, place, detail, count);
+void Diagnostics::add(Code code, const Location& location, const Detail& detail, std::uint64_t count) {
+    add(code, infoOf(code).severity, location, detail, count);
 }
 
-void Diagnostics::add(Code code, Severity severity, const Place& place, const Detail& detail, std::uint64_t count) {
+void Diagnostics::add(Code code, Severity severity, const Location& location, const Detail& detail, std::uint64_t count) {
     if (count == 0) return;
     if (strict_ && severity == Severity::warning) severity = Severity::error;
     totals_[static_cast<std::size_t>(severity)] += count;
-    const std::string_view path = shortened(place.path);
+    const std::string_view path = shortened(location.path);
     const auto isOther = [&](std::size_t i) {
         const Finding& finding = findings_[i];
         return finding.code != code || finding.severity != severity || finding.path != path;
@@ -112,7 +111,7 @@ void Diagnostics::add(Code code, Severity severity, const Place& place, const De
         findings_[at].count += count;
         return;
     }
-    findings_.push_back({code, severity, place.offset, repairUtf8(path), repairUtf8(shortened(detail.text())), count});
+    findings_.push_back({code, severity, location.offset, repairUtf8(path), repairUtf8(shortened(detail.text())), count});
 }
 
 }  // namespace rigcast

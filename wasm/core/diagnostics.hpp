@@ -1,4 +1,5 @@
-// Findings about a file: codes from one table, counted, limited in number, with offset and path.
+// Collects findings about a file. Each has a code, an offset and a path; equal ones are counted,
+// and their number is limited.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +31,17 @@ std::span<const CodeInfo> codeTable();
 const CodeInfo& infoOf(Code code);
 std::string_view nameOf(Severity severity);
 
-/// Position of a finding: `offset` in bytes from the start of the file, `path` of the outline node.
-struct Place {
+/// Location of a finding: `offset` in bytes from the start of the file, `path` of an outline node.
+struct Location {
     std::optional<std::uint64_t> offset = std::nullopt;
     std::string_view path = {};
 };
 
-/// Constant default argument; `{}` would construct a Place at every call. `noDetail` is the same
-/// for details.
-inline constexpr Place noPlace;
+/// Default argument. A constant is smaller than `{}`, which would construct a Location at every
+/// call. `noDetail` is the default of details.
+inline constexpr Location noLocation;
 
-/// Replaces one {} of a pattern: a number, or a text that must outlive the call that adds the
+/// The value of one {} in a pattern: a number or a text. A text must outlive the call that adds the
 /// finding.
 class Argument {
 public:
@@ -67,9 +68,9 @@ private:
     };
 };
 
-/// A text that is built only if the finding is kept: a plain text, or a pattern in which each {} is
-/// replaced by the next argument. A call with a pattern compiles to a third of the code of
-/// concatenated strings.
+/// The detail of a finding: a plain text, or a pattern in which each {} is replaced by the next
+/// argument. Formatted only if the finding is stored. A call with a pattern compiles to a third of
+/// the code of concatenated strings.
 class Detail {
 public:
     constexpr Detail() = default;
@@ -82,7 +83,7 @@ public:
 private:
     std::string_view pattern_;
     std::initializer_list<Argument> arguments_;
-    bool isPlain_ = false;  // text from a file, in which {} is not replaced
+    bool isPlain_ = false;  // true: {} is not replaced, because the text can be from a file
 };
 
 inline constexpr Detail noDetail;
@@ -91,7 +92,7 @@ inline constexpr Detail noDetail;
 std::string formatted(const char* pattern, std::initializer_list<Argument> arguments);
 
 struct Finding {
-    using MadeOf = MovableParts;
+    using Relocation = Bytewise;
     Code code;
     Severity severity;
     std::optional<std::uint64_t> offset;
@@ -100,26 +101,26 @@ struct Finding {
     std::uint64_t count = 1;
 };
 
-/// Collects findings. Repetitions of a code at the same path only increment the count of the first
-/// finding, which keeps its offset and detail. After `limit` different findings, or `mostSearches`
-/// searches, `truncated()` is true and further findings only change the totals.
+/// Collects findings. A finding with the code and path of an earlier one only increments its count.
+/// After `limit` different findings, or `mostSearches` searches, `truncated()` is true and further
+/// findings only change the totals.
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
     /// Maximum bytes of a path and of a detail; longer ones are cut.
     static constexpr std::size_t mostBytes = 256;
-    /// Maximum searches for an equal earlier finding. Bounds the time for files that alternate
+    /// Maximum number of searches for an equal finding. Limits the time for files that alternate
     /// between findings.
     static constexpr std::size_t mostSearches = 1u << 15;
 
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
 
-    /// Adds a finding with the default severity of its code. Strict mode turns warnings into
+    /// Adds a finding with the default severity of its code. In strict mode, warnings become
     /// errors.
-    void add(Code code, const Place& place = noPlace, const Detail& detail = noDetail, std::uint64_t count = 1);
+    void add(Code code, const Location& location = noLocation, const Detail& detail = noDetail, std::uint64_t count = 1);
     /// Adds a finding with another severity, for rules whose severity depends on how much could be
     /// repaired.
-    void add(Code code, Severity severity, const Place& place, const Detail& detail = noDetail, std::uint64_t count = 1);
+    void add(Code code, Severity severity, const Location& location, const Detail& detail = noDetail, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }
     std::uint64_t total(Severity severity) const { return totals_[static_cast<std::size_t>(severity)]; }

@@ -1,4 +1,4 @@
-// The hash of the core's tables.
+// The hash function of all hash tables of the core.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@ struct HashKey {
     std::uint64_t first = 0, second = 0;
 };
 
-/// Returns a random key. It stays the same for the life of the process or of the WebAssembly instance.
+/// Returns a random key, which is the same for the lifetime of the process or WebAssembly instance.
 const HashKey& hashKey();
 
-/// Returns SipHash-1-3 of a text. Texts whose hashes collide cannot be made without the key.
+/// Returns the SipHash-1-3 of a text. Texts with equal hashes cannot be constructed without the
+/// key.
 std::uint64_t hashOf(std::string_view text, const HashKey& key = hashKey());
 
 }  // namespace rigcast

@@ -11,12 +11,12 @@
 
 namespace rigcast {
 
-Value* ValueBuilder::place(Value value) {
+Value* ValueBuilder::insert(Value value) {
     if (open_.empty()) {
         root_ = std::move(value);
         return &root_;
     }
-    // Checks the budget before a container grows, so that a file of nothing but brackets fails with
+    // Checks the budget before a container grows, so that a file of nothing but brackets ends with
     // tooLarge.
     const auto add = [&](auto& container, auto&& entry) {
         const bool fits = container.size() < container.capacity() || Budget::affords(std::uint64_t{2} * container.size() * sizeof(entry));
@@ -29,14 +29,14 @@ Value* ValueBuilder::place(Value value) {
     return member ? &member->value : nullptr;
 }
 
-bool ValueBuilder::add(Value value) { return place(std::move(value)); }
+bool ValueBuilder::add(Value value) { return insert(std::move(value)); }
 
 bool ValueBuilder::begin(Value container) {
     if (open_.size() >= depth_) {
         error_ = TreeError::tooDeep;
         return false;
     }
-    Value* placed = place(std::move(container));
+    Value* placed = insert(std::move(container));
     if (placed) open_.push_back({placed, {}});
     return placed;
 }
@@ -48,7 +48,7 @@ bool ValueBuilder::end() {
 
 namespace {
 
-/// Receives the events of RapidJSON.
+/// Passes the events of RapidJSON to the builder.
 struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
     Handler(ValueBuilder& builder, const rapidjson::MemoryStream& stream, bool nonFinite)
         : builder(builder), stream(stream), nonFinite(nonFinite) {}
@@ -87,8 +87,8 @@ std::int32_t escapedUnit(std::string_view text, std::size_t at) {
     return error == std::errc() && read == end ? static_cast<std::int32_t>(unit) : -1;
 }
 
-/// Replaces each escaped unpaired surrogate by `\uFFFD`, which has the same length, and returns
-/// their number. Fills `copy` only if it is not 0.
+/// Copies the text and replaces each escaped unpaired surrogate by `\uFFFD`, which has the same
+/// length. Returns their number. If it is 0, does not copy.
 std::uint64_t replaceHalves(std::string_view text, std::string& copy) {
     std::uint64_t halves = 0;
     for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
@@ -124,7 +124,7 @@ Tree readJson(std::string_view text, std::size_t depth, bool lenient) {
     rapidjson::Reader reader;
     constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag |
                                rapidjson::kParseNumbersAsStringsFlag;
-    // RapidJSON ends at a NUL, so the text after one would be unread.
+    // Parsing must end at the end of the text: RapidJSON stops at a NUL and would ignore the rest.
     if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size())
         return {.root = builder.take(), .halves = halves, .fraction = handler.fraction};
     const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();

@@ -1,4 +1,4 @@
-// Parses JSON text into a Value. Other encodings of such trees (BSON) share the builder.
+// Parses JSON text to a Value. The builder also serves other encodings of such trees (BSON).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace rigcast {
 
 enum class TreeError : std::uint8_t { none, syntax, tooDeep, tooLarge };
 
-/// A parsed tree, or the error.
+/// A parsed tree, or an error.
 struct Tree {
     Value root = {};
     TreeError error = TreeError::none;
@@ -26,8 +26,8 @@ struct Tree {
     bool ok() const { return error == TreeError::none; }
 };
 
-/// Builds a Value from parser events, without recursion. Calls return false if the tree is deeper
-/// than `depth` or larger than the budget; the caller must then stop.
+/// Builds a Value from the events of a parser, without recursion. Functions return false if the
+/// tree is deeper than `depth` or larger than the budget; the caller must then stop.
 class ValueBuilder {
 public:
     explicit ValueBuilder(std::size_t depth) : depth_(depth) {}
@@ -36,7 +36,7 @@ public:
     /// Opens a container: an empty Vector<Value> or Properties.
     bool begin(Value container);
     bool end();
-    /// Sets the name of the next member. Ignored by lists.
+    /// Sets the name of the next member of an object. Ignored in lists.
     void key(std::string_view name) {
         if (!open_.empty()) open_.back().key.assign(name);
     }
@@ -47,11 +47,11 @@ public:
 
 private:
     struct Level {
-        using MadeOf = MovableParts;
+        using Relocation = Bytewise;
         Value* container;
         std::string key;
     };
-    Value* place(Value value);
+    Value* insert(Value value);
 
     std::size_t depth_;
     TreeError error_ = TreeError::none;

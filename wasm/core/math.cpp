@@ -8,7 +8,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Angle of the direction (x, y) in radians. Both must be 0 or positive.
+/// Returns the angle of the direction (x, y) in radians. x and y must not be negative.
 double arcTangent(double y, double x) {
     const bool isSteep = y > x;
     double slope = isSteep ? x / y : x > 0 ? y / x : 0;
@@ -128,8 +128,8 @@ void completeAxes(Vec3* axes, const double* lengths) {
     if (missing == 3) {
         std::copy(units, units + 3, axes);
     } else if (missing == 2) {
-        // Applies the shortest rotation from the unit axis to the known one. A half turn rotates
-        // about the next axis.
+        // Applies the shortest rotation from the unit axis to the known axis. A rotation by 180
+        // degrees is about the next axis.
         const Vec3 from = units[known], to = axes[known], about = cross(from, to);
         const double cosine = dot(from, to);
         for (const int i : {(known + 1) % 3, (known + 2) % 3}) {

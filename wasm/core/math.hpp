@@ -1,6 +1,5 @@
-// Linear algebra for readers. Column vectors, Hamilton quaternions x y z w, column-major 4x4
-// matrices. Bind poses are composed in double and rounded once, so that native and wasm builds give
-// the same bits.
+// Linear algebra. Column vectors, Hamilton quaternions x y z w, column-major 4x4 matrices. Bind
+// poses are computed in double and rounded once, so that native and wasm builds give the same bits.
 #pragma once
 
 #include <array>
@@ -9,17 +8,17 @@
 
 namespace rigcast {
 
-/// SIMD vectors, because compilers do not vectorise loops over four numbers.
+/// SIMD vectors. Compilers do not vectorise loops over four numbers.
 using FourFloats [[gnu::vector_size(16)]] = float;
 using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
 
-/// Sine and cosine with the same bits on every platform. The C library would also add 4 KB of
-/// tables to the wasm.
+/// Sine and cosine, with the same bits on every platform. The functions of the C library would also
+/// add 4 KB of tables to the wasm.
 struct SineCosine {
     double sine, cosine;
 };
-/// Returns sine and cosine of an angle in degrees. Multiples of 90 are exact. 1e15 and more, NaN
-/// and infinity count as 0.
+/// Returns sine and cosine of an angle in degrees. Multiples of 90 are exact. NaN, infinity and
+/// angles from 1e15 on count as 0.
 SineCosine sineCosine(double degrees);
 
 struct Vec3 {
@@ -47,7 +46,7 @@ inline double lengthSquared(const Quat& q) { return q.x * q.x + q.y * q.y + q.z 
 inline bool isFinite(const Quat& q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
 /// Returns the angle between two unit quaternions: radians, 0 to pi.
 double angleBetween(const Quat& a, const Quat& b);
-/// Returns a unit quaternion. Returns the identity if `q` is (almost) zero or not finite.
+/// Returns `q` scaled to unit length, or the identity if `q` is (almost) zero or not finite.
 Quat normalized(const Quat& q);
 /// Returns a rotation about axis 0 (x), 1 (y) or 2 (z).
 Quat rotationAbout(int axis, double degrees);

@@ -22,8 +22,8 @@ NumberText::NumberText(double value) {
     }
     if (value < 0) put('-');
 
-    // mantissa * 2^exponent equals mantissa * 5^-exponent * 10^exponent, so integers suffice. A
-    // limb has nine digits.
+    // Uses only integers: mantissa * 2^exponent equals mantissa * 5^-exponent * 10^exponent. A limb
+    // has nine digits.
     const int even = std::min(std::countr_zero(mantissa), std::max(-exponent, 0));
     mantissa >>= even;
     exponent += even;
@@ -43,7 +43,7 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    // The remaining digits exceed the precision of a double.
+    // Drops limbs that exceed the precision of a double.
     const int dropped = std::max(count - 4, 0);
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
@@ -59,13 +59,13 @@ NumberText::NumberText(double value) {
 
 namespace {
 
-/// About 106 bits of precision: a sum of two doubles, the second too small to change the first.
+/// A number of about 106 bits: the sum of two doubles. The second is too small to change the first.
 struct Wide {
     double high, low;
 };
 
-/// Exact product of two doubles (Dekker). Needs -ffp-contract=off, so that no multiply-add is
-/// fused.
+/// Returns the exact product of two doubles (Dekker). Needs -ffp-contract=off, so that no
+/// multiply-add is fused.
 Wide product(double a, double b) {
     const auto split = [](double x) {
         const double shifted = x * 0x8000001;
@@ -108,7 +108,7 @@ double readNumber(std::string_view text) {
         const bool isSmall = text.substr(i).find('-') != text.npos;
         for (; i < text.size(); ++i)
             if (text[i] >= '0' && text[i] <= '9') written = std::min(written * 10 + (text[i] - '0'), 100'000);
-        // Beyond this, 19 digits are 0 or infinity.
+        // With a larger power, 19 digits give 0 or infinity.
         power = std::clamp(isSmall ? power - written : power + written, -400, 400);
 
         // value = digits * 5^power * 2^power

@@ -1,5 +1,5 @@
-// Converts numbers to JSON text and back. A library's tables of powers of ten would add 5 KB to the
-// gzipped wasm.
+// Converts numbers to JSON text and back. The tables of powers of ten in a library would add 5 KB
+// to the gzipped wasm.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,15 @@
 
 namespace rigcast {
 
-/// Decimal text that reads back as the same number, without a terminator. At most 28 significant
-/// digits, usually all that the value has.
+/// Decimal text of a number, not terminated. Has at most 28 significant digits and parses to the
+/// same number.
 class NumberText {
 public:
     /// `value` must be finite.
     explicit NumberText(double value);
     std::string_view view() const { return {text_, size_}; }
-    /// For non-negative values: the digits of an integer, which is multiplied by 10^power().
+    /// Returns the digits of an integer. Non-negative values only: the value is this integer *
+    /// 10^power().
     std::string_view digits() const { return {text_, digits_}; }
     int power() const { return power_; }
 
@@ -27,8 +28,9 @@ private:
     int power_ = 0;
 };
 
-/// Parses a JSON number, NaN or Infinity (optional minus sign). Returns the nearest double, except
-/// for a few in a million (one in a thousand below 2.3e-308). Returns infinity on overflow.
+/// Parses a JSON number, NaN or Infinity with an optional minus sign. Returns the nearest double,
+/// or for a few in a million (one in a thousand below 2.3e-308) the one next to it. Overflow gives
+/// infinity.
 double readNumber(std::string_view text);
 
 /// Parses a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Returns nullopt for any

@@ -16,8 +16,8 @@ Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
 }
 
 Vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
-    // Read as unsigned integers, the bits of doubles sort like the numbers if those of negative
-    // numbers are inverted and the sign bit of the others is set.
+    // Converts doubles to integers of the same order: inverts the bits of negative numbers and sets
+    // the sign bit of the others.
     Vector<std::uint64_t> bits;
     bits.reserve(keys.size());
     for (const double key : keys) {

@@ -1,4 +1,4 @@
-// A stable sort, shared by the core because each std::sort of another type would add 3 KB of wasm.
+// A stable sort for the whole core, because each std::sort of another type would add 3 KB of wasm.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace rigcast {
 
 /// Returns the indices of `keys` in ascending order of the keys. Stable.
 Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys);
-/// Same for finite numbers.
+/// Returns the indices of finite numbers in ascending order. Stable.
 Vector<std::uint32_t> ascendingOrder(std::span<const double> keys);
 
-/// Sorts `list` by `keyOf(entry)`, an unsigned integer or a finite double. Stable.
+/// Sorts `list` by `keyOf(element)`, an unsigned integer or a finite double. Stable.
 template <class T, class KeyOf>
 void sortBy(Vector<T>& list, KeyOf keyOf) {
     Vector<decltype(keyOf(list[0]))> keys;

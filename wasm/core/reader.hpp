@@ -1,4 +1,4 @@
-// All access to raw bytes of a file.
+// Access to the raw bytes of a file.
 #pragma once
 
 #include <cassert>
@@ -9,14 +9,14 @@
 
 namespace rigcast {
 
-/// Cursor over untrusted bytes. After the first failure every read returns zeros or an empty span,
-/// so a reader can finish a record and check `failed()` once. Offsets are relative to the start of
+/// Cursor over untrusted bytes. After a failure every read returns zeros or an empty span, so a
+/// caller can read a whole record and check `failed()` once. Offsets are relative to the start of
 /// the file.
 class Reader {
 public:
     explicit Reader(Bytes bytes, std::uint64_t base = 0) : bytes_(bytes), base_(base) {}
 
-    /// Offset of the next byte in the file.
+    /// Returns the offset of the next byte in the file.
     std::uint64_t offset() const { return base_ + position_; }
     std::size_t position() const { return position_; }
     std::size_t size() const { return bytes_.size(); }
@@ -27,7 +27,7 @@ public:
         position_ = bytes_.size();
     }
 
-    /// Reads a value. Returns T{} and fails if fewer than sizeof(T) bytes are left.
+    /// Reads a value. If fewer than sizeof(T) bytes are left, fails and returns T{}.
     template <class T>
     T read() {
         if (remaining() < sizeof(T)) {
@@ -39,7 +39,7 @@ public:
         return value;
     }
 
-    /// Returns the next `count` bytes. Returns none and fails if fewer are left.
+    /// Reads `count` bytes. If fewer are left, fails and returns none.
     Bytes bytes(std::uint64_t count) {
         if (count > remaining()) {
             fail();
@@ -50,7 +50,7 @@ public:
         return taken;
     }
 
-    /// Returns a reader that is limited to the next `count` bytes, and skips them.
+    /// Skips `count` bytes and returns a reader for them.
     Reader sub(std::uint64_t count) {
         const std::uint64_t start = offset();
         Reader inner(bytes(count), start);
@@ -58,8 +58,8 @@ public:
         return inner;
     }
 
-    /// Returns `wanted` if that many elements of `elementSize` bytes are left, otherwise 0 and
-    /// fails. Call it before an allocation.
+    /// Returns `wanted` if the remaining bytes contain `wanted` elements of `elementSize` bytes.
+    /// Otherwise fails and returns 0. Call it before an allocation.
     std::size_t count(std::uint64_t wanted, std::size_t elementSize) {
         assert(elementSize > 0);
         if (wanted > remaining() / elementSize) {
@@ -79,7 +79,7 @@ public:
             position_ = static_cast<std::size_t>(position);
     }
 
-    /// All bytes of this reader, independent of the cursor.
+    /// Returns all bytes of this reader, before and after the cursor.
     Bytes all() const { return bytes_; }
 
 private:
@@ -89,22 +89,22 @@ private:
     bool failed_ = false;
 };
 
-/// Records of a fixed size, checked at construction: `size() * stride` bytes exist. Reading a field
-/// is a single load.
+/// An array of records of a fixed size. The constructor checks that the bytes exist, so reading a
+/// field is a single load.
 class Records {
 public:
     Records() = default;
-    /// Covers the complete records in `bytes`; none if the stride is 0.
+    /// Covers the complete records in `bytes`. Empty if the stride is 0.
     Records(Bytes bytes, std::size_t stride, std::uint64_t offset = 0)
         : data_(bytes.data()), stride_(stride), count_(stride ? bytes.size() / stride : 0), offset_(offset) {}
 
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
     std::size_t stride() const { return stride_; }
-    /// Offset of a record in the file.
+    /// Returns the offset of a record in the file.
     std::uint64_t offsetOf(std::size_t record) const { return offset_ + static_cast<std::uint64_t>(record) * stride_; }
 
-    /// Reads a field. The caller guarantees record < size() and field + sizeof(T) <= stride().
+    /// Reads a field. Requires record < size() and field + sizeof(T) <= stride().
     template <class T>
     T get(std::size_t record, std::size_t field) const {
         assert(record < count_ && field + sizeof(T) <= stride_);
@@ -116,7 +116,6 @@ public:
         return {{data_ + first * stride_, count * stride_}, stride_, offsetOf(first)};
     }
 
-    /// Bytes of all records.
     Bytes bytes() const { return {data_, count_ * stride_}; }
 
     Bytes bytes(std::size_t record, std::size_t field, std::size_t length) const {

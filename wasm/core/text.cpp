@@ -12,8 +12,8 @@ namespace rigcast {
 
 namespace {
 
-/// Length of the well-formed sequence at the start of `text`, or 0. Sets `incomplete` if the text
-/// ends inside a sequence that is well-formed so far.
+/// Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0. Sets
+/// `incomplete` if the text ends inside the sequence.
 std::size_t sequenceLength(std::string_view text, bool& incomplete) {
     incomplete = false;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -21,8 +21,8 @@ std::size_t sequenceLength(std::string_view text, bool& incomplete) {
     if (lead < 0x80) return 1;
     std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
     if (length == 0) return 0;
-    // The second byte excludes overlong forms, surrogates and values above U+10FFFF (Unicode table
-    // 3-7).
+    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF
+    // (Unicode table 3-7).
     const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     for (std::size_t i = 1; i < length; ++i) {
@@ -48,8 +48,8 @@ void append(std::string& out, std::uint32_t point) {
     }
 }
 
-/// Number of leading bytes that form complete, well-formed characters. `incomplete` as in
-/// sequenceLength.
+/// Returns the number of bytes at the start that are complete, well-formed characters. Sets
+/// `incomplete` as sequenceLength does.
 std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
@@ -137,13 +137,13 @@ std::string_view asText(Bytes bytes) {
 
 namespace {
 
-/// Decimal digits; the decimal point follows the first `point` of them.
+/// A decimal number: `digits` with the decimal point after the first `point` digits.
 struct Decimal {
     std::string digits;
     int point;
 };
 
-/// Rounds to `count` digits and removes trailing zeros.
+/// Rounds a number to `count` digits and removes trailing zeros.
 Decimal rounded(std::string_view all, int point, std::size_t count) {
     Decimal decimal{std::string(all.substr(0, count)), point};
     std::string& digits = decimal.digits;
@@ -161,7 +161,7 @@ Decimal rounded(std::string_view all, int point, std::size_t count) {
     return decimal;
 }
 
-/// Shortest decimal that round-trips. Non-negative input.
+/// Returns the shortest decimal that round-trips. `value` must not be negative.
 Decimal shortest(double value) {
     const NumberText exact(value);
     const int point = static_cast<int>(exact.digits().size()) + exact.power();

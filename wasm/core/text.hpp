@@ -1,4 +1,4 @@
-// Converts text from files into valid UTF-8, for any input.
+// Converts any text of a file to valid UTF-8.
 #pragma once
 
 #include <string>
@@ -10,25 +10,25 @@ namespace rigcast {
 
 bool isValidUtf8(std::string_view text);
 
-/// Replaces ill-formed sequences by U+FFFD.
+/// Replaces each ill-formed sequence by U+FFFD.
 std::string repairUtf8(std::string_view text);
 
 /// Converts Windows-1252 to UTF-8. The five undefined bytes become C1 control characters of the
 /// same value, as in browsers.
 std::string fromWindows1252(std::string_view text);
 
-/// A name from a fixed-size field.
+/// A name that was stored in a field of fixed size.
 struct FixedName {
     std::string text;  // UTF-8, without trailing spaces
-    // The trailing spaces: text + trimmedBlanks is the spelling in the file.
+    // The spaces that were trimmed: text + trimmedBlanks is the name in the file.
     std::string trimmedBlanks;
-    bool terminated = true;  // false: no NUL, the field is full
+    bool terminated = true;  // false: the field is full and has no NUL
     bool wasUtf8 = true;     // false: decoded as Windows-1252
-    // The last character of a full field was incomplete and was dropped.
+    // True if the last character of a full field was incomplete and was dropped.
     bool cutInsideCharacter = false;
 };
 
-/// Decodes a name: cuts at the first NUL, after which there may be garbage, then decodes UTF-8 if
+/// Decodes a name up to the first NUL, after which files contain garbage. The encoding is UTF-8 if
 /// valid, otherwise Windows-1252 (psk-psa.md section 4).
 FixedName fixedName(Bytes field);
 

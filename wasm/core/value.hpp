@@ -1,4 +1,4 @@
-// A JSON-like value, for options and for properties of the scene.
+// A JSON-like value for options and properties.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct Property;
 /// Members of an object in file order. Names may repeat.
 using Properties = Vector<Property>;
 
-/// Null, bool, double, std::string, Vector<Value> or Properties. A std::variant would be half as
-/// large again in wasm, where a file of nothing but `0,0,0` becomes millions of values, and would
-/// add function tables to the module.
+/// Null, bool, double, std::string, Vector<Value> or Properties. Not a std::variant, which needs
+/// half as much memory again (a file of nothing but `0,0,0` becomes millions of values) and adds
+/// function tables to the wasm.
 class Value {
 public:
-    using MadeOf = MovableParts;
+    using Relocation = Bytewise;
     enum class Kind : std::uint8_t { null, boolean, number, text, list, object };
 
     Value() {}
@@ -51,8 +51,8 @@ public:
     bool is() const {
         return kind_ == kindOf<T>;
     }
-    /// Returns the content if it is a T, otherwise an empty result: std::optional for bool and
-    /// double, a pointer for other types.
+    /// Returns the content if it is a T, otherwise nothing: a std::optional for bool and double, a
+    /// pointer for other types.
     template <class T>
     auto get() const {
         if constexpr (std::is_arithmetic_v<T>) {
@@ -67,7 +67,7 @@ public:
     T* get() {
         return const_cast<T*>(static_cast<const Value*>(this)->get<T>());
     }
-    /// Returns the content, which must be a T. Aborts otherwise.
+    /// Returns the content. Aborts if it is not a T.
     template <class T>
     T& as() {
         return is<T>() ? *reinterpret_cast<T*>(storage_) : (std::abort(), *reinterpret_cast<T*>(storage_));
@@ -77,8 +77,8 @@ public:
         return const_cast<Value*>(this)->as<T>();
     }
 
-    /// Finds a member of an object; the last one of repeated names. Returns nullptr if there is
-    /// none or this is not an object.
+    /// Returns a member of an object, or nullptr if it does not exist or this is not an object. The
+    /// last of repeated names is used.
     const Value* find(std::string_view name) const;
     Value* find(std::string_view name) { return const_cast<Value*>(static_cast<const Value*>(this)->find(name)); }
     /// Returns the content if it has this type, otherwise `fallback`.
@@ -102,13 +102,13 @@ private:
     void moveFrom(Value& other) noexcept;
     void destroy();
 
-    // Numbers are accessed by memcpy: in wasm it is only 4-byte aligned.
+    // Numbers are accessed by memcpy, because the storage is only 4-byte aligned in wasm.
     alignas(void*) std::byte storage_[sizeof(std::string)];
     Kind kind_ = Kind::null;
 };
 
 struct Property {
-    using MadeOf = MovableParts;
+    using Relocation = Bytewise;
     std::string name;
     Value value;
 };

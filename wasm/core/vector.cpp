@@ -5,7 +5,7 @@
 namespace rigcast {
 
 std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
-    // On overflow, requests an impossible size, so that operator new fails in the usual way. The
+    // Requests an impossible size on overflow, so that operator new fails in the usual way. The
     // size leaves room for the alignment.
     const std::size_t bytes = count > PTRDIFF_MAX / elementSize ? SIZE_MAX - 4095 : count * elementSize;
     return static_cast<std::byte*>(::operator new(bytes, alignment));

@@ -1,6 +1,6 @@
-// Growing array with the parts of std::vector's interface that rigcast uses. libc++ compiles some
-// 600 bytes of growth code per element type, a tenth of the whole wasm; this class shares one
-// function.
+// Growing array with the parts of std::vector's interface that rigcast uses. std::vector of libc++
+// compiles to some 600 bytes of growth code per element type, in total a tenth of the wasm; this
+// class shares one function.
 #pragma once
 
 #include <algorithm>
@@ -27,19 +27,20 @@ inline constexpr bool stringsMoveAsBytes = true;
 inline constexpr bool stringsMoveAsBytes = false;  // libstdc++'s strings contain pointers into themselves
 #endif
 
-/// `using MadeOf = MovableParts;` promises that a struct consists of numbers, strings, Vectors,
+/// `using Relocation = Bytewise;` promises that a struct consists of numbers, strings, Vectors,
 /// Values and such structs only.
-struct MovableParts {};
+struct Bytewise {};
 
-/// True if elements move to new memory by memcpy, without calling constructors and destructors.
+/// True if elements can be moved to new memory by memcpy, without calling constructors and
+/// destructors.
 template <class T>
-inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T> || (stringsMoveAsBytes && requires { typename T::MadeOf; });
+inline constexpr bool movesAsBytes = std::is_trivially_copyable_v<T> || (stringsMoveAsBytes && requires { typename T::Relocation; });
 template <class T>
 inline constexpr bool movesAsBytes<Vector<T>> = true;
 template <>
 inline constexpr bool movesAsBytes<std::string> = stringsMoveAsBytes;
 
-/// The part that does not depend on the element type. Sizes are in bytes.
+/// The part of Vector that does not depend on the element type. Sizes are in bytes.
 class VectorMemory {
 public:
     /// Raw bytes of all elements.
@@ -52,14 +53,14 @@ protected:
     std::byte* limit_ = nullptr;
 
     std::size_t usedBytes() const { return static_cast<std::size_t>(finish_ - start_); }
-    /// Allocates room for `count` elements. Aborts like `operator new` if the size cannot be
+    /// Allocates memory for `count` elements. Aborts like `operator new` if the size cannot be
     /// addressed.
     static std::byte* allocate(std::size_t count, std::size_t elementSize);
     static void release(std::byte* memory) { ::operator delete(memory, alignment); }
-    /// Copies the elements to `memory`, which has `bytes`, and releases the old memory.
+    /// Copies the elements to `memory`, which has `bytes` bytes, and releases the old memory.
     void moveInto(std::byte* memory, std::size_t bytes);
     /// Doubles the capacity. Returns nullptr if the memory was extended in place, otherwise new
-    /// memory to pass to `moveLarger`.
+    /// memory, which the caller passes to `moveLarger`.
     std::byte* makeLarger(std::size_t elementSize);
     void moveLarger(std::byte* memory, std::size_t elementSize);
 
@@ -137,8 +138,8 @@ public:
     template <class... Args>
     T& emplace_back(Args&&... args) {
         if constexpr (movesAsBytes<T>) {
-            // Constructs the new element before the others move, because the arguments may refer to
-            // them.
+            // Constructs the new element before the others are moved, because the arguments may
+            // refer to them.
             std::byte* const larger = finish_ == limit_ ? makeLarger(sizeof(T)) : nullptr;
             new (larger ? larger + usedBytes() : finish_) T(make(std::forward<Args>(args)...));
             if (larger) moveLarger(larger, sizeof(T));
@@ -227,8 +228,8 @@ public:
     friend bool operator==(const Vector& a, const Vector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 private:
-    /// Calls a constructor if one matches, otherwise initializes a plain struct with braces (clang
-    /// 14 lacks parentheses for those).
+    /// Calls a constructor if one matches. Otherwise initializes a plain struct with braces,
+    /// because clang 14 lacks parentheses for structs.
     template <class... Args>
     static T make(Args&&... args) {
         if constexpr (std::is_constructible_v<T, Args...>) {
@@ -237,7 +238,7 @@ private:
             return T{std::forward<Args>(args)...};
         }
     }
-    /// Grows geometrically, so that many small steps take linear time.
+    /// Grows at least to twice the size, so that many small steps take linear time in total.
     void growTo(std::size_t count) {
         if (count > capacity()) moveTo(empty() ? count : std::max(count, 2 * capacity()));
     }

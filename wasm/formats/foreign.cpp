@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Maximum bytes of a text that are searched for words.
+/// Number of bytes of a text that are searched for words.
 constexpr std::size_t mostText = 4096;
 
 struct Signature {
@@ -59,12 +59,12 @@ bool isWebPage(std::string_view text) {
     return isPage || (start.starts_with("<?xml") && start.find("<html") != std::string::npos);
 }
 
-/// Identifies a text by the words in it. Returns nullptr if it is unknown.
+/// Returns the detail for a text that contains known words. Returns nullptr if it is unknown.
 const char* detailOfText(std::string_view text) {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
     const char first = text.empty() ? '\0' : text[0];
-    // Most .cast files on the web are such recordings. Their first line contains the size of the
-    // screen.
+    // Most .cast files on the web are terminal recordings. Their first line contains the size of
+    // the screen.
     if ((first == '{' || first == '[') && has("\"version\"") && has("\"width\""))
         return "This is a terminal recording (asciinema), not a Cast model.";
     if (first == '{' && has("\"asset\"") && has("\"version\""))
@@ -79,7 +79,7 @@ const char* detailOfText(std::string_view text) {
 }  // namespace
 
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics) {
-    constexpr Place start{.offset = 0};
+    constexpr Location start{.offset = 0};
     if (bytes.empty()) {
         diagnostics.add(Code::EMPTY_FILE, start, "The file has 0 bytes: the download or copy did not finish. Get it again.");
         return true;

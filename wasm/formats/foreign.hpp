@@ -1,4 +1,4 @@
-// Explains files of other formats to the user.
+// Explains to the user which other format a file has.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -6,8 +6,8 @@
 
 namespace rigcast {
 
-/// Reports bytes that no format recognizes: an empty file, zeros, a web page, or a known signature.
-/// Returns false, without a finding, for all other bytes.
+/// Reports what a file of an unknown format is: empty, zeros, a web page, or a file with a known
+/// signature. Returns false and reports nothing if it cannot be identified.
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics);
 
 }  // namespace rigcast

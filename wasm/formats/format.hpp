@@ -1,5 +1,5 @@
-// Interface of a format. A format is a folder that provides a Format and a FormatReader, and a line
-// in registry.cpp.
+// Interface of a format. A format is a folder with a Format and a FormatReader, and a line in
+// registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace rigcast {
 
-/// A companion file, or bytes that JavaScript decrypted (see Scene::references).
+/// A companion file, or bytes that JavaScript has decrypted (see Scene::references).
 struct Supplied {
     std::string kind;
     std::string name;
@@ -25,21 +25,22 @@ struct Supplied {
 };
 
 struct Input {
-    Bytes bytes;                     // uninitialized if there is a source
+    Bytes bytes;                     // the file; uninitialized if there is a source
     std::string_view name;           // file name with extension; may be empty
     const Value* options = nullptr;  // `formatOptions`; a format reads the member with its id
     std::span<const Supplied> supplied;
     bool tangents = false;  // adds tangents to meshes (in openScene)
-    // Reads the file into `bytes`; slow columns without damage may be deferred (Arena::defer).
+    // If not null, the source of the file. Readers load ranges into `bytes` or read windows, and
+    // may defer columns that are slow to decode and have no damage (Arena::defer).
     Source* source = nullptr;
 
-    /// Bytes of the file and its companion files.
+    /// Returns the total bytes of the file and its companion files.
     std::uint64_t size() const {
         std::uint64_t sum = bytes.size();
         for (const Supplied& file : supplied) sum += file.bytes.size();
         return sum;
     }
-    /// Returns the last companion file of a kind, because later ones replace earlier ones. nullptr
+    /// Returns the last companion file of a kind, because later files replace earlier ones. nullptr
     /// if there is none.
     const Supplied* find(std::string_view kind) const {
         const Supplied* found = nullptr;
@@ -54,14 +55,15 @@ struct Input {
     }
 };
 
-/// Certainty that bytes have a format, before they are read.
+/// How certainly a file has a format, judged by its start.
 enum class Match : std::uint8_t { no, maybe, yes };
 
 /// Purpose of a file. rig: a model, animations, or both. world: references other files. companion:
 /// belongs to a file of another role.
 enum class Role : std::uint8_t { unknown, model, motion, rig, world, companion };
 
-/// A file of which only some pieces are in memory. The first piece is its start.
+/// Some ranges of a file that is not completely in memory. The first piece is the start of the
+/// file.
 class Pieces {
 public:
     struct Piece {
@@ -71,8 +73,8 @@ public:
 
     explicit Pieces(std::span<const Piece> pieces) : pieces_(pieces) {}
 
-    /// Returns `count` bytes at `offset`, or none if no piece contains all of them. `wanted` is
-    /// then set to `offset`, unless a piece that starts there shows that the file ends earlier.
+    /// Returns `count` bytes at `offset`. If no piece contains all of them, returns none and sets
+    /// `wanted` to `offset`, or to 0 if a piece shows that the file ends earlier.
     Bytes at(std::uint64_t offset, std::size_t count) {
         bool isEnd = false;
         for (const Piece& piece : pieces_) {
@@ -101,30 +103,28 @@ struct OutlineResult {
     Vector<Reference> references = {};  // companion files without which the outline is incomplete
 };
 
-/// Identifies files of a format. All modules contain the Format of every format, so `sniff` and
-/// `role` must be small. Readers are linked by family (registry.cpp).
+/// Describes a format and identifies its files. Every module contains the Format of all formats, so
+/// `sniff` and `role` must be small. Readers are linked by family (registry.cpp).
 struct Format {
     std::string_view id;  // "psk"; for reports and explicit choices
-    // "unreal"; formats of a family share a module (CMakeLists.txt)
+    // "unreal"; the formats of a family share a module (CMakeLists.txt)
     std::string_view family;
     std::string_view name;                         // "PSK"; for lists
     std::string_view label;                        // "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without a dot
-    /// Matches by content. `head` is the start of the file, or all of a short file; `size` is the
+    /// Matches the content. `head` is the start of the file, or all of a short file. `size` is the
     /// size of the file.
     Match (*sniff)(Bytes head, std::uint64_t size);
     /// Determines the role from headers only. Also called for files that match only by extension.
-    /// If `pieces.wanted` is set, the result is final only if the file does not contain those
-    /// bytes.
+    /// If `pieces.wanted` is set afterwards, the role is certain only with those bytes.
     Role (*role)(Pieces& pieces);
-    /// Extensions of companion files other than images (a key, a script, texture names). Same
-    /// spelling as `extensions`.
+    /// Extensions of companion files except images (a key, a script, texture names). Spelled like
+    /// `extensions`.
     std::span<const std::string_view> companions = {};
-    /// Returns true if reading a file with this start through its index is worthwhile. Null:
-    /// always, if the reader has an index.
+    /// Returns true if a file with this start should be read through `index`. nullptr: always.
     bool (*isWorthIndex)(Bytes head) = nullptr;
-    // Fields below are for TypeScript (web/src/core/formatTable.ts).
-    /// Extensions that unrelated programs also use, so they do not identify the format.
+    // Fields from here on are for TypeScript (web/src/core/formatTable.ts).
+    // Extensions that unrelated programs also use, so they do not identify the format.
     std::span<const std::string_view> sharedExtensions = {};
     /// True if exporters disagree about the rotation of the root bone.
     bool isRootAmbiguous = false;
@@ -136,13 +136,13 @@ struct Format {
 struct FormatReader {
     /// Fills a scene that contains nodes[0]. Never throws. Stops early if arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
-    /// Returns the content of the file as a tree, up to the first damage.
+    /// Fills the outline with the content of the file, up to the first damage.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
-    /// Reads the bytes that `read` needs into memory, except those that it reads through windows.
-    /// Null: the whole file is read into memory.
+    /// Loads the ranges of the file that `read` needs in memory; it reads all others through
+    /// windows. nullptr: the whole file is loaded.
     void (*index)(Source& source, Bytes bytes) = nullptr;
-    /// Decodes a column that `read` deferred, from the file and the parameters alone. Reports nothing,
-    /// because `read` has already checked the values.
+    /// Decodes a column that `read` has deferred, from the file and the decode parameters alone.
+    /// Reports nothing, because `read` has checked the values.
     void (*decode)(Source& source, Bytes parameters, std::span<float> to) = nullptr;
 };
 

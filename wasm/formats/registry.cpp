@@ -19,8 +19,8 @@ namespace rigcast {
 namespace {
 
 #ifdef RIGCAST_FAMILY
-/// In the module of a family, readers of other families are not referenced, so that the linker
-/// omits them.
+/// Returns true if this module contains the readers of a family. Readers of other families are not
+/// referenced, so that the linker omits them.
 constexpr bool isLinked(std::string_view family) { return family == RIGCAST_FAMILY; }
 #else
 constexpr bool isLinked(std::string_view) { return true; }
@@ -31,7 +31,7 @@ constexpr const FormatReader* linked(std::string_view family) {
     return isLinked(family) ? &reader : nullptr;
 }
 
-/// All formats. The order only decides between formats with the same certainty.
+/// All formats. The first of those that match equally well wins.
 constexpr auto all = std::to_array<FormatEntry>({
     {&castFormat, linked<castReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},
@@ -42,7 +42,7 @@ constexpr auto all = std::to_array<FormatEntry>({
     {&seAnimFormat, linked<seAnimReader>("se")},
 });
 
-/// Maximum bytes of the start of a file that `sniff` receives.
+/// Number of bytes at the start of a file that `sniff` receives.
 constexpr std::size_t sniffedBytes = 4096;
 
 std::string_view extensionOf(std::string_view name) {
@@ -62,8 +62,7 @@ std::string stemOf(std::string_view name) {
     return repairUtf8(name.substr(0, name.rfind('.')));
 }
 
-/// Returns the format with the best match, or nullptr if none matches. The extension decides
-/// between equal matches.
+/// Returns the format that matches best, or nullptr. Between equal matches the extension decides.
 const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
     const FormatEntry* chosen = nullptr;
     Match best = Match::no;
@@ -79,8 +78,8 @@ const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size,
     return chosen;
 }
 
-/// Reads into memory what the reader of the format needs. Reads everything if the format is
-/// unknown, so that reportForeign can identify it.
+/// Loads the ranges of the file that its reader needs in memory. If the format is unknown, loads
+/// everything, so that reportForeign can identify it.
 void loadForReader(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));

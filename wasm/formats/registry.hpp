@@ -1,4 +1,4 @@
-// The list of formats, and the steps from bytes to a finished scene that they share.
+// The list of formats. Chooses the format of a file, reads the file and completes the scene.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace rigcast {
 
-/// A format and its reader. The reader is null in modules of other families.
+/// A format and its reader. The reader is nullptr in modules of other families.
 struct FormatEntry {
     const Format* format;
     const FormatReader* reader;
@@ -19,27 +19,28 @@ using FormatList = std::span<const FormatEntry>;
 
 FormatList allFormats();
 
-/// Chooses a format: an explicit choice (`forced`, a format id) wins, then the content, then the
-/// extension of `name`. Reports a mismatch of name and content (info). If the format is unknown,
-/// reports it and returns nullptr.
+/// Chooses the format of a file: an explicit choice (`forced`, a format id) wins, then the content,
+/// then the extension of `name`. Reports a mismatch of name and content. Reports an unknown format
+/// and returns nullptr.
 const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                                 FormatList formats = allFormats());
 
-/// Same from the start of a file of `size` bytes, without findings.
+/// Chooses the format from the start of a file of `size` bytes. Reports nothing.
 const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                FormatList formats = allFormats());
 
-/// Returns the format if it has an index that is worth using for this start. nullptr otherwise.
+/// Returns the format if files with this start should be read through its `index`, otherwise
+/// nullptr.
 const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                  FormatList formats = allFormats());
 
 struct Probe {
-    const Format* format = nullptr;  // by content, otherwise by the extension of `name`
+    const Format* format = nullptr;  // chosen by content or, if none matches, by the extension of `name`
     Role role = Role::unknown;
 };
 
-/// Determines the role of a file of `size` bytes without reading it. If `pieces.wanted` is set,
-/// call again with those bytes too. Allocates no memory.
+/// Determines format and role of a file of `size` bytes. If `pieces.wanted` is set afterwards, call
+/// again with those bytes too. Allocates no memory.
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats = allFormats());
 
 std::string_view nameOf(Role role);
@@ -49,11 +50,11 @@ struct OpenResult {
     const FormatReader* reader = nullptr;
     std::string version;
     bool hasScene = false;
-    Vector<Reference> references = {};  // of an outline; a scene has its own
+    Vector<Reference> references = {};  // only for outlines; a scene has its own list
 };
 
-/// Chooses a format, reads the scene and runs the shared passes. The result satisfies
-/// scene/validate.hpp, which every test and fuzz run checks.
+/// Chooses the format, reads the scene and runs the shared steps on it. The result satisfies
+/// scene/validate.hpp, as every test and fuzz run checks.
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
                      FormatList formats = allFormats());
 

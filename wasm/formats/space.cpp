@@ -6,7 +6,7 @@ namespace rigcast {
 
 namespace {
 
-/// Returns the rotation from the file's up axis to y, the up axis of the scene (cast.md section 8).
+/// Returns the rotation from the file's up axis to +Y (cast.md section 8).
 Quat upright(char axis) {
     const double half = std::sqrt(0.5);
     if (axis == 'z') return {-half, 0, 0, half};

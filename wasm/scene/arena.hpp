@@ -148,8 +148,8 @@ public:
     /// Removes the block that was added last.
     void dropBlock();
 
-    /// Adds a column of `count` scalars to a block of `addExternalBlock`. The caller must write all
-    /// scalars before it adds another column. Returns false if the budget is exceeded.
+    /// Adds a column of `count` scalars to a block of `addExternalBlock`. The caller must write
+    /// every scalar. Returns an absent column if the budget is exceeded.
     template <class T>
     StreamingColumn<T> streamColumn(std::uint32_t block, std::uint64_t count) {
         if (!blocks_[block].isExternal) {

@@ -1,4 +1,4 @@
-// Computes boxes and spheres once, so that framing a model does not have to skin every vertex.
+// Computes bounding boxes and spheres of meshes and joints.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,13 +15,14 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// Number of leading vertices that count for the bounds: those that triangles use, or all if none
-/// is used.
+/// Returns the number of vertices inside the bounds, which are the first ones of the mesh: all
+/// vertices that triangles use, or all vertices if no triangle exists.
 std::uint32_t boundedVertices(const Mesh& mesh) {
     return mesh.loneVertices < mesh.vertexCount ? mesh.vertexCount - mesh.loneVertices : mesh.vertexCount;
 }
 
-/// Calls `visit(vertex, position)` for every vertex of every morph at its maximum.
+/// Calls `visit(vertex, position)` for every vertex that a morph target moves, with the target at
+/// its maximum weight.
 template <class Visit>
 void forMorphExtremes(const Arena& arena, const Mesh& mesh, std::span<const float> positions, Visit visit) {
     for (const MorphTarget& morph : mesh.morphs) {
@@ -48,7 +49,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        // + 0.0 removes the sign of a zero, which would depend on the vertex order
+        // + 0.0 turns -0 into 0. Which zero is the minimum would depend on the vertex order.
         mesh.min[k] = low[k] + 0.0;
         mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
@@ -59,7 +60,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
-    // A second variable, so that the one of the loop stays in a register.
+    // A separate variable, so that `squared` stays in a register during the loop.
     double largestSquare = squared;
     forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
@@ -71,7 +72,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
 void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
     const auto positions = arena.values(mesh.positions);
     if (positions.size() != std::size_t{mesh.vertexCount} * 3) return;
-    boxes.reach(mesh);
+    boxes.extendRange(mesh);
     const auto offsets = arena.values(mesh.influenceOffsets);
     const auto allJoints = arena.values(mesh.influenceJoints);
     const auto allWeights = arena.values(mesh.influenceWeights);
@@ -101,7 +102,7 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
 
 namespace {
 
-/// Linked lists of the renderers of each skin: `first` by skin, `next` by renderer.
+/// The renderers of each skin, as linked lists. `first` has an entry per skin, `next` per renderer.
 struct SkinUsers {
     explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
         for (std::size_t i = scene.renderers.size(); i-- > 0;)
@@ -111,8 +112,8 @@ struct SkinUsers {
     Vector<std::uint32_t> first, next;
 };
 
-/// Adds the bounding cube of a mesh's sphere to the box of every joint. Faster but less tight than
-/// `includeMesh`.
+/// Adds the bounding cube of the sphere of a mesh to the box of every joint. Faster than
+/// `includeMesh`, but the boxes are larger.
 void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     for (std::uint32_t joint = 0; joint < joints; ++joint)
         for (int corner = 0; corner < 8; ++corner) {
@@ -123,11 +124,11 @@ void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
             }
             boxes.include(joint, point);
         }
-    boxes.reach(mesh);
+    boxes.extendRange(mesh);
 }
 
-/// `seen` contains, by mesh, the last skin whose boxes include it. A mesh with several skins costs
-/// work for each skin after the first.
+/// Computes the joint boxes of the skin with this index. `seen` contains per mesh the last skin
+/// that used it. The first skin of a mesh costs no work, every further one does.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);
@@ -167,7 +168,7 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
 }
 
 [[gnu::cold]] double Patches::farthest(const Vec3& center) {
-    const auto reach = [&](const Patch& patch) {
+    const auto farthestCorner = [&](const Patch& patch) {
         const Vec3 low = Vec3{patch.low[0], patch.low[1], patch.low[2]} - center,
                    high = Vec3{patch.high[0], patch.high[1], patch.high[2]} - center;
         const Vec3 most{std::max(std::abs(low.x), std::abs(high.x)), std::max(std::abs(low.y), std::abs(high.y)),
@@ -176,11 +177,11 @@ void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::ui
     };
     std::size_t first = 0;
     for (std::size_t i = 0; i < patches_.size(); ++i)
-        if (reach(patches_[i]) > reach(patches_[first])) first = i;
+        if (farthestCorner(patches_[i]) > farthestCorner(patches_[first])) first = i;
     double squared = 0;
     for (std::size_t i = 0; i < patches_.size(); ++i) {
         const Patch& patch = patches_[i == 0 ? first : i == first ? 0 : i];
-        if (reach(patch) > squared) squared = std::max(squared, farthestIn(patch, center));
+        if (farthestCorner(patch) > squared) squared = std::max(squared, farthestIn(patch, center));
     }
     return squared;
 }

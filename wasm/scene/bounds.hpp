@@ -1,5 +1,5 @@
-// Bounding boxes per joint, for readers that visit every vertex anyway. Inline, because these
-// passes are compiled for speed.
+// Bounding boxes per joint and per mesh, for readers that visit every vertex anyway. Inline,
+// because only *.hot.cpp files are compiled for speed.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@ public:
             for (std::size_t i = 0; i < 16; ++i) boxes_[joint].columns[i / 4][i % 4] = inverseBinds[joint * 16 + i];
     }
 
-    /// Enlarges the range of coordinates, which bounds the rounding error, by a mesh whose sphere
-    /// is known.
-    void reach(const Mesh& mesh) {
-        for (std::size_t k = 0; k < 3; ++k) reach_[k] = std::max(reach_[k], std::fabs(mesh.center[k]) + mesh.radius);
+    /// Adds a mesh whose bounding sphere is known to the range of coordinates. The range bounds the
+    /// rounding error.
+    void extendRange(const Mesh& mesh) {
+        for (std::size_t k = 0; k < 3; ++k) range_[k] = std::max(range_[k], std::fabs(mesh.center[k]) + mesh.radius);
     }
 
-    /// Adds a point that a joint moves. `point` has x, y and z, each repeated four times.
+    /// Adds a point to the box of a joint. `point` has x, y and z, each repeated four times.
     void include(std::size_t joint, const FourFloats* point) {
         if (joint >= boxes_.size()) return;
         Box& box = boxes_[joint];
@@ -47,10 +47,10 @@ public:
                 const Box& box = boxes_[joint];
                 const auto& m = box.columns;
                 const bool isEmpty = box.low[k] > box.high[k];
-                // The error is at most six roundings to 24 bits of this size. If it can overflow,
-                // the box becomes infinite.
+                // The error is at most six roundings to 24 bits of a number of this size. If the
+                // sum can overflow, the box becomes infinite.
                 const double size =
-                    std::fabs(m[0][k]) * reach_[0] + std::fabs(m[1][k]) * reach_[1] + std::fabs(m[2][k]) * reach_[2] + std::fabs(m[3][k]);
+                    std::fabs(m[0][k]) * range_[0] + std::fabs(m[1][k]) * range_[1] + std::fabs(m[2][k]) * range_[2] + std::fabs(m[3][k]);
                 const double lost = isEmpty ? 0 : size < largestFloat ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
                 out[joint * 6 + k] = limited(box.low[k] - lost);
                 out[joint * 6 + 3 + k] = limited(box.high[k] + lost);
@@ -67,20 +67,20 @@ private:
                    high = {-largestFloat, -largestFloat, -largestFloat, -largestFloat};
     };
 
-    double reach_[3] = {0, 0, 0};  // largest absolute coordinates
+    double range_[3] = {0, 0, 0};  // largest absolute x, y and z of all vertices
     Vector<Box> boxes_;
 };
 
-/// Computes box and sphere of a mesh unless it already has them.
+/// Computes the bounding box and sphere of a mesh unless it already has them.
 void boundMesh(const Arena& arena, Mesh& mesh);
-/// Adds the vertices of a mesh whose box and sphere are known.
+/// Adds the vertices of a mesh with known bounds to the boxes of their joints.
 void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh);
 
-/// Computes box and sphere of a mesh whose points are streamed and not kept. It keeps a box per
-/// patch of points, so that few patches must be read again to find the farthest point.
+/// Computes the bounding box and sphere of a mesh whose points are not in memory as a whole. Keeps
+/// a box per patch of points, so that only a few patches are read again to find the farthest point.
 class Patches {
 public:
-    /// Consecutive points and their box.
+    /// A range of consecutive points and its bounding box.
     struct Patch {
         std::size_t first = 0, count = 0;
         FourFloats low = {largestFloat, largestFloat, largestFloat, 0}, high = {-largestFloat, -largestFloat, -largestFloat, 0};
@@ -88,14 +88,14 @@ public:
 
     void add(const Patch& patch) { patches_.push_back(patch); }
 
-    /// Sets box and sphere, after at least one patch. Returns false if all points have the same
-    /// position.
+    /// Sets the bounding box and sphere of the mesh. At least one patch must have been added.
+    /// Returns false if all points have the same position.
     bool bound(Mesh& mesh);
 
 protected:
     ~Patches() = default;
-    /// Returns the largest squared distance of a point in the patch from `center`. Reads the points
-    /// again.
+    /// Reads the points of the patch again and returns their largest squared distance from
+    /// `center`.
     virtual double farthestIn(const Patch& patch, const Vec3& center) = 0;
 
 private:

@@ -51,15 +51,15 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Writes the columns of a table. Each reads one field from a list of structs; `first` points to
-/// that field of the first struct. Columns are absent if the budget is exceeded.
+/// Writes a list of structs as a table with one column per field. `first` points to the field in
+/// the first struct. Columns are absent if the budget is exceeded.
 class Table {
 public:
     template <class Row>
     Table(Json& json, Arena& arena, std::uint32_t block, const Vector<Row>& rows)
         : json_(json), arena_(arena), block_(block), count_(rows.size()), stride_(sizeof(Row)) {}
 
-    /// Writes integers, floats or enumerations of one or four bytes.
+    /// Writes a field of one or four bytes: an integer, a float or an enumeration.
     void column(const char* name, NumberType type, const void* first) {
         const std::size_t size = type == NumberType::u8 ? 1 : 4;
         // Every column starts at a multiple of 8.
@@ -72,25 +72,25 @@ public:
             else
                 std::memcpy(&made.values[i * 4], at(first, i), 4);
         }
-        json_.column(name, placeOf(&made.column), type);
+        json_.column(name, positionOf(&made.column), type);
     }
     template <class T>
     void column(const char* name, const T& first) {
         column(name, numberTypeOf<T>, &first);
     }
-    /// Converts `components` doubles to floats.
+    /// Writes a field of `components` doubles as floats.
     void floats(const char* name, const double& first, std::size_t components) {
         const auto made = arena_.allocate<float>(block_, count_ * components);
         for (std::size_t i = 0; i < made.values.size(); ++i)
             made.values[i] = static_cast<float>(as<double>(at(&first + i % components, i / components)));
         json_.column(name, made.column);
     }
-    /// Writes offsets of columns in their block, `none` for absent columns.
+    /// Writes the offset of a column in its block, or `none` if the column is absent.
     void offsets(const char* name, const void* first) {
         const auto made = arena_.allocate<std::uint32_t>(block_, count_);
         for (std::size_t i = 0; i < made.values.size(); ++i) {
-            const ColumnPlace place = placeOf(at(first, i));
-            made.values[i] = place.block == none ? none : place.offset;
+            const ColumnPosition position = positionOf(at(first, i));
+            made.values[i] = position.block == none ? none : position.offset;
         }
         json_.column(name, made.column);
     }
@@ -132,8 +132,8 @@ void writeNodes(Json& json, const Vector<Node>& nodes, Arena& arena) {
     json.endObject();
 }
 
-/// Writes the tracks of a clip into the clip's block: one row per track, one column per field.
-/// Times, values and other columns are byte offsets in that block.
+/// Writes a table of the tracks into the block of their clip, with one row per track. Times and
+/// values are byte offsets in that block.
 void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, Arena& arena) {
     json.beginObject();
     json.member("count", static_cast<std::uint32_t>(tracks.size()));
@@ -205,11 +205,11 @@ private:
                 json_.member(name, wordAt(wordsOf(static_cast<WordsId>(field.detail)), as<std::uint8_t>(value)));
                 break;
             case FieldKind::column:
-                json_.column(name, placeOf(value), static_cast<NumberType>(field.detail));
+                json_.column(name, positionOf(value), static_cast<NumberType>(field.detail));
                 break;
             case FieldKind::columns:
                 writeList(json_, name, as<Vector<Column<float>>>(value),
-                          [&](const Column<float>& column) { json_.put(placeOf(&column), NumberType::f32); });
+                          [&](const Column<float>& column) { json_.put(positionOf(&column), NumberType::f32); });
                 break;
             case FieldKind::indices:  // -1: no index
                 if (as<Vector<std::uint32_t>>(value).empty()) break;
@@ -254,7 +254,7 @@ private:
 
     Json& json_;
     Arena& arena_;
-    std::uint32_t block_ = none;  // of the clip whose tracks and events are written next
+    std::uint32_t block_ = none;  // block of the current clip
 };
 
 void writeReferences(Json& json, std::span<const Reference> references, Arena& arena) {

@@ -1,5 +1,5 @@
-// Describes a scene as JSON. Data that grows with the file stays in the arena; nodes and tracks are
-// tables there.
+// Describes a scene as JSON. Arrays stay in the arena; the JSON contains their positions. Nodes and
+// tracks become tables in the arena too.
 #pragma once
 
 #include <span>
@@ -11,15 +11,14 @@
 
 namespace rigcast {
 
-/// Returns JSON of `scene` (null if nothing could be read), the report and the required files.
-/// `references` are those of the scene, and exist even if the scene is missing. Adds blocks to
-/// `arena` for the node table and the track table of every clip. web/src/core/description.ts
-/// decodes this layout.
+/// Returns JSON of the scene (null if nothing could be read), the report and the `references` to
+/// other files. Adds blocks to `arena` for the table of nodes and for the table of tracks of every
+/// clip. web/src/core/description.ts decodes the result.
 std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                      std::string_view format, std::string_view version);
 
-/// Returns JSON of `{format, version, outline, references, report}`. Bytes of
-/// OutlineField::expanded go to `arena`.
+/// Returns JSON with format, version, outline, references and report. Copies OutlineField::expanded
+/// to `arena`.
 std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                             std::string_view format, std::string_view version);
 

@@ -1,4 +1,4 @@
-// Writes JSON for descriptions. RapidJSON adds commas, quotes and escapes.
+// JSON writer for descriptions, on top of RapidJSON.
 #pragma once
 
 #include <rapidjson/writer.h>
@@ -24,15 +24,15 @@ struct TextSink {
 using JsonWriter =
     rapidjson::Writer<TextSink, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
 
-/// A column of any number type.
-struct ColumnPlace {
+/// Position of a column of any number type.
+struct ColumnPosition {
     std::uint32_t block, offset, count;
 };
-inline ColumnPlace placeOf(const void* column) {
-    static_assert(sizeof(ColumnPlace) == sizeof(Column<float>));
-    ColumnPlace place;
-    std::memcpy(&place, column, sizeof place);
-    return place;
+inline ColumnPosition positionOf(const void* column) {
+    static_assert(sizeof(ColumnPosition) == sizeof(Column<float>));
+    ColumnPosition position;
+    std::memcpy(&position, column, sizeof position);
+    return position;
 }
 
 /// JSON writer. Non-finite numbers become null, because JSON cannot represent them.
@@ -44,8 +44,8 @@ public:
     void endObject() { writer_.EndObject(); }
     void beginArray() { writer_.StartArray(); }
     void endArray() { writer_.EndArray(); }
-    // Member names are C strings: in some two hundred calls, a pointer compiles to a third of the
-    // code of a string_view.
+    // `name` is a C string, because this function has some two hundred calls: a pointer compiles to
+    // a third of the code of a string_view.
     void key(const char* name) { writer_.Key(name, static_cast<rapidjson::SizeType>(std::strlen(name))); }
     void key(const std::string& name) { writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
     void null() { writer_.Null(); }
@@ -53,7 +53,7 @@ public:
     void put(const std::string& text) { put(std::string_view(text)); }
     void put(const char* text) { put(std::string_view(text)); }
     void put(bool value) { writer_.Bool(value); }
-    /// Integers must be below 2^53.
+    /// Writes a number. Integers must be below 2^53.
     template <class Number>
     requires std::is_arithmetic_v<Number>
     void put(Number value) { put(static_cast<double>(value)); }
@@ -78,21 +78,21 @@ public:
         for (std::size_t i = 0; i < count; ++i) put(values[i]);
         endArray();
     }
-    void column(const char* name, const ColumnPlace& place, NumberType type) {
-        if (place.block == none) return;
+    void column(const char* name, const ColumnPosition& position, NumberType type) {
+        if (position.block == none) return;
         key(name);
-        put(place, type);
+        put(position, type);
     }
     template <class T>
     void column(const char* name, const Column<T>& column) {
-        this->column(name, placeOf(&column), numberTypeOf<T>);
+        this->column(name, positionOf(&column), numberTypeOf<T>);
     }
-    void put(const ColumnPlace& place, NumberType type) {
+    void put(const ColumnPosition& position, NumberType type) {
         beginArray();
-        put(place.block);
+        put(position.block);
         put(numberTypeNames[static_cast<std::size_t>(type)]);
-        put(place.offset);
-        put(place.count);
+        put(position.offset);
+        put(position.count);
         endArray();
     }
     void value(const Value& value) {

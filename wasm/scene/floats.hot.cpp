@@ -1,4 +1,4 @@
-// Passes over every float of a file and every joint.
+// Functions that visit every float of a file or every joint of a mesh.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-// Not inlined, because the callers are compiled for size.
+// Not inlined into the callers, because these are compiled for size.
 [[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
     constexpr std::uint32_t exponent = 0x7F800000;  // all bits set: infinity or NaN
     std::size_t i = 0;

@@ -1,5 +1,5 @@
-// Sorts and writes up to four influences of a vertex, which is enough for almost all vertices.
-// Inline, because these passes are compiled for speed.
+// Fast paths for vertices with up to four influences, which almost all vertices have. Inline,
+// because only *.hot.cpp files are compiled for speed.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace rigcast {
 
-/// Returns an integer that sorts by weight, then by lower joint. Works because the bits of
-/// non-negative floats sort like the floats.
+/// Returns a sort key: larger for a stronger influence and, of equal weights, for a lower joint.
+/// The bits of non-negative floats have the same order as the floats.
 inline std::uint64_t influenceKey(std::uint32_t weightBits, std::uint32_t joint) {
     return std::uint64_t{weightBits} << 32 | static_cast<std::uint32_t>(~joint);
 }
@@ -42,9 +42,9 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float
     }
 }
 
-/// Copies four influences and scales their weights to a sum of 1. Requires that they have different
-/// joints below `bones`, strictly descending positive weights, and a sum of about 1, as most
-/// exporters write them. Otherwise returns false and writes nothing.
+/// Copies four influences and scales their weights to a sum of 1. Returns false and writes nothing
+/// unless all joints are different and below `bones`, weights are positive and strictly descending,
+/// and their sum is about 1. Most exporters write influences in this form.
 template <class Joint>
 inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats zero = {};
@@ -58,7 +58,7 @@ inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint3
     return true;
 }
 
-/// Same for the four influences that start at `first`.
+/// Calls `writeSorted` with the four influences that start at `first`.
 template <class Joint>
 inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats from = {all.weight(first), all.weight(first + 1), all.weight(first + 2), all.weight(first + 3)};
@@ -66,9 +66,9 @@ inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std:
     return writeSorted(from, own, bones, joints, weights);
 }
 
-/// Sorts and writes one to four influences that start at `first`, without a list and without
-/// branches on weights. Requires positive, finite weights and different joints; otherwise returns
-/// false and writes nothing. `sum` receives the original sum of the weights.
+/// Sorts and writes one to four influences that start at `first`. Returns false and writes nothing
+/// if a weight is not positive and finite, or if two joints are equal. `sum` receives the sum of
+/// the weights before scaling.
 template <class Joint>
 inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, Joint* joints, float* weights) {
     constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0, weight 0

@@ -1,4 +1,4 @@
-// Converts skin influences of files, in any order, number and sum, to the layout that GPUs use.
+// Converts skin influences in any order and number to four normalized influences per vertex.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,14 +21,14 @@ struct Influence {
 
 bool isStronger(const Influence& a, const Influence& b) { return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint); }
 
-/// Cleans the influences of one point: positive, one per joint, strongest first, sum 1. Reuses its
-/// memory.
+/// Cleans the influences of one point: removes weights that are not positive, merges equal joints,
+/// sorts strongest first, scales to a sum of 1.
 class PointCleaner {
 public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}
 
     std::span<const Influence> clean(const InfluenceRecords& all, std::size_t point) {
-        Budget::note(all.offsets[point + 1] - all.offsets[point]);
+        Budget::count(all.offsets[point + 1] - all.offsets[point]);
         list_.clear();
         bool negative = false;
         double sum = 0;
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t few = 16;  // comparing all pairs is fastest up to here
+    static constexpr std::size_t few = 16;  // up to this number, comparing all pairs is fastest
 
     bool mergeDuplicates() {
         const std::size_t before = list_.size();
@@ -75,7 +75,8 @@ private:
 
     void sort() {
         if (list_.size() > few) {
-            // Already sorted by joint.
+            // `sortBy` is stable, and the list is sorted by joint: equal weights stay in order of
+            // their joints.
             sortBy(list_, [](const Influence& influence) { return -influence.weight; });
             return;
         }
@@ -91,7 +92,7 @@ private:
 template <class Joint>
 void writeStrongest(std::span<const Influence> influences, Joint* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
-    double scale = 1;  // correct if there are no more than four
+    double scale = 1;  // correct for up to four influences
     if (influences.size() > gpuInfluences) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
@@ -103,14 +104,14 @@ void writeStrongest(std::span<const Influence> influences, Joint* joints, float*
     }
 }
 
-/// Adds the complete list of influences to a mesh in which a point has more than four. This is
-/// rare, so every point is simply cleaned again. Copies for vertices that share a point count as
-/// work.
+/// Adds the full list of influences to a mesh in which a point has more than four. Cleans every
+/// point again, because such meshes are rare. If vertices share a point, the copies of its
+/// influences count as work.
 template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
     InfluenceSummary ignored;
     PointCleaner cleaner(ignored);
-    // By point: the vertex that has its list.
+    // First vertex of each point. Further vertices copy its influences.
     Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);
     Vector<std::uint32_t> counts(mesh.vertexCount);
     std::uint64_t total = 0;
@@ -121,7 +122,7 @@ bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const
         counts[vertex] = isNew ? static_cast<std::uint32_t>(cleaner.clean(points, pointOf(vertex)).size()) : counts[first];
         total += counts[vertex];
     }
-    // Work: a joint and a weight per influence.
+    // An influence costs one and a half steps, for its joint and its weight.
     summary.isFullListCut = !Budget::spend(total + total / 2);
     if (summary.isFullListCut) return true;
     const auto offsets = arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{mesh.vertexCount} + 1);
@@ -156,8 +157,8 @@ template <class Joint, class PointOf>
 void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
     PointCleaner cleaner(summary);
-    // By point: the first vertex with its influences. Other vertices copy them, because any number
-    // can share a point.
+    // First vertex of each point. Further vertices copy its influences, because their number is not
+    // limited.
     Vector<std::uint32_t> firstOf;
     const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {

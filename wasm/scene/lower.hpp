@@ -1,4 +1,4 @@
-// Passes that all formats use when they convert their document to a scene.
+// Functions that all formats use to convert their document to a scene.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace rigcast {
 
-/// Skin influences of points (source vertices) in CSR form: those of point p have the indices
-/// offsets[p] to offsets[p + 1] - 1.
+/// Skin influences of points (source vertices) in CSR form. Point p has the influences offsets[p]
+/// to offsets[p + 1] - 1.
 struct PointInfluences {
-    Vector<std::uint32_t> offsets;  // one more than there are points
+    Vector<std::uint32_t> offsets;  // number of points + 1
     Vector<std::uint32_t> joints;
     Vector<float> weights;
 };
 
-/// Skin influences in the records of a file: the joint (32 bits) and the weight of influence i are
-/// `stride` * i bytes after the first ones.
+/// Skin influences in the records of a file. The joint (32 bits) and the weight (float) of
+/// influence i are `stride` * i bytes after `joints` and `weights`.
 struct InfluenceRecords {
     std::span<const std::uint32_t> offsets;
     const std::uint8_t* joints = nullptr;
@@ -28,24 +28,26 @@ struct InfluenceRecords {
     float weight(std::size_t i) const { return loadValue<float>(weights + i * stride); }
 };
 
-/// Counts of the repairs by `setInfluences`, for findings of the caller.
+/// Counts the points that `setInfluences` repaired. The caller reports them.
 struct InfluenceSummary {
-    std::uint32_t duplicates = 0;  // points with several influences by one joint (summed)
-    // Points with a negative weight, or a sum that differs from 1 by more than 1e-3.
+    std::uint32_t duplicates = 0;  // points with several influences of one joint, which were summed
+    // Points with a negative weight, or with a sum that differs from 1 by more than 1e-3.
     std::uint32_t notNormalized = 0;
-    std::uint32_t unweighted = 0;  // points without a positive weight (bound to joint 0)
+    std::uint32_t unweighted = 0;  // points without a positive weight; they follow joint 0
     std::uint32_t maximum = 0;     // largest number of influences of a point
-    // Only four per vertex were written, because the full list would exceed the work budget.
+    // True if only four influences per vertex were written, because the full list would exceed the
+    // work budget.
     bool isFullListCut = false;
 };
 
-/// Maximum vertices of a mesh with 16-bit indices; larger meshes have 32-bit indices.
+/// Maximum number of vertices of a mesh with 16-bit indices.
 inline constexpr std::uint32_t narrowVertices = 65535;
 
-/// Maximum joints of a skin with 8-bit joint indices; larger skins have 16-bit indices.
+/// Maximum number of joints of a skin with 8-bit joint indices.
 inline constexpr std::size_t narrowJoints = 256;
 
-/// Writes the four joints of each vertex, with 8 or 16 bits depending on the size of the skin.
+/// A streaming column with four joint indices per vertex, of 8 or 16 bits depending on the number
+/// of joints.
 class StreamingJoints {
 public:
     StreamingJoints() = default;
@@ -78,94 +80,96 @@ private:
 
 inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.joints16.present(); }
 
-/// Cleans skin influences: drops weights that are not positive and finite, sums duplicates, sorts
-/// strongest first (ties: lower joint) and scales to a sum of 1. Then writes the four strongest per
-/// vertex to `mesh` and, if a point has more, the full list. Existing columns of joints and weights
-/// are overwritten. The summary counts points that a vertex uses. The caller has checked that
-/// joints are below `jointCount` (16 bits), and that offsets and `pointOfVertex` (empty: vertex =
-/// point) are valid. Returns false if the budget is exceeded.
+/// Cleans skin influences: removes weights that are not positive and finite, sums the weights of
+/// equal joints, sorts strongest first (equal weights by joint) and scales to a sum of 1. Writes
+/// the four strongest per vertex to `mesh`, and the full list if a point has more than four.
+/// Replaces existing joints and weights. The caller has checked that joints are below `jointCount`
+/// (16 bits), and that offsets and `pointOfVertex` are valid. If `pointOfVertex` is empty, vertex i
+/// is point i. Returns false if the budget is exceeded.
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
-/// Writes the four strongest influences of each point into `joints` and `weights`, cleaned as by
+/// Writes the four strongest influences of each point to `joints` and `weights`, cleaned as by
 /// `setInfluences`.
 void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary);
 
 /// Copies `count` floats. Returns true if all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
-/// Copies floats into a new column and replaces non-finite ones by 0, together with the others of
-/// their group. `damaged` receives their number. Returns false if the budget is exceeded.
+/// Copies floats into a new column. If a float is not finite, its whole group (such as a vector)
+/// becomes 0. Sets `damaged` to the number of these floats. Returns false if the budget is
+/// exceeded.
 bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
                 std::uint64_t& damaged, std::size_t group = 1);
-/// Sets every group that contains a non-finite number, such as a direction, to 0. Returns the
-/// number of non-finite numbers.
+/// Sets each group with a non-finite number to 0. Returns how many numbers were not finite.
 std::uint64_t makeFinite(std::span<float> values, std::size_t group = 1);
 
-/// Creates image, texture and reference for each image path of a file, once per path. The scene
-/// must not have other images.
+/// Adds an image, a texture and a reference for each image path of a file. Paths may repeat. The
+/// scene must not contain other images.
 class NamedTextures {
 public:
-    /// Returns the texture, or `none` if the path is empty.
+    /// Returns the index of the texture, or `none` if the path is empty.
     std::uint32_t add(Scene& scene, const std::string& path, bool isColor);
 
 private:
-    StringTable images_;    // scene.images by path as spelled in the file
-    StringTable textures_;  // scene.textures by colour space and path
+    StringTable images_;    // indices into scene.images, by path as in the file
+    StringTable textures_;  // indices into scene.textures, by colour space and path
 };
 
-/// Computes area-weighted smooth normals. Vertices of a point share a normal, also across UV seams.
-/// `positions` has 3n floats, `indices` triangles, and `pointOfVertex` n entries or none. Points
-/// without a triangle that has an area get (0, 1, 0).
+/// Computes smooth normals, weighted by area. Vertices of the same point share a normal, also
+/// across UV seams. `positions` has 3n floats, `pointOfVertex` n entries or none. Points without a
+/// triangle of positive area get (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
-/// Adds smooth normals to a mesh of triangles; writes into the column of normals if it has one.
-/// Returns false if the budget is spent.
+/// Writes smooth normals of a triangle mesh to its column of normals, which is added if absent.
+/// Returns false if the budget is exceeded.
 bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Returns true if each of `count` normals (3 floats) has a length and so a direction.
+/// Returns true if none of the `count` normals (3 floats each) has zero length.
 bool haveLength(const std::uint8_t* normals, std::size_t count);
 
-/// Replaces normals without a length by the smooth normals of the surrounding faces. Returns the
-/// number of replaced normals, without those of vertices that no triangle uses.
+/// Replaces normals of zero length by smooth normals. Returns the number of replaced normals, not
+/// counting vertices that no triangle uses.
 std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
                             std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
 
-/// Does the same for a mesh. Returns false if the budget is spent.
+/// Replaces normals of zero length in a mesh and counts them in `repaired`. Returns false if the
+/// budget is exceeded.
 bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Triangles whose vertices are split between faces that do not share normals. Result of
-/// `smoothingSplit`.
+/// Result of `smoothingSplit`: triangles whose vertices were split where adjacent faces do not
+/// share normals.
 struct SmoothingSplit {
-    Vector<std::uint32_t> indices;  // of the triangles, with split vertices
-    // Original vertex of each vertex; the first n are 0 to n - 1.
+    Vector<std::uint32_t> indices;  // three per triangle
+    // The original vertex of each vertex. The first n are 0 to n - 1.
     Vector<std::uint32_t> sourceVertex;
     Vector<float> normals;  // 3 floats per vertex
 };
 
-/// Computes normals from smoothing groups. Two faces at a point share a normal if (a & b) != 0,
-/// transitively; faces of group 0 are flat (psk-psa.md section 6.2). `groups` has one entry per
-/// triangle.
+/// Computes normals from smoothing groups, a bit mask per triangle. Two faces at a point share a
+/// normal if (a & b) != 0, also through other faces. Faces with mask 0 are flat (psk-psa.md section
+/// 6.2).
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
-/// Adds tangents (MikkTSpace's basis per triangle, weighted by area, orthogonalised) to a mesh with
-/// normals and UV set 0. Does not split vertices: at a seam of mirrored UVs the larger area wins.
-/// Returns false if the budget is exceeded or the mesh lacks normals or UVs.
+/// Adds tangents to a mesh with normals and UV set 0: the basis of each triangle as in MikkTSpace,
+/// weighted by area, orthogonal to the normal. Does not split vertices: at a seam of mirrored UVs
+/// the larger area wins. Returns false if the mesh lacks normals or UVs, or if the budget is
+/// exceeded.
 bool addTangents(Arena& arena, Mesh& mesh);
 
-/// Kinds of data that are left-handed and must be mirrored to the right-handed scene by negating z.
-/// This affects positions and directions (x, y, -z), quaternions (-x, -y, z, w), matrices (M A M)
-/// and winding (reversed). The kinds are separate because VGO stores left-handed curves in
-/// right-handed files. Properties are not mirrored. Runs before computeBounds.
+/// Selects which data is left-handed. It is mirrored by negating z: positions and directions (x, y,
+/// -z), quaternions (-x, -y, z, w), matrices (M A M), winding (reversed). VGO files can have
+/// left-handed curves in a right-handed scene. Properties are not mirrored. Runs before
+/// computeBounds.
 struct Handedness {
-    bool geometry = false;  // true: left-handed, to be mirrored
+    bool geometry = false;  // true: left-handed
     bool nodes = false;
     bool tracks = false;
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
-/// Set of columns that a pass has already visited, because several owners can share a column.
+/// Set of columns that have been visited, because several owners can share a column.
 class SeenColumns {
 public:
     template <class T>
@@ -181,28 +185,29 @@ private:
     StringTable seen_;
 };
 
-/// Sorts nodes so that parents precede children: a late ancestor moves before its first descendant.
-/// Updates all node indices except those in properties. Parents must be acyclic.
+/// Sorts nodes so that parents precede children: an ancestor that comes too late is moved before
+/// its first descendant. Updates all node indices except those in properties. Parents must not form
+/// cycles.
 void parentsFirst(Scene& scene, Arena& arena);
 
-/// Sets the joints of a skin and the inverses of their rest matrices, in the skin's block.
-/// `singular` receives the joints without an inverse, which get the identity. Returns false if the
-/// budget is exceeded.
+/// Sets the joints and inverse bind matrices of a skin. `rest` are the rest matrices of the joints.
+/// Sets `singular` to the joints whose matrix has no inverse; they get the identity. Returns false
+/// if the budget is exceeded.
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
 
-/// Writes the inverse bind matrices of `setJoints`, 16 floats per joint.
+/// Inverts rest matrices as described at `setJoints`. Writes 16 floats per joint.
 void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular);
 
-/// Removes the parent of the first visited node of each cycle. Returns these nodes. `none` means no
-/// parent.
+/// Breaks cycles: removes the parent of one node of each cycle, and returns these nodes. `none`
+/// means no parent.
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);
 
-/// Computes missing boxes and spheres of meshes at rest, and missing joint boxes of skins. Runs
-/// last, for every scene.
+/// Computes the bounding boxes and spheres of meshes and the boxes of joints, if a reader has not
+/// done so. Runs last.
 void computeBounds(Scene& scene, Arena& arena);
 
-/// Returns the world matrices of all nodes at rest, with segment scale compensation.
+/// Returns the world matrices of all nodes in the rest pose, with segment scale compensation.
 Vector<Mat4> restMatrices(const Scene& scene);
 
 }  // namespace rigcast

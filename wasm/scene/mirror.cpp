@@ -1,6 +1,6 @@
 // Converts left-handed data to right-handed by negating z in the data. A negative scale of the root
-// would break skinning, culling and exporters. Lights and cameras need no change: Unity's face +Z,
-// which becomes -Z.
+// would break skinning, culling and exporters. Lights and cameras need no change: in Unity they
+// face +Z, which becomes -Z.
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -9,7 +9,7 @@ namespace rigcast {
 
 namespace {
 
-/// Mirrors columns, each only once even if meshes share it.
+/// Mirrors columns. Skips columns that it has already mirrored, because meshes can share them.
 class Mirror {
 public:
     explicit Mirror(Arena& arena) : arena_(arena) {}
@@ -48,7 +48,7 @@ private:
 void mirrorMesh(Mirror& mirror, Mesh& mesh) {
     mirror.negate(mesh.positions, 3, {2});
     mirror.negate(mesh.normals, 3, {2});
-    // Mirroring inverts cross(n, t), so w changes its sign to keep the bitangent.
+    // Mirroring inverts cross(normal, tangent), so the sign of w changes too.
     mirror.negate(mesh.tangents, 4, {2, 3});
     for (const MorphTarget& morph : mesh.morphs) {
         mirror.negate(morph.positions, 3, {2});
@@ -60,8 +60,8 @@ void mirrorMesh(Mirror& mirror, Mesh& mesh) {
 
 void mirrorTrack(Mirror& mirror, const Track& track) {
     const bool whole = track.component == allComponents;
-    // Tangents are values per second and are mirrored like values. A key has an in and an out
-    // tangent, so there are twice as many groups of the same width.
+    // Tangents of keys are mirrored like values. A key has an in tangent and an out tangent, so
+    // `both` visits two groups per key.
     const auto both = [&](std::size_t width, std::initializer_list<std::size_t> components) {
         mirror.negate(track.values, width, components);
         mirror.negate(track.tangents, width, components);

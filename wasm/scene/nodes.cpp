@@ -1,4 +1,4 @@
-// Order of the nodes, their matrices at rest, and cycles of parents.
+// Order of nodes, rest matrices, inverse bind matrices, and cycles of parents.
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Returns the new order of the nodes: file order, but ancestors that come too late are moved
-/// before their first descendant.
+/// Returns node indices in file order, except that ancestors which come too late are moved before
+/// their first descendant.
 Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> order;
     order.reserve(nodes.size());
@@ -20,7 +20,7 @@ Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
-            placed[at] = true;  // set immediately, so that even a cycle would end
+            placed[at] = true;  // set early, so that the loop ends even in a cycle
             chain.push_back(at);
         }
         order.insert(order.end(), chain.rbegin(), chain.rend());
@@ -74,11 +74,12 @@ Vector<Mat4> restMatrices(const Scene& scene) {
         }
         const Node& parent = scene.nodes[node.parent];
         if (node.segmentScaleCompensate && parent.bone >= 0) {
-            // T C R S with C = 1 / scale of the parent (cast.md section 3.1): scales the rows of R
-            // S, not the translation. A scale of zero has no inverse and is kept.
+            // World matrix: parent * T C R S with C = 1 / scale of the parent (cast.md section
+            // 3.1). C scales the rows of R S, not the translation. A parent scale of 0 is not
+            // compensated.
             const double scale[3] = {parent.local.scale.x, parent.local.scale.y, parent.local.scale.z};
-            const bool undoable = scale[0] != 0 && scale[1] != 0 && scale[2] != 0;
-            for (int row = 0; row < 3 && undoable; ++row)
+            const bool isInvertible = scale[0] != 0 && scale[1] != 0 && scale[2] != 0;
+            for (int row = 0; row < 3 && isInvertible; ++row)
                 for (int column = 0; column < 3; ++column) local.m[column * 4 + row] /= scale[row];
         }
         matrices[i] = matrices[node.parent] * local;
@@ -112,7 +113,7 @@ void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<st
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
     Vector<std::uint32_t> cut;
-    // Number of the walk that visited the node, from 1.
+    // Number of the walk that visited each node, from 1; 0: not visited.
     Vector<std::uint32_t> visit(parents.size(), 0);
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
         std::uint32_t at = start;

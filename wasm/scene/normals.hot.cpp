@@ -1,4 +1,4 @@
-// Computes missing normals: smooth, by smoothing groups, or by replacing damaged ones.
+// Computes normals: smooth ones, those of smoothing groups, and replacements for damaged ones.
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +15,10 @@ Vec3 positionOf(std::span<const float> positions, std::uint32_t vertex) {
     return {at[0], at[1], at[2]};
 }
 
-/// Minimum squared length of a normal.
+/// Minimum squared length of a valid normal.
 constexpr float leastSquare = 1e-12f;
 
-/// Returns the normal of a triangle with twice its area as length, so that sums are weighted by
+/// Returns the normal of a triangle. Its length is twice the area, so that sums are weighted by
 /// area.
 Vec3 areaNormal(std::span<const float> positions, const std::uint32_t* triangle) {
     const Vec3 a = positionOf(positions, triangle[0]);
@@ -33,16 +33,16 @@ void writeNormal(float* to, const Vec3& sum) {
     to[2] = known ? static_cast<float>(sum.z / size) : 0;
 }
 
-/// Number of points: one more than the largest index.
+/// Returns the number of points: the largest index plus 1.
 std::size_t countPoints(std::size_t vertexCount, std::span<const std::uint32_t> pointOfVertex) {
     if (pointOfVertex.empty()) return vertexCount;
     return std::size_t{*std::max_element(pointOfVertex.begin(), pointOfVertex.end())} + 1;
 }
 
-/// Cluster id of a corner that shares its normal with no other.
+/// Cluster id of a corner whose normal is not shared.
 constexpr std::uint32_t alone = none;
 
-/// Corners (3 * triangle + k) of every point, in the order of the triangles.
+/// Corners (3 * triangle + k) of each point, in triangle order.
 struct Corners {
     Vector<std::uint32_t> offsets;
     Vector<std::uint32_t> list;
@@ -59,9 +59,9 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
     return corners;
 }
 
-/// Sets the cluster id of every corner of a point: faces with a shared normal form a cluster;
-/// others get `alone`. `masks` is scratch memory for the disjoint unions of groups at the point.
-/// There are at most 32, because each has a bit of its own.
+/// Sets the cluster id of every corner of a point. Faces that share a normal form a cluster; a face
+/// that shares none gets `alone`. `masks` is scratch memory for the unions of smoothing groups. A
+/// point has at most 32 unions, because each contains another bit.
 void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
                     std::span<std::uint32_t> ids) {
     masks.clear();
@@ -110,7 +110,7 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 
 namespace {
 
-/// Returns the triangles as 32-bit indices. Copies only 16-bit ones.
+/// Returns the indices with 32 bits. Copies only 16-bit indices, to `widened`.
 std::span<const std::uint32_t> trianglesOf(Arena& arena, const Mesh& mesh, Vector<std::uint32_t>& widened) {
     if (mesh.indices32.present()) return arena.values(mesh.indices32);
     const auto narrow = arena.values(mesh.indices16);
@@ -181,8 +181,8 @@ SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const 
     result.sourceVertex.resize(vertexCount);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) result.sourceVertex[vertex] = static_cast<std::uint32_t>(vertex);
     Vector<Vec3> sums(vertexCount);
-    // Linked lists of the vertices split from a vertex. Contains only those of clusters, because
-    // lone corners are never looked up.
+    // The vertices that were split from each vertex, as linked lists. Contains only vertices of
+    // clusters, because others are never searched.
     constexpr std::uint32_t unused = alone - 1;
     Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
     Vector<std::uint32_t> ids, masks;

@@ -30,7 +30,7 @@ struct PromisesOf;
     ;
 #include "scene/scene.def"
 
-/// By struct, in the order of their fields.
+/// The rules of all fields, per struct.
 constexpr const FieldPromise* promises[] = {
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation) PromisesOf<type>::list,
@@ -40,7 +40,8 @@ constexpr const FieldPromise* promises[] = {
 #include "scene/scene.def"
 };
 
-/// Number of rows of an object; `ofOwner` if the struct does not declare it.
+/// Returns the number of rows of a struct's columns, or `ofOwner` if the struct does not declare
+/// it.
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation)                                                    \
     std::uint64_t rowsOf([[maybe_unused]] const type& object, std::uint64_t ofOwner) { \
@@ -71,10 +72,10 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// True if a float is infinite or NaN. Tests the bits, so that loops vectorise.
+/// Returns a non-zero value if a float is infinite or NaN. Tests the bits, so that loops vectorise.
 std::uint32_t notFinite(float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; }
 
-constexpr int deepest = 64;  // maximum depth of properties
+constexpr int deepest = 64;  // maximum nesting of properties
 
 }  // namespace
 

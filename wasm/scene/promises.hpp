@@ -12,7 +12,7 @@
 
 namespace rigcast {
 
-/// Part of a path such as meshes[3].morphs[0]. Formatted only if a check fails.
+/// An element of a path such as meshes[3].morphs[0]. Formatted only if a check fails.
 struct PathPart {
     const PathPart* owner = nullptr;
     std::string_view list;
@@ -23,7 +23,7 @@ struct PathPart {
 
 inline bool isSmall(double value) { return std::fabs(value) <= double{std::numeric_limits<float>::max()}; }
 
-/// Walks over a scene, checks every field, then calls `relations` for each struct.
+/// Visits all structs of a scene: checks every field, then calls `relations`.
 class Promises {
 public:
     Promises(const Scene& scene, const Arena& arena, std::size_t limit) : scene_(scene), arena_(arena), limit_(limit) {}
@@ -31,8 +31,8 @@ public:
 protected:
     ~Promises() = default;
 
-    /// Checks relations between the fields of a struct. Called after its fields were checked one by
-    /// one; their failures are already reported.
+    /// Checks relations between fields. The fields have already been checked one by one, and
+    /// failures were reported.
     virtual void relations(StructId id, const void* object) = 0;
 
     void check(StructId id, const void* object);
@@ -42,9 +42,9 @@ protected:
     void report(std::string_view member, std::string_view what);
 
     template <class Run>
-    void inside(const PathPart& place, Run run) {
+    void inside(const PathPart& location, Run run) {
         const PathPart* const outer = at_;
-        at_ = &place;
+        at_ = &location;
         run();
         at_ = outer;
     }
@@ -72,8 +72,8 @@ protected:
     const Arena& arena_;
     Vector<std::string> broken_;
     const PathPart* at_ = nullptr;  // current path
-    std::uint32_t block_ = none;    // that must contain the columns
-    std::uint64_t rows_ = 0;        // that the columns must have
+    std::uint32_t block_ = none;    // block that must contain the columns
+    std::uint64_t rows_ = 0;        // number of rows that the columns must have
 
 private:
     void field(const FieldInfo& info, const char* name, const schema::Rule& rule, const void* value);
@@ -91,8 +91,8 @@ private:
 
 template <class T>
 void Promises::allBelow(std::string_view member, std::span<const T> values, std::uint64_t size) {
-    // Branchless, so that the loop vectorises: the highest bit is set if a value exceeds the last
-    // index.
+    // Branchless, so that the loop vectorises: the highest bit of the result is set if a value
+    // exceeds `last`.
     const std::uint32_t last = static_cast<std::uint32_t>(size - 1);
     std::uint32_t bad = size == 0 || size > 0x80000000u ? 0x80000000u : 0;
     for (const T value : values) bad |= (last - value) | value;

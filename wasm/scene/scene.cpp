@@ -8,7 +8,7 @@
 namespace rigcast {
 
 std::uint32_t StringTable::slotOf(std::string_view text) const {
-    Budget::note(text.size() / 1024);
+    Budget::count(text.size() / 1024);
     const std::uint32_t last = static_cast<std::uint32_t>(slots_.size()) - 1;
     std::uint32_t slot = static_cast<std::uint32_t>(hashOf(text)) & last;
     while (slots_[slot] != none && list_[slots_[slot]] != text) slot = (slot + 1) & last;

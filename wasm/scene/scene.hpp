@@ -20,15 +20,15 @@ namespace rigcast {
 /// Index into Scene::strings. Frequent names (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
-/// Distinct strings, numbered in order of insertion. Used by the core for all lookups by name,
-/// because a map or set of the standard library would add 2 KB of wasm.
+/// A list of distinct strings. Also replaces std::map for lookups by name, because a map would add
+/// 2 KB of wasm.
 class StringTable {
 public:
-    /// Returns the number of `text`. Adds it if it is new.
+    /// Returns the index of `text`, which is added if it is new.
     StringId intern(std::string_view text);
-    /// Adds `text`. Returns true if it is new.
+    /// Adds `text`. Returns false if the table already contains it.
     bool add(std::string_view text);
-    /// Returns the number of `text`, or `none`.
+    /// Returns the index of `text`, or `none`.
     StringId find(std::string_view text) const;
     bool contains(std::string_view text) const { return find(text) != none; }
     bool empty() const { return list_.empty(); }
@@ -37,12 +37,13 @@ public:
     const Vector<std::string>& list() const { return list_; }
 
 private:
-    /// Returns the slot that contains `text`, or the free slot for it. The hash has a random key, so
+    /// Returns the slot of `text`, or the free slot for it. The hash has a random key, so that
     /// crafted names cannot make this slow.
     std::uint32_t slotOf(std::string_view text) const;
     void grow();
     Vector<std::string> list_;
-    // Open addressing; size is a power of two, at most half used; none: free.
+    // Hash table with open addressing. The size is a power of two, and at most half of the slots
+    // are used. `none` marks a free slot.
     Vector<StringId> slots_;
 };
 
@@ -57,7 +58,7 @@ using Double3 = double[3];
 #define WORDS(type, alias, documentation, ...) enum class type : std::uint8_t { __VA_ARGS__ };
 #define STRUCT(type, documentation) \
     struct type {                   \
-        using MadeOf = MovableParts;
+        using Relocation = Bytewise;
 #define ROWS(count)
 #define FIELD(type, name, rule, documentation, ...) type name __VA_OPT__({__VA_ARGS__});
 #define END \
@@ -65,7 +66,7 @@ using Double3 = double[3];
     ;
 #include "scene/scene.def"
 
-/// Sorts events by time. Stable.
+/// Stable sort by time.
 void sortEvents(Vector<Event>& events);
 
 }  // namespace rigcast

@@ -6,7 +6,7 @@ namespace {
 
 using namespace schema;  // NOLINT: the rules as scene.def spells them
 
-/// Kind and detail of fields of type T.
+/// Field kind and detail of C++ type T.
 struct Shape {
     FieldKind kind;
     std::uint8_t detail = 0;

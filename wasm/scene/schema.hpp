@@ -11,28 +11,28 @@
 
 namespace rigcast {
 
-/// List that an index refers to. `anything`: the number is not an index.
+/// The list of the scene to which an index refers. `anything`: the number is not an index.
 enum class List : std::uint8_t { anything, nodes, meshes, renderers, skins, materials, textures, images, features, references, strings };
 
-/// Rules of fields in scene.def.
+/// Rules of fields, as written in scene.def.
 namespace schema {
 
-/// How JavaScript receives a field. Presences after `keyTimes` are not part of the description.
-/// `keyTimes` also provides the number of keys.
+/// How JavaScript receives a field (rules in scene.def). Fields from `internal` on are not in the
+/// description. A `keyTimes` column also determines the number of keys.
 enum class Presence : std::uint8_t { always, optional, keyTimes, internal, beside, announces, ownBlock };
 
-/// Validation of a column or number.
+/// How a column or number is validated.
 enum class Promise : std::uint8_t { finite, rows, anyLength, anyBlock, keyed, index, string };
 
 struct Rule {
     Presence presence = Presence::always;
     Promise promise = Promise::finite;
     std::uint8_t width = 1;      // scalars per row
-    List list = List::anything;  // list that the numbers index
-    const char* key = nullptr;   // member name in JavaScript; nullptr: name of the field
-    const char* type = nullptr;  // TypeScript type; nullptr: derived from the field
+    List list = List::anything;  // list to which the numbers refer
+    const char* key = nullptr;   // name in JavaScript; nullptr: that of the field
+    const char* type = nullptr;  // TypeScript type; nullptr: derived from the C++ type
     bool isOneOf = false;        // exactly one of the columns with this key is present
-    bool isDecoded = false;      // consumed by JavaScript's decoder
+    bool isDecoded = false;      // used only by JavaScript's decoder
 };
 
 inline constexpr Rule always;
@@ -74,8 +74,7 @@ constexpr Rule decoded(Rule rule) {
 
 }  // namespace schema
 
-/// Type of a field in memory. Plurals are Vectors; `structure` and `structures` refer to structs of
-/// scene.def.
+/// C++ type of a field. Plurals are Vectors; `structure` and `structures` are structs of scene.def.
 enum class FieldKind : std::uint8_t {
     text,
     boolean,
@@ -115,7 +114,7 @@ enum class WordsId : std::uint8_t {
 #include "scene/scene.def"
 };
 
-/// Number types of columns, with their names in JavaScript.
+/// Number types of columns. JavaScript uses the same names.
 enum class NumberType : std::uint8_t { u8, u16, u32, i32, f32 };
 inline constexpr const char* numberTypeNames[] = {"u8", "u16", "u32", "i32", "f32"};
 
@@ -126,19 +125,20 @@ inline constexpr NumberType numberTypeOf = std::is_same_v<T, float>          ? N
                                            : sizeof(T) == 2                  ? NumberType::u16
                                                                              : NumberType::u8;
 
-/// Number type of a field that becomes a column of a table: a number or an enumeration.
+/// Returns the number type of a field that becomes a column of a table: a number or an enumeration.
 constexpr NumberType typeOf(FieldKind kind) {
     if (kind == FieldKind::number) return NumberType::f32;
     return kind == FieldKind::unsignedInteger ? NumberType::u32 : NumberType::u8;
 }
 
-/// A field of a struct, in eight bytes of wasm.
+/// Describes a field in eight bytes of wasm.
 struct FieldInfo {
     const char* key;
     std::uint16_t offset;
     FieldKind kind : 5;
     schema::Presence presence : 3;
-    // Numbers: their count; word: WordsId; column: NumberType; structure, structures: StructId.
+    // Depends on the kind. Numbers: how many; word: WordsId; column: NumberType; structure,
+    // structures: StructId.
     std::uint8_t detail;
 };
 
@@ -149,7 +149,7 @@ struct StructInfo {
 
 const StructInfo& infoOf(StructId id);
 
-/// Returns the words of an enumeration, such as `opaque, mask, blend`.
+/// Returns the words of an enumeration, separated by commas: `opaque, mask, blend`.
 std::string_view wordsOf(WordsId id);
 
 /// Returns the n-th word, or an empty string if there are fewer.

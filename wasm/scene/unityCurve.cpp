@@ -28,16 +28,20 @@ void PlayCurve::scale(double factor) {
 
 namespace {
 
-/// Repairs the keys of one curve and reports the repairs.
-class CurveMaker {
+/// Converts the keys of one curve. Repairs damaged keys and reports the repairs.
+class CurveBuilder {
 public:
-    CurveMaker(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics)
-        : keys_(keys), isState_(kind == UnityKeys::state), isFull_(kind == UnityKeys::full), place_(place), diagnostics_(diagnostics) {}
+    CurveBuilder(std::span<const UnityKey> keys, UnityKeys kind, const CurveLocation& location, Diagnostics& diagnostics)
+        : keys_(keys),
+          isState_(kind == UnityKeys::state),
+          isFull_(kind == UnityKeys::full),
+          location_(location),
+          diagnostics_(diagnostics) {}
 
-    PlayCurve make() {
+    PlayCurve build() {
         const Vector<std::uint32_t> order = keysInOrder();
         const std::size_t count = order.size();
-        const Place whole{.offset = place_.offset, .path = place_.path};
+        const Location whole{.offset = location_.offset, .path = location_.path};
         curve_.time.resize(count);
         curve_.value.resize(count);
         for (auto* slopes : {&curve_.inSlope, &curve_.outSlope}) slopes->resize(isFull_ ? count : 0);
@@ -46,8 +50,8 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             const UnityKey& key = keys_[order[i]];
             curve_.time[i] = key.time;
-            curve_.value[i] = valueOf(key, i, placeOf(order[i]));
-            if (isFull_) takeTangents(key, i, placeOf(order[i]));
+            curve_.value[i] = valueOf(key, i, locationOf(order[i]));
+            if (isFull_) readTangents(key, i, locationOf(order[i]));
             duplicates += i > 0 && curve_.time[i - 1] == curve_.time[i];
         }
         diagnostics_.add(Code::KEYS_DUPLICATE, whole, {}, duplicates);
@@ -57,26 +61,27 @@ public:
     }
 
 private:
-    Place placeOf(std::uint32_t key) const {
-        return {.offset = place_.keys ? std::optional(*place_.keys + key * place_.stride) : place_.offset, .path = place_.path};
+    Location locationOf(std::uint32_t key) const {
+        return {.offset = location_.keys ? std::optional(*location_.keys + key * location_.stride) : location_.offset,
+                .path = location_.path};
     }
 
-    /// Returns the keys that have a valid time, sorted by it.
+    /// Returns the indices of the keys with a valid time, in order of time.
     Vector<std::uint32_t> keysInOrder() {
         Vector<std::uint32_t> order;
         order.reserve(keys_.size());
         for (std::uint32_t k = 0; k < keys_.size(); ++k) {
             const float time = keys_[k].time;
             if (!std::isfinite(time)) {
-                diagnostics_.add(Code::NON_FINITE, Severity::warning, placeOf(k), "a key without a time was left out");
+                diagnostics_.add(Code::NON_FINITE, Severity::warning, locationOf(k), "a key without a time was left out");
                 continue;
             }
-            if (std::fabs(time) > aDay) diagnostics_.add(Code::TIME_SUSPICIOUS, placeOf(k), {"{} s", {time}});
+            if (std::fabs(time) > secondsPerDay) diagnostics_.add(Code::TIME_SUSPICIOUS, locationOf(k), {"{} s", {time}});
             order.push_back(k);
         }
         const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return keys_[a].time < keys_[b].time; };
         if (std::is_sorted(order.begin(), order.end(), earlier)) return order;
-        diagnostics_.add(Code::KEYS_UNSORTED, {.offset = place_.offset, .path = place_.path});
+        diagnostics_.add(Code::KEYS_UNSORTED, {.offset = location_.offset, .path = location_.path});
         Vector<double> times;
         for (const std::uint32_t k : order) times.push_back(keys_[k].time);
         Vector<std::uint32_t> sorted;
@@ -84,10 +89,10 @@ private:
         return sorted;
     }
 
-    double valueOf(const UnityKey& key, std::size_t i, const Place& place) {
+    double valueOf(const UnityKey& key, std::size_t i, const Location& location) {
         double value = key.value;
         if (!std::isfinite(value)) {
-            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, isState_ ? "read as false" : "the previous value was used");
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, location, isState_ ? "read as false" : "the previous value was used");
             value = isState_ || i == 0 ? 0 : curve_.value[i - 1];
         }
         if (!isState_) return value;
@@ -95,18 +100,18 @@ private:
         return value > 0.5 ? 1 : 0;
     }
 
-    void takeTangents(const UnityKey& key, std::size_t i, const Place& place) {
+    void readTangents(const UnityKey& key, std::size_t i, const Location& location) {
         double in = key.inTangent, out = key.outTangent;
         const std::int32_t mode = key.weightedMode;
-        if (mode & ~3) diagnostics_.add(Code::WEIGHTED_MODE_UNKNOWN, place, {"mode {}", {mode}});
+        if (mode & ~3) diagnostics_.add(Code::WEIGHTED_MODE_UNKNOWN, location, {"mode {}", {mode}});
         if (std::isnan(in) || std::isnan(out)) {
-            diagnostics_.add(Code::NON_FINITE, Severity::warning, place, "a tangent was set to flat");
+            diagnostics_.add(Code::NON_FINITE, Severity::warning, location, "a tangent was set to flat");
             if (std::isnan(in)) in = 0;
             if (std::isnan(out)) out = 0;
         }
         const auto weightOf = [&](float weight, bool isUsed) {
             if (!(weight >= 0 && weight <= 1)) {
-                if (isUsed) diagnostics_.add(Code::WEIGHT_RANGE, place, {"{}", {weight}});
+                if (isUsed) diagnostics_.add(Code::WEIGHT_RANGE, location, {"{}", {weight}});
                 weight = weight > 1 ? 1.f : 0.f;
             }
             return isUsed ? weight : 1.f / 3;
@@ -117,7 +122,7 @@ private:
         curve_.outWeight[i] = weightOf(key.outWeight, mode & weightedOut);
     }
 
-    /// Sets the kinds of segments. Clears slopes and weights if no segment needs them.
+    /// Sets the interpolation of each segment. Clears slopes and weights if no segment uses them.
     void setKinds(std::span<const std::uint32_t> order) {
         const std::size_t count = order.size();
         curve_.kind.assign(count, isState_ ? Interpolation::step : Interpolation::linear);
@@ -133,7 +138,7 @@ private:
             isCurved |= curve_.kind[i] == Interpolation::hermite || curve_.kind[i] == Interpolation::bezier;
         }
         if (count > 1 && curve_.time.front() == curve_.time.back()) {
-            // All keys have the same time: the last one applies everywhere
+            // If all keys have the same time, the last one applies everywhere
             // (mrtk-input-animation.md section 6.2, L = 0).
             for (auto* numbers : {&curve_.time, &curve_.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
             curve_.kind.erase(curve_.kind.begin(), curve_.kind.end() - 1);
@@ -146,7 +151,7 @@ private:
 
     std::span<const UnityKey> keys_;
     bool isState_, isFull_;
-    const CurvePlace& place_;
+    const CurveLocation& location_;
     Diagnostics& diagnostics_;
     std::uint32_t states_ = 0;  // number of state values other than 0 and 1
     PlayCurve curve_;
@@ -154,10 +159,10 @@ private:
 
 }  // namespace
 
-PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics) {
+PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurveLocation& location, Diagnostics& diagnostics) {
     PlayCurve curve;
-    if (takeStraight(keys, kind, curve)) return curve;
-    return CurveMaker(keys, kind, place, diagnostics).make();
+    if (readPolyline(keys, kind, curve)) return curve;
+    return CurveBuilder(keys, kind, location, diagnostics).build();
 }
 
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
@@ -170,8 +175,7 @@ Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
         }
         Vector<double> merged;
         merged.reserve(all.size() + curve->size());
-        // Union of the times. Each occurs as often as in the curve with most occurrences, but at
-        // most twice.
+        // A time occurs as often as in the curve that contains it most often, but at most twice.
         std::size_t i = 0, j = 0;
         const auto runOf = [](const Vector<double>& times, std::size_t& at, double time) {
             std::size_t run = 0;

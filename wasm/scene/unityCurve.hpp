@@ -1,5 +1,5 @@
-// Unity's AnimationCurve, played exactly (mrtk-input-animation.md section 6, vgo.md section 11) and
-// written as tracks of a clip. Keys become sorted, finite and double precision.
+// Evaluates Unity's AnimationCurve exactly (mrtk-input-animation.md section 6, vgo.md section 11)
+// and writes curves as tracks of a clip.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace rigcast {
 
 /// Maximum length of a recording in seconds.
-inline constexpr float aDay = 86400;
+inline constexpr float secondsPerDay = 86400;
 
 /// A key as stored in the file.
 struct UnityKey {
@@ -23,66 +23,69 @@ struct UnityKey {
     std::int32_t weightedMode = 0;  // bit 1: in weight, bit 2: out weight
 };
 
-/// full: keys with tangents. simple: linear segments. state: steps between 0 and 1.
+/// Type of the keys of a curve. full: with tangents. simple: linear segments. state: steps between
+/// 0 and 1.
 enum class UnityKeys : std::uint8_t { full, simple, state };
 
 /// A curve that can be evaluated. `time` ascends; two equal times are a jump. `kind[i]` is the
-/// segment after key i: step, linear, hermite or bezier. Slopes and weights are empty if there is
-/// no hermite or bezier segment.
+/// interpolation of the segment after key i: step, linear, hermite or bezier. `slopes` and
+/// `weights` are empty if there is no hermite or bezier segment.
 struct PlayCurve {
     Vector<double> time, value, inSlope, outSlope;
     Vector<float> inWeight, outWeight;
     Vector<Interpolation> kind;
     Extrapolation before = Extrapolation::hold, after = Extrapolation::hold;
-    mutable std::size_t lastFound = 0;  // where `evaluate` looks first
+    mutable std::size_t lastFound = 0;  // key at which `evaluate` starts to search
 
     bool empty() const { return time.empty(); }
     std::size_t size() const { return time.size(); }
-    /// True if all segments are linear and the values outside are held, as recorders write them.
+    /// Returns true if all segments are linear and the first and last values are held outside the
+    /// keys, as recorders write them.
     bool isPolyline() const;
     /// Multiplies values and slopes by `factor`.
     void scale(double factor);
     void negate() { scale(-1); }
 };
 
-/// Position of a curve in its file, for findings. The keys are `stride` bytes apart.
-struct CurvePlace {
+/// Position of a curve in its file, for findings. Keys are `stride` bytes apart.
+struct CurveLocation {
     std::string_view path;
-    std::optional<std::uint64_t> offset = std::nullopt;  // of the curve
-    std::optional<std::uint64_t> keys = std::nullopt;    // of its first key
+    std::optional<std::uint64_t> offset = std::nullopt;  // offset of the curve
+    std::optional<std::uint64_t> keys = std::nullopt;    // offset of the first key
     std::uint64_t stride = 0;
 };
 
-/// Repairs the keys of a curve and reports the repairs.
-PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurvePlace& place, Diagnostics& diagnostics);
+/// Converts keys to a curve. Repairs damaged keys and reports the repairs.
+PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurveLocation& location, Diagnostics& diagnostics);
 
-/// Fast path of `playable` for linear keys without damage, as recorders write them. Returns false
-/// if a key does not qualify.
-bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
+/// Fast path of `playable` for undamaged linear keys, as recorders write them. Returns false if a
+/// key does not qualify.
+bool readPolyline(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
 bool isSame(const Vector<double>& a, const Vector<double>& b);
-/// True if times are strictly ascending.
 bool isAscending(const Vector<double>& times);
 
-/// Returns the value at time `t`, or 0 for an empty curve. At a jump, `leftLimit` selects the value
-/// before it.
+/// Returns the value at time `t`, or 0 for an empty curve. If the curve jumps at `t`, `leftLimit`
+/// selects the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
-/// Merges the key times of several curves. A time at which any curve jumps occurs twice.
+/// Merges the key times of several curves. A time at which a curve jumps occurs twice.
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
 
-/// Evaluates polylines at their merged times; all curves of a time are adjacent. At a jump, the
-/// first occurrence has the values before it, the second those after it.
+/// Evaluates polylines at their merged times. The result is ordered by time, then by curve. If a
+/// time occurs twice, the first values are those before the jump.
 Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times);
 
-/// Writes tracks into the block of a clip. Adjacent tracks with the same key times share them.
+/// Adds tracks to a clip. Consecutive tracks with the same key times share one column of times.
 class TrackWriter {
 public:
     TrackWriter(Scene& scene, Arena& arena, Clip& clip) : scene_(scene), arena_(arena), clip_(clip) {}
 
-    /// Writes a single component (or a scalar) with its segments unchanged. `node` may be `none`.
+    /// Adds a track of one component (or a scalar) and keeps its interpolation. `node` may be
+    /// `none`.
     void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {});
-    /// Writes a complete vector. `values` has all components of each key in order.
+    /// Adds a track of a whole vector. `values` has all components of the first key, then those of
+    /// the next.
     void whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes, const Vector<double>& values);
 
 private:

@@ -1,4 +1,4 @@
-// Passes over every key of every recorded joint.
+// Functions that visit every key of every recorded joint.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,9 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Returns the bezier parameter s at which the time polynomial 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) +
-/// s^3 equals u. The polynomial never decreases for weights in [0, 1], so bisection converges;
-/// Newton steps accelerate it.
+/// Solves 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) + s^3 = u for s, the bezier parameter. The polynomial
+/// never decreases for weights in [0, 1], so bisection converges; Newton steps accelerate it.
 double solveBezier(double u, double w0, double w1) {
     double low = 0, high = 1, s = u;
     for (int i = 0; i < 80 && high - low > 1e-15; ++i) {
@@ -36,12 +35,14 @@ double wrapped(const PlayCurve& curve, double t) {
     return first + length - std::fabs(modulo(t - first, 2 * length) - length);
 }
 
-/// Index of the first key after `t` (with `leftLimit`: at or after `t`), or the number of keys.
+/// Returns the index of the first key after `t` (with `leftLimit`: at or after `t`), or the number
+/// of keys.
 std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     const auto& times = curve.time;
     const auto isAfter = [&](std::size_t key) { return leftLimit ? times[key] >= t : times[key] > t; };
     const auto isFirst = [&](std::size_t key) { return (key == times.size() || isAfter(key)) && (key == 0 || !isAfter(key - 1)); };
-    // Callers evaluate in order of time, so it is usually the last found key or the next one.
+    // Callers evaluate in order of time, so the result is usually the key of the last call or the
+    // next one.
     std::size_t key = std::min(curve.lastFound, times.size());
     if (!isFirst(key) && !(key < times.size() && isFirst(++key))) {
         const auto found = leftLimit ? std::lower_bound(times.begin(), times.end(), t) : std::upper_bound(times.begin(), times.end(), t);
@@ -50,7 +51,8 @@ std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     return curve.lastFound = key;
 }
 
-/// Clamps to the range of float, which all values become. Slopes of damaged files can exceed it.
+/// Clamps to the range of float, because values are stored as floats. Slopes of damaged files can
+/// exceed the range.
 double limited(double value) {
     constexpr double largest = std::numeric_limits<float>::max();
     return std::clamp(value, -largest, largest);
@@ -83,13 +85,13 @@ double evaluateExactly(const PlayCurve& curve, double t, bool leftLimit) {
 
 }  // namespace
 
-bool takeStraight(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve) {
+bool readPolyline(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve) {
     constexpr std::int32_t bothWeighted = 3;
     if (kind == UnityKeys::state) return false;
-    float last = -aDay;
+    float last = -secondsPerDay;
     bool isStraight = true;
     for (const UnityKey& key : keys) {
-        isStraight &= key.time > last && key.time <= aDay && std::isfinite(key.value);
+        isStraight &= key.time > last && key.time <= secondsPerDay && std::isfinite(key.value);
         last = key.time;
         if (kind == UnityKeys::full)
             isStraight &= key.weightedMode == bothWeighted && key.inWeight == 0 && key.outWeight == 0 && std::isfinite(key.inTangent) &&
@@ -128,10 +130,11 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
     Vector<double> values(count * width);
     if (values.empty()) return values;
     const bool isEach = isAscending(times);
-    std::size_t place = 0;
+    std::size_t at = 0;
     for (const PlayCurve* curve : curves) {
-        double* const to = values.data() + place++;
-        // The usual case of recorders; gives the same bits, including the sign of zero.
+        double* const to = values.data() + at++;
+        // Fast path for curves with the same key times, as recorders write them. The result has the
+        // same bits as that of the general path, including the sign of zero.
         if (isEach && isSame(curve->time, times)) {
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);

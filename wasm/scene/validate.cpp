@@ -9,8 +9,7 @@ namespace rigcast {
 
 namespace {
 
-/// Checks relations between fields, which scene.def cannot express. `Promises` has checked the
-/// single fields before it calls `relations`.
+/// Checks relations between fields, which the rules of scene.def cannot express.
 class Validator : Promises {
 public:
     using Promises::Promises;
@@ -200,7 +199,7 @@ private:
         }
     }
 
-    /// Branchless version of `checkWeights` for all vertices.
+    /// Returns true if the weights of all vertices pass `checkWeights`. Branchless.
     static bool areFours(std::span<const float> weights) {
         bool good = true;
         for (std::size_t i = 0; i + 4 <= weights.size(); i += 4) {
@@ -231,7 +230,7 @@ private:
         return false;
     }
 
-    /// Returns the number of indices.
+    /// Checks the triangles of a mesh. Returns the number of indices.
     std::uint64_t checkTriangles(const Mesh& mesh) {
         if (mesh.strandOffsets.present()) report("strandOffsets", "triangles have no strands");
         if (mesh.indices16.present() && mesh.indices32.present()) report("indices16", "indices are given twice");
@@ -250,7 +249,8 @@ private:
         return values.size();
     }
 
-    /// Returns the number of vertices. Groups of strands are runs of vertices.
+    /// Checks the strands of a mesh: every group consists of consecutive vertices. Returns the
+    /// number of vertices.
     std::uint64_t checkStrands(const Mesh& mesh) {
         if (mesh.indices16.present() || mesh.indices32.present()) report("indices16", "strands have no indices");
         if (mesh.strandOffsets.present())
@@ -260,7 +260,8 @@ private:
         return mesh.vertexCount;
     }
 
-    /// Checks the offsets of a CSR list: start at 0, never descend, end at `end`.
+    /// Checks the offsets of a list in CSR form: the first is 0, they never descend, and the last
+    /// is `end`.
     bool offsets(std::string_view member, std::span<const std::uint32_t> values, std::uint64_t end) {
         if (!values.empty() && values.front() == 0 && values.back() == end && std::is_sorted(values.begin(), values.end())) return true;
         report(member, "offsets do not rise from 0 to " + std::to_string(end));

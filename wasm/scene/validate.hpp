@@ -9,11 +9,11 @@
 
 namespace rigcast {
 
-/// Returns violations in plain words with their path, at most `limit`; empty for a valid scene.
-/// Checked: indices in range, finite floats (tangents may be infinite), unit quaternions, weights
-/// >= 0 with sum 1 or 0, ascending times, parents before children with one root, morph vertices
-/// ascending and in range, valid UTF-8, columns inside their block and of the required length,
-/// columns of tracks in the block of their clip.
+/// Returns at most `limit` violations, each as a path and a sentence; none for a valid scene.
+/// Checks that indices are in range, floats finite (except tangents), quaternions of unit length,
+/// weights not negative with sum 1 or 0, key times ascending, parents before children with one
+/// root, morph vertices ascending and in range, strings valid UTF-8, and columns of the required
+/// length and inside their block.
 Vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
 
 }  // namespace rigcast

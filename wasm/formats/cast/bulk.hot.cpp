@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Branchless: invalid triangles are written too, and overwritten by the next one.
+/// Branchless: writes invalid triangles too; the next triangle overwrites them.
 template <class Index>
 TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
     TriangleCounts counts;
@@ -44,12 +44,12 @@ void reverse(std::span<Index> indices) {
 
 constexpr std::size_t four = 4;
 
-/// Copies influences of vertices whose bone indices can be loaded as four bytes, independent of
-/// their width.
+/// Copies influences of vertices. Loads bone indices of any width as four bytes, so four bytes must
+/// be readable at each index.
 bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
               std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
     const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;
-    // Always processes four influences: missing ones repeat the last one with weight 0.
+    // Always processes four influences. Missing ones repeat the last bone with weight 0.
     std::uint32_t kept[four];
     std::size_t places[four];
     for (std::size_t i = 0; i < four; ++i) {
@@ -63,19 +63,19 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
     if (!weights) weights = one;
     std::uint32_t maximum = summary.maximum, notNormalized = 0;
     bool isClean = true;
-    const auto takeSorted = [&](std::uint16_t* toJoints, float* toWeights) {
+    const auto copySorted = [&](std::uint16_t* toJoints, float* toWeights) {
         const FourWords own = {loadValue<std::uint32_t>(bones) & mask, loadValue<std::uint32_t>(bones + width) & mask,
                                loadValue<std::uint32_t>(bones + 2 * width) & mask, loadValue<std::uint32_t>(bones + 3 * width) & mask};
         return writeSorted(loadValue<FourFloats>(weights), own, boneCount, toJoints, toWeights);
     };
     const bool mayBeSorted = step == sizeof(FourFloats);
     for (std::size_t vertex = 0; vertex < vertices && isClean; ++vertex, bones += perVertex * width, weights += step) {
-        if (mayBeSorted && takeSorted(joints + vertex * four, out + vertex * four)) {
+        if (mayBeSorted && copySorted(joints + vertex * four, out + vertex * four)) {
             maximum = four;
             continue;
         }
-        // Influences without weight get different joints that do not exist, with 0 in the lower 16
-        // bits, which are written.
+        // Influences without weight get different, invalid joints, because equal joints would
+        // disqualify the vertex. Their lower 16 bits, which are written, are 0.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
         double sum = 0;
@@ -105,7 +105,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 
 }  // namespace
 
-// Not inlined, because the callers are compiled for size.
+// Not inlined into the callers, because these are compiled for size.
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 
@@ -145,7 +145,7 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
                                       InfluenceSummary& summary) {
     if (perVertex == 0 || perVertex > four || !(castMask(bones.type()) & castIntegers)) return false;
     const std::size_t width = infoOf(bones.type()).size;
-    // The last vertices are read from a padded copy, because each load reads four bytes.
+    // Reads the last vertices from a padded copy, because each load reads four bytes.
     const std::uint32_t last = std::min(vertices, 4u), before = vertices - last;
     const std::size_t at = std::size_t{before} * perVertex;
     std::uint8_t copy[four * four * 4 + 4] = {};
@@ -160,9 +160,9 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
     for (std::size_t i = 0; i < count; ++i) {
         float at[3];
         std::memcpy(at, points + i * sizeof at, sizeof at);
-        const FourFloats place = {at[0], at[1], at[2], 0};
-        least = place < least ? place : least;
-        most = place > most ? place : most;
+        const FourFloats position = {at[0], at[1], at[2], 0};
+        least = position < least ? position : least;
+        most = position > most ? position : most;
     }
     low = least;
     high = most;
@@ -184,8 +184,8 @@ TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std:
     for (std::size_t i = 0; i < count; ++i) {
         float at[3];
         std::memcpy(at, points + i * sizeof at, sizeof at);
-        const FourFloats place[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
-        for (std::size_t k = four * i; k < four * i + four && weights[k] > 0; ++k) boxes.include(joints[k], place);
+        const FourFloats position[3] = {{at[0], at[0], at[0], at[0]}, {at[1], at[1], at[1], at[1]}, {at[2], at[2], at[2], at[2]}};
+        for (std::size_t k = four * i; k < four * i + four && weights[k] > 0; ++k) boxes.include(joints[k], position);
     }
 }
 

@@ -1,5 +1,5 @@
-// Loops over every vertex, index and key of a file. They use raw bytes and are compiled for speed,
-// unlike the rest of the format.
+// Loops over every vertex, index and key of a file. They work on raw bytes and are compiled for
+// speed (*.hot.cpp).
 #pragma once
 
 #include <cstddef>
@@ -12,37 +12,37 @@
 
 namespace rigcast {
 
-/// Result of copying triangles: the kept indices and the numbers of omitted triangles.
+/// Result of `copyTriangles`: the number of copied indices, and the numbers of omitted triangles.
 struct TriangleCounts {
-    std::uint32_t kept = 0;  // indices
+    std::uint32_t kept = 0;  // number of copied indices
     std::uint32_t outside = 0;
     std::uint32_t degenerate = 0;
 };
-/// Copies the first `count` indices (whole triangles) of a mesh with `vertices` vertices. Omits
-/// triangles with an invalid or repeated vertex. `to` has room for `count`.
+/// Copies the first `count` indices (a multiple of three) of a mesh with `vertices` vertices. Omits
+/// triangles with an invalid or repeated vertex. `to` has room for `count` indices.
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to);
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to);
 
-/// Numbers of triangles that face with and against the normals of their vertices.
+/// Numbers of triangles that face in the direction of their vertex normals, and against it.
 struct WindingCounts {
     std::uint64_t with = 0, against = 0;
-    /// True if the result of `isAgainst` is certain after a part of `triangles`: one in twenty that
-    /// faces with its normals is enough.
+    /// Returns true if the result of `isAgainst` for all `triangles` is certain after a part of
+    /// them: one in twenty that faces with its normals decides.
     bool isDecided(std::uint64_t triangles) const { return 20 * with >= triangles; }
-    /// True if more than 95 % of the triangles that face either way are against their normals.
+    /// Returns true if more than 95 % of the counted triangles face against their normals.
     bool isAgainst() const { return against * 100 > (with + against) * 95; }
 };
-/// Counts triangles. Points and normals have three floats each; indices must be in range.
+/// Counts the triangles. Points and normals have three floats each; indices must be in range.
 void countWinding(std::span<const std::uint32_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts);
 
 /// Reverses the winding of triangles: a b c becomes a c b.
 void reverseTriangles(std::span<std::uint16_t> indices);
 void reverseTriangles(std::span<std::uint32_t> indices);
 
-/// Fast path of setInfluences for up to four influences per vertex. Requires that weights are
-/// finite and not negative, at least one is positive, and those have different bones below
-/// `boneCount`. Returns false at the first vertex that does not qualify. Without `weights` each
-/// weight is 1. `joints` and `out` have four entries per vertex.
+/// Fast path of setInfluences for up to four influences per vertex. Returns false at the first
+/// vertex with a weight that is negative or not finite, without a positive weight, or whose
+/// positive weights do not have different bones below `boneCount`. Without `weights` each weight is
+/// 1. `joints` and `out` have four entries per vertex.
 bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
                     std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
 
@@ -50,15 +50,14 @@ bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std:
 void growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high);
 /// Returns the largest squared distance of the points from `center`.
 double farthestSquare(const std::uint8_t* points, std::size_t count, const Vec3& center);
-/// Adds points to the boxes of their joints. `joints` and `weights` have four entries per point.
+/// Adds points to the boxes of the joints that move them. `joints` and `weights` have four entries
+/// per point.
 void includeVertices(JointBoxes& boxes, const std::uint8_t* points, const std::uint16_t* joints, const float* weights, std::size_t count);
 
-/// True if all quaternions are of unit length.
+/// Returns true if all quaternions have unit length.
 bool areUnitRotations(const std::uint8_t* from, std::size_t count);
-/// True if all floats are finite.
 bool areFinite(const std::uint8_t* from, std::size_t count);
-/// True if a quaternion is of unit length within float precision; such quaternions are kept bit by
-/// bit.
+/// Returns true if a quaternion has unit length within float precision. Its bits are then kept.
 inline bool isUnit(const float* q) {
     const float off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1;
     return (off < 0 ? -off : off) < 1e-6f;

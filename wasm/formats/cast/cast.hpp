@@ -1,5 +1,5 @@
-// Cast: models, materials, animations and worlds in a tree of typed properties (container by
-// DTZxPorter).
+// The Cast format: models, materials, animations and worlds in a tree of typed properties
+// (container by DTZxPorter).
 #pragma once
 
 #include "formats/format.hpp"

@@ -18,9 +18,9 @@ constexpr std::uint16_t allowed[] = {
     text, text, castIntegers | real | castMask(CastType::f64), castIntegers | real | castMask(CastType::vec4), text, real};
 constexpr unsigned required = 0x1F, unused = std::size(allowed);
 
-/// Index of a property in CastCurve::found. `ts`, which is ignored, gets an index after all of
-/// them.
-unsigned placeOf(std::uint32_t name) {
+/// Returns the index of a property in CastCurve::found. The ignored property `ts` gets an index
+/// beyond all others.
+unsigned indexOf(std::uint32_t name) {
     switch (name) {
         case 0x6E6E:
             return 0;
@@ -41,7 +41,8 @@ unsigned placeOf(std::uint32_t name) {
     }
 }
 
-/// Length of an ASCII text with its terminator, or 0 if there is none.
+/// Returns the length of an ASCII text with its terminator, or 0 if it has no terminator or other
+/// characters.
 std::size_t textLength(const std::uint8_t* from, std::size_t most) {
     for (std::size_t i = 0; i < most; ++i) {
         if (from[i] == 0) return i + 1;
@@ -80,9 +81,8 @@ bool castModeOf(std::string_view text, Mode& mode) {
     return true;
 }
 
-/// Returns the bytes at the current position, at least `count`. The caller has checked that the
-/// file contains them.
-const std::uint8_t* CastCurveWalk::reach(std::size_t count) {
+/// Returns at least `count` bytes at the current position. The file must contain them.
+const std::uint8_t* CastCurveWalk::ensure(std::size_t count) {
     if (!source_) return file_.data() + position_;
     if (position_ < windowStart_ || position_ + count > windowEnd_) {
         windowStart_ = position_;
@@ -96,7 +96,7 @@ const std::uint8_t* CastCurveWalk::reach(std::size_t count) {
 /// Returns the header of the next curve if it is short and ends before `end`, otherwise nullptr.
 const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     if (end - position_ < CastNode::headerSize) return nullptr;
-    const std::uint8_t* const node = reach(CastNode::headerSize);
+    const std::uint8_t* const node = ensure(CastNode::headerSize);
     const auto size = loadValue<std::uint32_t>(node + 4);
     const bool isShort = size >= CastNode::headerSize && size < castFarSize && size <= end - position_;
     return loadValue<std::uint32_t>(node) == castIds::curve && isShort ? node : nullptr;
@@ -116,28 +116,29 @@ const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     const std::uint8_t* node = header(end);
     if (!node) return false;
     const std::size_t size = loadValue<std::uint32_t>(node + 4);
-    node = reach(size);
+    node = ensure(size);
     if (loadValue<std::uint32_t>(node + 20) != 0) return false;
     unsigned seen = 0;
     std::size_t at = CastNode::headerSize;
     for (auto left = loadValue<std::uint32_t>(node + 16); left > 0; --left) {
-        if (size - at < CastProperty::headerSize + 2) return false;  // at least a name and a value
+        if (size - at < CastProperty::headerSize + 2)
+            return false;  // the smallest property has a name of one letter and a value of one byte
         const auto code = loadValue<std::uint16_t>(node + at), nameLength = loadValue<std::uint16_t>(node + at + 2);
         const auto count = loadValue<std::uint32_t>(node + at + 4);
         at += CastProperty::headerSize;
         if (nameLength == 0 || nameLength > 2) return false;
-        const unsigned place = placeOf(nameLength == 1 ? node[at] : loadValue<std::uint16_t>(node + at));
+        const unsigned index = indexOf(nameLength == 1 ? node[at] : loadValue<std::uint16_t>(node + at));
         const CastType type = castTypeOf(code);
         const CastTypeInfo& info = infoOf(type);
-        if (place > unused || (seen >> place & 1) || info.code != code || count == 0) return false;
-        seen |= 1u << place;
+        if (index > unused || (seen >> index & 1) || info.code != code || count == 0) return false;
+        seen |= 1u << index;
         const std::size_t start = at + nameLength;
         std::uint64_t length = std::uint64_t{count} * info.size;
         if (type == CastType::text) length = count == 1 ? textLength(node + start, size - start) : 0;
         if (length == 0 || length > size - start) return false;
-        if (place < unused) {
-            if (!(allowed[place] & castMask(type))) return false;
-            curve.found[place] = {
+        if (index < unused) {
+            if (!(allowed[index] & castMask(type))) return false;
+            curve.found[index] = {
                 {reinterpret_cast<const char*>(node + at), nameLength}, {node + start, static_cast<std::size_t>(length)}, count, type};
         } else if (type != CastType::text) {
             return false;

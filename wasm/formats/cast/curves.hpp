@@ -1,4 +1,5 @@
-// Fast path for runs of short curves without damage, of which files with many small nodes consist.
+// Fast path for consecutive short curves without damage. Files with many small nodes consist of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@
 
 namespace rigcast {
 
-/// Maps a key property name (`kp`) of curves to the component that they animate.
+/// Maps the key property name (`kp`) of a curve to the component that it animates.
 struct CastCurveRule {
     CastName name;
     Path path;
     std::uint8_t component;
 };
-/// Rules of the curves that become a track directly.
+/// The key property names whose curves become tracks without conversion.
 inline constexpr CastCurveRule castCurveRules[] = {
     {"rq", Path::rotation, allComponents},
     {"tx", Path::translation, 0},
@@ -31,12 +32,12 @@ inline constexpr CastCurveRule castCurveRules[] = {
     {"bs", Path::weight, allComponents},
     {"vb", Path::visible, allComponents},
 };
-/// Returns the rule, or nullptr.
+/// Returns the rule of a key property name, or nullptr.
 const CastCurveRule* castCurveRule(CastName kind);
 /// Parses "absolute", "relative" or "additive". Returns false for other texts.
 bool castModeOf(std::string_view text, Mode& mode);
 
-/// Properties of a curve, found in one pass.
+/// The properties of a curve.
 struct CastCurve {
     static constexpr CastName names[] = {"nn", "kp", "kb", "kv", "m", "ab"};
     CastProperty found[std::size(names)];
@@ -44,26 +45,27 @@ struct CastCurve {
     std::uint64_t valuesAt = 0;  // offset of the values in the file
 };
 
-/// Visits consecutive curves of a file, in memory or through a window of the source.
+/// Iterates over consecutive curves of a file. Reads the file in memory or through a window of the
+/// source.
 class CastCurveWalk {
 public:
     CastCurveWalk(Bytes file, Source* source, std::size_t position) : file_(file), source_(source), position_(position) {}
 
-    /// Offset of the next curve.
+    /// Returns the offset of the next curve.
     std::size_t position() const { return position_; }
 
     void seek(std::size_t position) { position_ = position; }
 
-    /// Skips short curves that end before `end`, by their declared sizes. Returns their number, at
-    /// most `most`.
+    /// Skips at most `most` short curves that end before `end`, by their declared sizes. Returns
+    /// the number of skipped curves.
     std::uint32_t pass(std::size_t end, std::uint32_t most);
-    /// Reads the next curve, which stays valid until the next call. Returns false, without moving,
-    /// unless the curve is short and its properties are of the expected names and types, without
-    /// repetition and with ASCII texts.
+    /// Reads the next curve, valid until the next call. Returns false, without moving, unless the
+    /// curve is short and its properties have the expected names and types, no repetition and ASCII
+    /// texts.
     bool next(std::size_t end, CastCurve& curve);
 
 private:
-    const std::uint8_t* reach(std::size_t count);
+    const std::uint8_t* ensure(std::size_t count);
     const std::uint8_t* header(std::size_t end);
 
     Bytes file_;
@@ -71,20 +73,20 @@ private:
     std::size_t position_;
     Vector<std::uint8_t> window_;
     std::size_t windowStart_ = 0, windowEnd_ = 0;
-    std::size_t windowSize_ = castFarSize;  // larger than a short curve; doubled with each window
+    std::size_t windowSize_ = castFarSize;  // always exceeds a short curve; doubled with each window
 };
 
-/// Minimum number of consecutive curves that become a run.
+/// Minimum number of consecutive curves that are represented by one node.
 inline constexpr std::uint32_t fewestCastCurves = isUnderSanitizer ? 2 : 8;
 
-/// True for ids of nodes that cannot affect the checks of curves.
-constexpr bool isBesideCurves(std::uint32_t id) {
+/// Returns true if nodes with this id cannot affect the checks of curves.
+constexpr bool isUnrelatedToCurves(std::uint32_t id) {
     using namespace castIds;
     return id == curve || id == animation || id == root || id == metadata || id == notification || id == modeOverride;
 }
 
-/// True if no finding about the curve is possible, whatever nodes other than bones and meshes the
-/// file contains.
+/// Returns true if a curve cannot have a finding, whatever the nodes of the file contain (apart
+/// from bones and meshes).
 bool isPlainCurve(const CastCurve& curve);
 
 }  // namespace rigcast

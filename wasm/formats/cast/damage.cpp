@@ -1,4 +1,4 @@
-// Parts of the tree reader that only damaged files and unknown nodes need.
+// Functions of the tree reader for damaged files and unknown nodes.
 #include "core/text.hpp"
 #include "formats/cast/tree.hpp"
 #include "scene/scene.hpp"
@@ -38,7 +38,7 @@ void CastTreeReader::loadRest() {
 }
 
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
-    // Extrapolates from the density of nodes so far, plus a sixteenth.
+    // Extrapolates the capacity from the number of nodes so far, plus one sixteenth.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
     if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);
@@ -47,7 +47,7 @@ std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) 
     return 0;
 }
 
-void CastTreeReader::openStrange(std::uint64_t endOfParent) {
+void CastTreeReader::openIrregular(std::uint64_t endOfParent) {
     const Open& open = open_.back();
     if (open_.size() > CastNode::maximumDepth) {
         const std::uint32_t outermost = unknown_.isActive ? open_[unknown_.depth - 1].node : open.node;
@@ -57,11 +57,11 @@ void CastTreeReader::openStrange(std::uint64_t endOfParent) {
     unknown_.isActive = true;
     unknown_.depth = open_.size();
     unknown_.limitBefore = limit_;
-    // 24 bytes more, for writers that do not count the header.
+    // Adds 24 bytes, for writers that do not count the header of a node in its size.
     if (open.isSized) limit_ = std::min(endOfParent, open.end + CastNode::headerSize);
 }
 
-void CastTreeReader::giveUpSize(Open& open) {
+void CastTreeReader::ignoreSize(Open& open) {
     open.isSized = open.isCertain = false;
     open.end = limit_;
     for (std::size_t i = open_.size() - 1; i-- > 0;) {
@@ -73,10 +73,10 @@ void CastTreeReader::giveUpSize(Open& open) {
 }
 
 bool CastTreeReader::mayHaveMore(const Open& open) const {
-    // The size does not include the children,
+    // Either NodeSize does not include the children,
     const std::uint64_t parentEnd = open_.size() > 1 ? open_[open_.size() - 2].end : size_;
     if (open.isSized && open.childrenRead == 0 && parentEnd > open.end) return true;
-    // or the last child is an empty node whose size does not count its own header.
+    // or the last child is an empty node, and NodeSize does not count its header.
     return position_ < limit_ && isBoundary(position_) && loadValue<std::uint32_t>(bytes_.data() + position_ + 4) < CastNode::headerSize;
 }
 
@@ -90,7 +90,8 @@ bool CastTreeReader::endsProperties(Open& open) {
              {"type code {}", {loadValue<std::uint16_t>(bytes_.data() + position_)}});
         return false;
     }
-    // A node begins here, not a property: the count is wrong, and children follow.
+    // A node begins here instead of a property: the property count is wrong, and the children
+    // follow.
     add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "declares more properties than it has");
     if (unknown_.isActive) {
         failUnknown();
@@ -134,7 +135,7 @@ void CastTreeReader::keepRestOpaque() {
         stopped_ = true;
         return;
     }
-    // Writers that do not count the header end 24 bytes later than declared.
+    // Writers that do not count the header of a node end it 24 bytes after the declared end.
     const std::uint64_t later = open.end + CastNode::headerSize;
     position_ = !isBoundary(open.end) && isBoundary(later) ? later : open.end;
     nodeOf(open).isOpaque = true;
@@ -178,7 +179,7 @@ bool CastTreeReader::acceptSize(const Open& open) {
 }
 
 void CastTreeReader::closeUnknown(const Open& open) {
-    // Reported once, for the outermost node; inner ones are omitted.
+    // Reports only the outermost unknown node.
     if (unknown_.depth != open_.size()) return;
     limit_ = unknown_.limitBefore;
     findings_.merge(unknown_.findings);

@@ -97,7 +97,8 @@ CastDocument readTree(Bytes input, Source* source, CastFindings& findings) {
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source) {
     CastDocument document = readTree(input, source, findings);
     if (!document.hasRuns || document.isForRuns) return document;
-    // Nodes after the curves affect the checks of the curves, so everything is read into memory.
+    // Nodes after the curves affect the checks of curves. Reads the whole file into memory, so that
+    // all curves become nodes.
     source->load(0, input.size());
     findings = {};
     return readTree(input, nullptr, findings);

@@ -1,4 +1,5 @@
-// Content of a Cast file, lossless: a tree of nodes and typed properties, as spans of the file.
+// Content of a Cast file, without loss: a tree of nodes and typed properties. Names and values are
+// spans of the file.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct CastHeader {
     std::uint32_t flags = 0;
 };
 
-/// A property in the file: header, name, payload. Converts to false if there is none.
+/// A property: header, name, payload. Converts to false if the property does not exist.
 struct CastProperty {
     static constexpr std::uint32_t headerSize = 8;
     std::string_view name;    // as stored; can be any bytes
@@ -33,59 +34,59 @@ struct CastProperty {
     std::uint32_t count = 0;  // elements, as declared
     CastType type = CastType::u8;
     explicit operator bool() const { return name.data() != nullptr; }
-    /// Returns the first string without its terminator, as stored. Empty for other types.
+    /// Returns the first string as stored, without its terminator. Empty if the type is not text.
     std::string_view text() const {
         if (type != CastType::text || count == 0) return {};
-        // Terminated, otherwise it would not have been read.
+        // The tree reader has checked the terminator.
         const char* const first = reinterpret_cast<const char*>(payload.data());
         return count == 1 ? std::string_view(first, payload.size() - 1) : std::string_view(first);
     }
 };
 
-/// A node in the file: header, properties, children, and a tail of other bytes. Nodes are in file
-/// order (depth first), so the descendants of node i have indices between i and its `next`. Small,
-/// because files contain hundreds of thousands; other data is read from the file.
+/// A node: header, properties, children, and a tail of other bytes. Nodes are in file order (depth
+/// first), so the descendants of node i are the nodes between i and its `next`. Kept small, because
+/// files contain hundreds of thousands of nodes; other data is read from the file.
 struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
-    /// Deeper trees are damage; the format's own nodes have five levels (cast.md section 7).
+    /// Deeper trees are treated as damage. Valid trees have five levels (cast.md section 7).
     static constexpr std::size_t maximumDepth = 512;
     std::size_t offset = 0;
-    std::size_t end = 0;                 // actual end
-    const CastNodeRule* rule = nullptr;  // of the kind; nullptr if it is unknown
+    std::size_t end = 0;                 // actual end of the node, in bytes
+    const CastNodeRule* rule = nullptr;  // rule of the node's kind; nullptr if the kind is unknown
     std::uint32_t id = 0;
     std::uint32_t parent = noParent;
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
-    std::uint32_t propertyCount = 0;  // as read; less than declared if `isOpaque`
-    // Above 0: represents this number of consecutive plain curves (curves.hpp).
+    std::uint32_t propertyCount = 0;  // number of properties; fewer than declared if `isOpaque`
+    // If not 0, the node represents this number of consecutive plain curves (curves.hpp).
     std::uint32_t curves = 0;
-    bool isOpaque = false;  // the rest of the node is unreadable and belongs to the tail
+    bool isOpaque = false;  // the rest of the node is unreadable; it belongs to the tail
     std::uint32_t siblings() const { return std::max(curves, 1u); }
 };
 
-/// A finding about a node whose path is not known yet.
+/// A finding about a node. Contains no path, because paths are known only at the end.
 struct CastFinding {
     Code code;
     Severity severity;
-    std::uint32_t node;  // CastNode::noParent: about the whole file
+    std::uint32_t node;  // CastNode::noParent: the whole file
     std::uint64_t offset;
     std::string property;
     std::string detail;
     std::uint64_t count = 1;
 };
 
-/// Findings of a Cast file. Each code is listed for the first `each` places. Further ones only
-/// increment the count of the last one, so that 200,000 damaged nodes cost neither time nor memory.
+/// Findings of a Cast file. Stores the first `each` findings per code; later ones only increment
+/// the count of the last stored one, so that 200,000 damaged nodes cost neither time nor memory.
 class CastFindings {
 public:
     static constexpr std::uint32_t each = 32;
 
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {}, std::uint64_t count = 1);
-    /// Returns false if further findings of the code are only counted.
+    /// Returns false if further findings of the code would only be counted.
     bool lists(Code code) const;
-    /// Adds the findings of a part that was read successfully.
+    /// Adds the findings of `other`.
     void merge(const CastFindings& other);
     bool empty() const { return list_.empty(); }
     Vector<CastFinding>& list() { return list_; }
@@ -96,7 +97,7 @@ private:
     Vector<std::pair<Code, std::uint32_t>> seen_;
 };
 
-/// Children of a node, as indices into CastDocument::nodes.
+/// The children of a node, as indices into CastDocument::nodes.
 class CastChildren {
 public:
     CastChildren(const Vector<CastNode>& nodes, std::uint32_t first, std::uint32_t end) : nodes_(&nodes), first_(first), end_(end) {}
@@ -118,11 +119,10 @@ private:
     std::uint32_t first_, end_;
 };
 
-/// Properties of a node, in file order.
+/// The properties of a node, in file order.
 class CastProperties {
 public:
-    /// `first` is the offset of the first property. `ends` contains the end of each, where the next
-    /// begins.
+    /// `first` is the offset of the first property, `ends` contains the end of each property.
     CastProperties(const std::uint8_t* file, std::size_t first, std::span<const std::size_t> ends)
         : file_(file), first_(first), ends_(ends) {}
     struct Iterator {
@@ -155,45 +155,47 @@ private:
 
 struct CastDocument {
     CastHeader header;
-    Bytes input;  // the whole file
+    Bytes input;  // the file; see CastContext::isFar for missing ranges
     Vector<CastNode> nodes;
     Vector<std::size_t> propertyEnds;  // end offsets of the properties of all nodes
     Bytes tail;                        // bytes after the last root
     bool outOfMemory = false;
-    bool hasRuns = false;   // some nodes represent several curves
-    bool isForRuns = true;  // false: a node was read that affects the checks of curves
+    bool hasRuns = false;   // true: some nodes represent several curves
+    bool isForRuns = true;  // false: the file contains a node that affects the checks of curves
 
     CastProperties propertiesOf(std::uint32_t node) const {
         const CastNode& of = nodes[node];
         return {input.data(), of.offset + CastNode::headerSize, {propertyEnds.data() + of.firstProperty, of.propertyCount}};
     }
-    /// Returns the last property with this name, because the reference reader also keeps the last
-    /// of duplicates.
+    /// Returns the property with this name. If several exist, returns the last, like the reference
+    /// reader.
     CastProperty find(std::uint32_t node, CastName name) const;
-    /// Finds several properties in one pass. Leaves entries of `found` unchanged if there is no
-    /// such property.
+    /// Finds several properties in one pass. Does not change entries of `found` whose property does
+    /// not exist.
     void find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const;
     std::uint32_t nodeSize(std::uint32_t node) const { return loadValue<std::uint32_t>(input.data() + nodes[node].offset + 4); }
     std::uint64_t hash(std::uint32_t node) const { return loadValue<std::uint64_t>(input.data() + nodes[node].offset + 8); }
     CastChildren children(std::uint32_t node) const { return {nodes, node + 1, nodes[node].next}; }
     CastChildren roots() const { return {nodes, 0, static_cast<std::uint32_t>(nodes.size())}; }
-    /// Offset in the file of bytes of `input`.
+    /// Returns the offset in the file of a part of `input`.
     std::uint64_t offsetOf(Bytes bytes) const { return static_cast<std::uint64_t>(bytes.data() - input.data()); }
-    /// Outline path: kind and index among all siblings, such as "Root[0]/Model[1]/Mesh[0]".
+    /// Returns the outline path of a node: kind and index among its siblings per level, such as
+    /// "Root[0]/Model[1]/Mesh[0]".
     std::string path(std::uint32_t node) const;
 };
 
-/// Returns a name such as "Root" or "IKHandle", or "Unknown".
+/// Returns the name of a node id, such as "Root" or "IKHandle", or "Unknown".
 std::string_view castKind(std::uint32_t id);
 
-/// True if the bytes start like a Cast file. Implausible versions are treated as text.
+/// Returns true if the bytes start like a Cast file. An implausible version means that the file is
+/// a text.
 bool isCast(Bytes head);
 
-/// Reads the tree by the rules of cast.md section 7. With a source, consecutive plain curves become
-/// one node and are read from the file later.
+/// Reads the tree of nodes (cast.md section 7). With a source, consecutive plain curves become one
+/// node and are read from the file later.
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source = nullptr);
 
-/// Adds the findings to the report, with the paths of their nodes.
+/// Adds the findings to the report, with node paths.
 void reportCast(const CastDocument& document, const CastFindings& findings, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// Euler curves of files before 2023-11: one curve per axis, in degrees.
+// Evaluates the Euler curves of files before 2023-11: one curve per axis, in degrees.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,20 @@
 
 namespace rigcast {
 
-/// Frame and degrees, sorted by frame.
+/// Pairs of frame and degrees, sorted by frame.
 using EulerKeys = Vector<std::pair<double, double>>;
 
-/// Rotation about x, then y, then z, the order of the programs that wrote them. Each axis has its
-/// own keys, or none.
+/// An animated rotation about x, then y, then z, the order of the programs that wrote such files.
+/// An axis can have no keys.
 struct EulerAxes {
     EulerKeys keys[3];
 
-    /// Returns the frames at which a rotation needs keys for slerp. These are the frames of the
-    /// file and all whole frames between, because angles are linear and rotations are not. Omits
-    /// the whole frames if they are more than `most`; otherwise subtracts their number from it.
+    /// Returns the frames that a rotation track needs: the frames of the keys and all whole frames
+    /// between them, because angles are linear and slerp is not. Subtracts the number of whole
+    /// frames from `most`, or omits them if there are more.
     Vector<double> frames(std::uint32_t& most) const;
-    /// Each axis is clamped to its first and last key.
+    /// Returns the rotation at a frame. Before its first and after its last key, an axis keeps the
+    /// value of that key.
     Quat at(double frame) const;
 };
 

@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Visits nodes and reads what it visits. Returns false at the first irregularity.
+/// Visits nodes and reads them into memory. Returns false at the first irregularity.
 class CastIndexReader {
 public:
     CastIndexReader(Source& source, Bytes bytes) : source_(source), bytes_(bytes) {}
@@ -27,7 +27,7 @@ public:
 private:
     std::uint32_t word(std::size_t at) const { return loadValue<std::uint32_t>(bytes_.data() + at); }
 
-    /// Reads everything before `end` that was not skipped. Returns false if the file ends earlier.
+    /// Reads all bytes before `end` except skipped ones. Returns false if the file ends earlier.
     bool need(std::size_t end) {
         if (end > bytes_.size()) return false;
         if (end <= loaded_) return true;
@@ -48,7 +48,7 @@ private:
     }
 
     bool readNode(std::size_t end, std::size_t depth) {
-        constexpr std::size_t deepest = 8;  // the format's own nodes have five levels
+        constexpr std::size_t deepest = 8;  // valid trees have five levels
         const std::size_t at = position_;
         if (depth > deepest || end - at < CastNode::headerSize || !need(at + CastNode::headerSize)) return false;
         const std::uint32_t id = word(at), size = word(at + 4);
@@ -57,7 +57,7 @@ private:
         position_ += CastNode::headerSize;
         for (auto properties = word(at + 16); properties > 0; --properties)
             if (!readProperty(id, stop)) return false;
-        isForRuns_ &= isBesideCurves(id);
+        isForRuns_ &= isUnrelatedToCurves(id);
         for (auto children = word(at + 20); children > 0; --children) {
             if (id == castIds::animation) children -= passCurves(stop, children);
             if (children == 0) break;
@@ -66,8 +66,8 @@ private:
         return position_ == stop;
     }
 
-    /// Skips curves that `CastTreeReader` reads through a window. Returns their number. The header
-    /// of the first one is in memory.
+    /// Skips curves, which `CastTreeReader` reads through a window. Returns their number. The
+    /// header of the first curve is in memory.
     std::uint32_t passCurves(std::size_t stop, std::uint32_t most) {
         if (!isForRuns_ || stop - position_ < CastNode::headerSize || !need(position_ + CastNode::headerSize)) return 0;
         if (word(position_ + 4) >= castFarSize) return 0;
@@ -118,7 +118,7 @@ private:
         }
     }
 
-    // Bytes to read ahead; doubled until something is skipped.
+    // Number of bytes to read ahead; doubled until bytes are skipped.
     static constexpr std::size_t few = 256;
 
     Source& source_;
@@ -133,7 +133,7 @@ bool isLargeCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
-    // Follows the sizes from one node to the next.
+    // Node sizes lead from one node to the next.
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
     constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;

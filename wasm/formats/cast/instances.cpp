@@ -1,4 +1,4 @@
-// Instances of other files: one set per file, with any number of copies.
+// Converts instances of other files: one set per file, with the transforms of all its copies.
 #include "formats/cast/scene.hpp"
 
 #include "core/vector.hpp"
@@ -12,7 +12,7 @@ struct Set {
     Vector<std::uint32_t> nodes;
 };
 
-/// Name of the property with the link to the file. A draft of 2024-01 called it `r`.
+/// Returns the name of the property that links to the file. A draft of 2024-01 called it `r`.
 CastName linkOf(CastContext& context, std::uint32_t instance) {
     if (context.values.hash(instance, "rf")) return "rf";
     if (!context.values.hash(instance, "r")) return "";
@@ -61,7 +61,7 @@ bool addSet(CastContext& context, const Set& set) {
 }  // namespace
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances) {
-    Vector<Set> sets;  // in the order of their first instance
+    Vector<Set> sets;  // in order of their first instance
     StringTable paths;
     for (const std::uint32_t instance : instances) {
         std::string path = pathOf(context, instance);

@@ -22,7 +22,7 @@ namespace rigcast {
     near_.clear();
 }
 
-void CastKeys::reach(double first, double last) {
+void CastKeys::extendRange(double first, double last) {
     firstFrame_ = std::min(firstFrame_, first);
     lastFrame_ = std::max(lastFrame_, last);
 }
@@ -55,12 +55,12 @@ bool CastKeys::read(std::uint32_t node, const CastProperty& frames, const CastPr
         for (std::uint32_t i = 1; i < count_; ++i) misplaced += stored(i) <= stored(i - 1);
     floatCurves_ += frames_.areFloats();
     if (misplaced) return putInOrder(node, misplaced);
-    reach(stored(0), stored(count_ - 1));
+    extendRange(stored(0), stored(count_ - 1));
     return true;
 }
 
 [[gnu::cold]] bool CastKeys::putInOrder(std::uint32_t node, std::uint64_t misplaced) {
-    for (std::uint32_t i = 0; i < count_; ++i) reach(stored(i), stored(i));
+    for (std::uint32_t i = 0; i < count_; ++i) extendRange(stored(i), stored(i));
     context_.warn(Code::KEY_ORDER, node, {}, "kb", misplaced);
     if (!Budget::affords(std::uint64_t{count_} * 8)) return false;
     Vector<double> frames(count_);
@@ -78,7 +78,8 @@ Bytes CastKeys::frameBytes() const {
     return frames_.payload().first(static_cast<std::size_t>(std::uint64_t{count_} * infoOf(frames_.type()).size));
 }
 
-/// Returns the times of a recent curve with the same frames, which are stored once, or nullptr.
+/// Returns the times of a recent curve with the same frames, so that they are stored once. nullptr
+/// if there is none.
 const Column<float>* CastKeys::recentTimes() const {
     const Bytes frames = frameBytes();
     for (const Recent& recent : recent_)

@@ -1,4 +1,4 @@
-// Keys of curves: pairs frames with values, sorts them, and writes columns.
+// Converts the keys of curves: pairs frames with values, sorts them, and writes columns.
 #pragma once
 
 #include <type_traits>
@@ -9,21 +9,21 @@
 
 namespace rigcast {
 
-/// Values that become a part of a column without conversion.
+/// Values in the file that are copied into a column without conversion.
 struct CastRun {
-    std::uint64_t offset;  // offset in the file
+    std::uint64_t offset;  // bytes from the start of the file
     std::uint32_t count;   // floats
-    std::uint32_t at;      // position in the column
+    std::uint32_t at;      // index of the first float in the column
 };
 
 static_assert(std::has_unique_object_representations_v<
               CastRun>);  // decode parameters pass through JavaScript as bytes, so it must not contain padding
 
-/// Decodes the column that `CastKeys::finish` deferred. The parameters is a list of runs.
+/// Decodes the column that `CastKeys::finish` deferred. The parameters are an array of CastRun.
 void decodeCastValues(Source& source, Bytes parameters, std::span<float> to);
 
-/// Reads one curve after the other. `read` selects a curve; the functions below it refer to that
-/// curve.
+/// Converts one curve after the other. The functions after `read` refer to the curve of the last
+/// `read`.
 class CastKeys {
 public:
     explicit CastKeys(CastContext& context) : context_(context) {}
@@ -31,29 +31,29 @@ public:
     /// Starts a new clip.
     void begin(std::uint32_t block, double frameRate);
 
-    /// Returns true if the type of the values can animate `path`. Reports unexpected types.
+    /// Returns true if values of this type can animate `path`. Reports unexpected types.
     bool accepts(std::uint32_t node, const CastProperty& values, Path path);
-    /// Pairs frames with values and sorts them. If a frame occurs several times, its last key wins.
-    /// Returns false, with a finding, for an empty curve.
+    /// Reads the next curve: pairs frames with values and sorts them. The last of several keys at a
+    /// frame wins. Returns false and reports a finding if the curve is empty.
     bool read(std::uint32_t node, const CastProperty& frames, const CastProperty& values);
 
     std::uint32_t size() const { return count_; }
-    /// Index of the key in the file.
+    /// Returns the index in the file of a sorted key.
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
     double frameOf(std::size_t key) const { return stored(sourceOf(key)); }
     float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
 
-    /// Writes or shares the column of times. Returns false if the budget is exceeded.
+    /// Sets `times`, which curves with equal frames share. Returns false if the budget is exceeded.
     bool setTimes(Column<float>& times);
-    /// Sets the values of the clip's next track. Values that need no conversion are written by
-    /// `finish`. Returns false if the budget is exceeded.
+    /// Sets the values of `track`, the next track of the clip. Values that need no conversion are
+    /// written later, by `finish`. Returns false if the budget is exceeded.
     bool setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track);
-    /// Writes the values that `setValues` postponed as one column, which is deferred if the file is
-    /// outside the heap.
+    /// Writes the values that `setValues` has postponed, as one column. Defers the column if the
+    /// file is not in the heap.
     void finish(Clip& clip);
 
-    /// Extends the range of the clip.
-    void reach(double first, double last);
+    /// Extends the range of the clip to include these frames.
+    void extendRange(double first, double last);
     double firstFrame() const { return firstFrame_; }
     double lastFrame() const { return lastFrame_; }
     /// Number of curves whose frames are not integers.
@@ -85,15 +85,15 @@ private:
     std::uint32_t block_ = 0;
     double frameRate_ = 30, firstFrame_ = noFrame, lastFrame_ = 0;
     std::uint32_t floatCurves_ = 0;
-    Vector<Recent> recent_;  // curves of a clip often share frames
-    Vector<CastRun> runs_;   // of the clip, without damage
-    Vector<Placed> placed_;  // by run
-    Vector<float> near_;     // values from a window that is no longer in memory
-    // State of the current curve.
+    Vector<Recent> recent_;  // times of recent curves, because curves often share frames
+    Vector<CastRun> runs_;   // postponed values of the clip
+    Vector<Placed> placed_;  // track of each run
+    Vector<float> near_;     // values copied from a window before the next one replaced it
+    // The current curve.
     CastIntegers frames_;
     std::uint32_t count_ = 0;
-    Vector<std::uint32_t> order_;           // empty: order of the file
-    const Column<float>* known_ = nullptr;  // times, if a recent curve has the same
+    Vector<std::uint32_t> order_;           // order of the keys; empty: as in the file
+    const Column<float>* known_ = nullptr;  // times of a recent curve with the same frames, or nullptr
 };
 
 }  // namespace rigcast

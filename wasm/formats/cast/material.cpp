@@ -1,5 +1,5 @@
-// Materials. Every slot is kept under a standard name and its name in the file. The workflow
-// determines the meaning of `specular`.
+// Converts materials. Keeps every slot under a standard name and under its name in the file. The
+// workflow determines the meaning of `specular`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -15,10 +15,10 @@ namespace {
 struct SlotRule {
     std::string_view source;
     std::string_view slot;
-    bool isColor;  // images are sRGB
+    bool isColor;  // true: images are sRGB
 };
 
-/// Slots of the specification, and others that writers use (cast.md sections 2 and 4.1).
+/// Slots of the specification and further slots that writers use (cast.md sections 2 and 4.1).
 constexpr SlotRule slotRules[] = {
     {"albedo", "baseColor", true},
     {"diffuse", "baseColor", true},
@@ -48,14 +48,15 @@ double power2_4(double value) {
 
 float toLinear(double c) { return static_cast<float>(c <= 0.04045 ? c / 12.92 : power2_4((c + 0.055) / 1.055)); }
 
-class MaterialMaker {
+class MaterialBuilder {
 public:
-    MaterialMaker(CastContext& context, std::uint32_t node)
+    MaterialBuilder(CastContext& context, std::uint32_t node)
         : context_(context), node_(node), links_(context.document, node, {castIds::file, castIds::color, castIds::material}) {}
 
-    Material make() {
+    Material build() {
         material_.name = context_.name(node_, "");
-        // The format does not specify sides, and both host programs draw both.
+        // The format does not specify sides. Both programs that use it (Maya, Blender) draw both
+        // sides.
         material_.side = Side::both;
         const std::string type = context_.values.text(node_, "t", "pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
@@ -87,8 +88,8 @@ private:
             slot.slot = "specularColor";
             isColor = true;
         }
-        // If two slots have the same standard name, the first keeps it; the other uses its name in
-        // the file.
+        // If two slots have the same standard name, the first keeps it and the other uses its name
+        // in the file.
         if (slot.slot != slot.source) {
             if (std::find(usedNames_.begin(), usedNames_.end(), slot.slot) != usedNames_.end())
                 slot.slot = slot.source;
@@ -161,7 +162,7 @@ private:
         return nullptr;
     }
 
-    /// Sets factors of the standard inputs: the colour, or 1 for a texture.
+    /// Sets the factors of the standard inputs: the colour, or 1 if there is a texture.
     void applyFactors() {
         if (const MaterialSlot* base = find("baseColor"); base && base->hasColor) std::copy(base->color, base->color + 4, material_.color);
         if (const MaterialSlot* emissive = find("emissive"))
@@ -177,9 +178,10 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
-    Properties colorNames_;          // by slot
-    Vector<std::string> usedNames_;  // standard names that are in use
-    // Slots whose texture is a Material node with a path (Greyhound in June and July 2022).
+    Properties colorNames_;          // names of colours, by slot
+    Vector<std::string> usedNames_;  // standard names in use
+    // Number of slots whose texture is a Material node with a path (Greyhound in June and July
+    // 2022).
     std::uint32_t pathNodes_ = 0;
 };
 
@@ -187,7 +189,7 @@ private:
 
 void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model) {
     model.materials.add(material, static_cast<std::uint32_t>(context.scene.materials.size()));
-    context.scene.materials.push_back(MaterialMaker(context, material).make());
+    context.scene.materials.push_back(MaterialBuilder(context, material).build());
 }
 
 std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model) {

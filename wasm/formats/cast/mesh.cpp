@@ -1,12 +1,12 @@
-// Meshes and their positions. The other columns are in meshFaces, meshNormals, meshLayers and
-// meshWeights.
+// Converts meshes and their positions. meshFaces, meshNormals, meshLayers and meshWeights write the
+// other columns.
 #include "formats/cast/mesh.hpp"
 
 namespace rigcast {
 
 namespace {
 
-/// Minimum bytes of columns of a streamed mesh. Smaller meshes fit into a window.
+/// Minimum size of a streamed mesh, in bytes. Smaller meshes fit into a window.
 constexpr std::uint64_t leastStreamed = isUnderSanitizer ? 0 : 0x10000;
 
 }  // namespace
@@ -23,19 +23,19 @@ void CastMeshReader::read() {
     if (!writePositions() || !writeFaces() || isWithoutFaces()) return;
     if (!writeNormals() || !writeLayers() || !addTangents() || !writeWeights()) return;
     if (isStreamed_) bound(mesh_);
-    if (isStreamed_ && hasJoints(mesh_)) model_.boxes->reach(mesh_);
+    if (isStreamed_ && hasJoints(mesh_)) model_.boxes->extendRange(mesh_);
     mesh_.properties = context_.unknownProperties(node_);
     showCastMesh(context_, node_, model_, std::move(mesh_));
 }
 
-/// Returns true if the columns of the mesh need not stay in the heap: it is large, and nothing
-/// needs random access to them.
+/// Returns true if the columns of the mesh can be outside the heap: the mesh is large, and no later
+/// step needs random access to columns.
 bool CastMeshReader::canStream() const {
     return columnBytes() >= leastStreamed && !context_.addsTangents && !model_.hasShapes && arrays_.tangents.count != vertices() &&
            arrays_.influences <= 4;
 }
 
-/// Maximum bytes of the columns of a streamed mesh.
+/// Returns the maximum size of all columns of a streamed mesh, in bytes.
 std::uint64_t CastMeshReader::columnBytes() const {
     const std::uint64_t count = vertices();
     std::uint64_t size = 0;
@@ -55,7 +55,7 @@ std::uint64_t CastMeshReader::columnBytes() const {
     return size;
 }
 
-/// Returns true if an array has one entry per vertex. An empty one is treated as absent.
+/// Returns true if an array has one entry per vertex. An empty array is treated as absent.
 bool CastMeshReader::fits(const CastProperty& property) {
     if (property.count == vertices()) return true;
     if (property.count) context_.warn(Code::ATTRIBUTE_COUNT, node_, {"{} instead of {}", {property.count, vertices()}}, property.name);
@@ -106,7 +106,7 @@ void finishCastBoxes(CastContext& context, CastModel& model) {
     for (const Renderer& renderer : scene.renderers) {
         if (renderer.skin != model.skeleton.skin) continue;
         Mesh& mesh = scene.meshes[renderer.mesh];
-        if (mesh.radius > 0) continue;  // was streamed
+        if (mesh.radius > 0) continue;  // streamed meshes already have bounds
         boundMesh(context.arena, mesh);
         includeMesh(*model.boxes, context.arena, mesh);
     }

@@ -1,5 +1,5 @@
-// Reads a mesh. Reads arrays and writes columns in windows, so that neither must be in the heap as
-// a whole.
+// Converts a mesh. Reads arrays and writes columns in windows, so that neither must be in the heap
+// as a whole.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace rigcast {
 
-/// Calls `visit(first, count)` for each window of `entries`. Stops at the first that returns false.
+/// Calls `visit(first, count)` for each window of `entries` elements. Stops and returns false when
+/// `visit` returns false.
 template <class Visit>
 void everyWindow(std::uint32_t entries, Visit visit) {
     for (std::uint32_t first = 0; first < entries; first += windowRecords)
@@ -80,8 +81,8 @@ private:
         return context_.arena.streamColumn<T>(mesh_.block, perVertex * vertices());
     }
 
-    /// Writes a column of floats and reports damage. `visit(first, count, values)` sees each window
-    /// of it.
+    /// Writes a column of floats and reports damage. Calls `visit(first, count, values)` for each
+    /// window.
     template <class Visit>
     bool writeFloats(const CastProperty& from, std::size_t group, StreamingColumn<float> to, Visit visit) {
         if (!to) return false;
@@ -100,7 +101,8 @@ private:
     std::uint32_t node_;
     CastModel& model_;
     CastMeshArrays arrays_;
-    // Bounds are computed while reading, because columns may be outside the heap.
+    // If true, bounds are computed while columns are written, because columns may be outside the
+    // heap.
     bool isStreamed_ = false;
     bool isInsideOut_ = false, isReversed_ = false;
     TriangleCounts triangles_;

@@ -13,7 +13,7 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     const CastName names[] = {"vp", "vn", "vt", "f", "wb", "wv", "mi", "ul", "cl", "m", "vc"};
     CastProperty found[std::size(names)];
     context_.document.find(node_, names, found);
-    // Read in place, here and for the material.
+    // Loads arrays that are read in place, here and by the material.
     for (std::size_t i = 6; i < 10; ++i) context_.load(found[i].payload);
     const auto floats = [&](std::size_t i, CastType type) { return found[i].type == type ? found[i] : CastProperty{}; };
     const auto numbers = [&](std::size_t i) { return CastIntegers(found[i]).empty() ? CastProperty{} : found[i]; };
@@ -27,15 +27,15 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     influences = counts.empty() ? 0 : counts[0];
     uvs = layersOf('u', "ul");
     colors = layersOf('c', "cl");
-    // Files before 2024-08 and some current writers have a single colour layer. It is used if no
-    // layers are declared, or in place of a missing c0.
-    const auto announced = castNumberOf(found[8]);
+    // Files before 2024-08 and some current writers have a single colour layer `vc`. It is used if
+    // no layers are declared, or if c0 is missing.
+    const auto declared = castNumberOf(found[8]);
     const auto& list = colors.list;
-    if (found[10].type == CastType::u32 && found[10].count > 0 && (!announced || (*announced >= 1 && (list.empty() || list[0].number > 0))))
+    if (found[10].type == CastType::u32 && found[10].count > 0 && (!declared || (*declared >= 1 && (list.empty() || list[0].number > 0))))
         legacyColor = found[10];
 }
 
-/// Returns the layers of a kind that the mesh declares.
+/// Returns the declared layers with this letter.
 CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
     CastLayers layers{counter, {}};
     Vector<CastLayer>& list = layers.list;
@@ -49,12 +49,12 @@ CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
         std::unique(list.rbegin(), list.rend(), [](const CastLayer& a, const CastLayer& b) { return a.number == b.number; });
     list.erase(list.begin(), before.base());
 
-    const double announced = context_.values.number(node_, counter).value_or(0);
-    for (; !list.empty() && list.back().number >= announced; ++layers.beyond) list.pop_back();
-    // The legacy vc can replace c0.
-    const bool standsIn = letter == 'c' && context_.document.find(node_, "vc") && (list.empty() || list[0].number > 0);
-    const double complete = static_cast<double>(list.size()) + (standsIn && announced > 0 ? 1 : 0);
-    layers.areMissing = complete < announced;
+    const double declared = context_.values.number(node_, counter).value_or(0);
+    for (; !list.empty() && list.back().number >= declared; ++layers.beyond) list.pop_back();
+    // The old `vc` replaces a missing c0.
+    const bool isReplaced = letter == 'c' && context_.document.find(node_, "vc") && (list.empty() || list[0].number > 0);
+    const double complete = static_cast<double>(list.size()) + (isReplaced && declared > 0 ? 1 : 0);
+    layers.areMissing = complete < declared;
     return layers;
 }
 

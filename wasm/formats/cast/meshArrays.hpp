@@ -1,4 +1,4 @@
-// Arrays of a mesh in the file.
+// Finds the arrays of a mesh in the file.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@ namespace rigcast {
 
 struct CastContext;
 
-/// A layer property and the number in its name.
+/// A layer property, and the number in its name.
 struct CastLayer {
     std::uint32_t number;
     CastProperty property;
 };
 
-/// The UV sets or colours that a mesh declares, in order.
+/// The UV sets or colour layers that a mesh declares, in order.
 struct CastLayers {
     CastName counter;
     Vector<CastLayer> list;
-    std::size_t beyond = 0;   // number of omitted layers above the declared count
-    bool areMissing = false;  // fewer layers than declared
+    std::size_t beyond = 0;   // number of layers that exceed the declared count; omitted
+    bool areMissing = false;  // true: fewer layers than declared
 };
 
-/// Memory for some entries of an array.
+/// Scratch memory for a window of an array.
 struct CastWindow {
     Vector<std::uint8_t> raw;
     Vector<float> repaired;
@@ -32,27 +32,27 @@ struct CastWindow {
 
 class CastMeshArrays {
 public:
-    /// Finds the arrays. An array of a wrong type is treated as absent.
+    /// Finds the arrays of a mesh. An array of the wrong type is treated as absent.
     CastMeshArrays(CastContext& context, std::uint32_t node);
 
     CastProperty positions, normals, tangents, faces, bones, weights, legacyColor;
     CastLayers uvs, colors;
-    std::uint32_t influences = 0;  // per vertex
+    std::uint32_t influences = 0;  // influences per vertex
 
     std::uint32_t vertices() const { return positions.count; }
-    /// Returns true if a layer can follow `sets` UV sets, with at most 8 blank sets between.
+    /// Returns true if this UV layer can be read after `sets` UV sets: at most 8 blank sets would
+    /// be added before it.
     static bool isUv(const CastLayer& layer, std::size_t sets) { return layer.property.type == CastType::vec2 && layer.number <= sets + 8; }
 
-    /// Returns the bytes of some entries: a part of the file, or `buffer`, valid until its next
-    /// use.
+    /// Returns `count` entries from `first` on as bytes: a part of the file, or a copy in `buffer`.
     Bytes part(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns some entries of an array of integers.
+    /// Returns `count` integers from `first` on.
     CastIntegers integers(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns some entries of an array of floats, repaired as by `makeFinite`. Adds the number of
-    /// repaired floats to `damaged`.
+    /// Returns `count` float entries from `first` on, repaired as by `makeFinite`. Adds the number
+    /// of repaired floats to `damaged`.
     Bytes finite(const CastProperty& all, std::size_t first, std::size_t count, CastWindow& window, std::size_t group,
                  std::uint64_t& damaged) const;
-    /// Returns some positions, repaired.
+    /// Returns `count` repaired positions from `first` on.
     Bytes points(std::size_t first, std::size_t count, CastWindow& window) const;
 
 private:

@@ -1,4 +1,4 @@
-// Triangles of a mesh and their winding.
+// Converts the triangles of a mesh and determines their winding.
 #include "formats/cast/mesh.hpp"
 
 #include <algorithm>
@@ -7,7 +7,8 @@ namespace rigcast {
 
 namespace {
 
-/// Maximum range of vertices in a window of triangles; for larger ranges all vertices are loaded.
+/// Maximum range of vertex indices in a window of triangles for which only that range is loaded;
+/// otherwise all vertices are.
 constexpr std::uint32_t widestSpan = 16 * windowRecords;
 
 }  // namespace
@@ -46,14 +47,15 @@ bool CastMeshReader::writeFaces(Column<Index>& column) {
     return true;
 }
 
-/// Reports a mesh whose faces are all invalid. Otherwise only the invalid faces are omitted.
+/// Returns true and reports a finding if no face is valid. If some are, the invalid ones are
+/// omitted.
 bool CastMeshReader::isWithoutFaces() {
     if (triangles_.outside == 0 || triangles_.kept > 0) return false;
     context_.add(Code::MESH_UNUSABLE, Severity::error, node_, "no face is left");
     return true;
 }
 
-/// Returns true if almost all triangles face against their normals, as in files of Greyhound before
+/// Returns true if almost all triangles face against their normals, as in Greyhound files before
 /// 2023-12-19 (cast.md section 6).
 bool CastMeshReader::isInsideOut() {
     const std::uint32_t triangles = arrays_.faces.count / 3;

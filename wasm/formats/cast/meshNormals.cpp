@@ -1,4 +1,4 @@
-// Normals and tangents of a mesh.
+// Converts the normals and tangents of a mesh.
 #include "formats/cast/mesh.hpp"
 
 #include <cstring>
@@ -17,7 +17,7 @@ bool CastMeshReader::writeNormals() {
     return haveDirections || writeSmooth(to);
 }
 
-/// Writes all normals. Vertices without a normal get a smooth one.
+/// Writes all normals. A normal of zero length is replaced by a smooth one.
 bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     const std::uint32_t usable = arrays_.faces.count - arrays_.faces.count % 3;
     const std::size_t floats = 3 * std::size_t{vertices()};
@@ -36,7 +36,7 @@ bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     return true;
 }
 
-/// Adds tangents. The file lacks their handedness, which follows from the direction of V in
+/// Adds tangents. Their handedness is not in the file; it follows from the direction of V in
 /// adjacent triangles.
 bool CastMeshReader::addTangents() {
     if (!fits(arrays_.tangents)) return true;

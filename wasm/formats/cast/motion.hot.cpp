@@ -1,5 +1,5 @@
-// Converts animations to clips: one track per curve, with unchanged values and frames. Players
-// combine axes and apply modes.
+// Converts animations to clips: one track per curve, with unchanged values and frames. Single axes
+// are combined and modes applied during playback.
 #include <algorithm>
 #include <cmath>
 
@@ -15,9 +15,9 @@ namespace rigcast {
 
 namespace {
 
-/// Normalises names for comparison: case and characters outside [A-Za-z0-9_] do not matter (cast.md
-/// section 3.5).
-[[gnu::cold]] std::string looseName(std::string_view name) {
+/// Normalises a name for comparison: case and characters outside [A-Za-z0-9_] do not matter
+/// (cast.md section 3.5).
+[[gnu::cold]] std::string normalizedName(std::string_view name) {
     std::string loose = lowerAscii(name);
     for (char& c : loose)
         if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) c = '_';
@@ -25,19 +25,19 @@ namespace {
 }
 
 struct EulerCurves {
-    std::uint32_t node = 0;  // of the first curve, in the document
+    std::uint32_t node = 0;  // document node of the first curve
     EulerAxes axes;
     Mode mode = Mode::absolute;
     float blendWeight = 1;
 };
 
-class ClipMaker {
+class ClipBuilder {
 public:
-    [[gnu::cold]] explicit ClipMaker(CastContext& context) : context_(context), keys_(context) {
+    [[gnu::cold]] explicit ClipBuilder(CastContext& context) : context_(context), keys_(context) {
         for (const Node& node : context.scene.nodes)
-            if (node.bone >= 0) bones_.intern(looseName(context.scene.strings[node.name]));
+            if (node.bone >= 0) bones_.intern(normalizedName(context.scene.strings[node.name]));
         for (const Mesh& mesh : context.scene.meshes)
-            for (const MorphTarget& morph : mesh.morphs) shapes_.intern(looseName(morph.name));
+            for (const MorphTarget& morph : mesh.morphs) shapes_.intern(normalizedName(morph.name));
     }
 
     [[gnu::cold]] void add(std::uint32_t animation) {
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// Sets the range as in the reference reader: at least one frame.
+    /// Sets the range of the clip, at least one frame, as in the reference reader.
     [[gnu::cold]] void setRange() {
         const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
         clip_.duration = keys_.timeOf(last);
@@ -115,19 +115,19 @@ private:
         return lastId_;
     }
 
-    /// Reports each missing node once, even if several curves refer to it.
+    /// Reports a missing target node once, even if several curves refer to it.
     void checkTarget(std::uint32_t node, StringId name) {
         if (bones_.empty()) return;
         if (name >= checked_.size()) checked_.resize(context_.scene.strings.size());
         if (checked_[name]) return;
         checked_[name] = true;
         const std::string& text = context_.scene.strings[name];
-        if (!bones_.contains(looseName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
+        if (!bones_.contains(normalizedName(text))) context_.warn(Code::CURVE_TARGET, node, text, "nn");
     }
 
     // ---- curves
 
-    /// Adds a curve or a run of curves.
+    /// Adds the curve or the run of curves that a node represents.
     void addCurves(std::uint32_t node) {
         CastCurve curve;
         const CastNode& of = context_.node(node);
@@ -154,15 +154,16 @@ private:
         track.component = rule->component;
         track.interpolation = rule->path == Path::rotation ? Interpolation::slerp
                               : rule->path == Path::visible
-                                  ? Interpolation::step  // the specification requires linear, which has no meaning for a flag
+                                  ? Interpolation::step  // step although the specification says linear, which has no meaning for a flag
                                   : Interpolation::linear;
         const StringId id = nameOf(curve.target);
         if (rule->path == Path::weight)
-            track.property = id;  // any mesh with a shape of this name
+            track.property = id;  // any mesh that has this shape
         else
             track.target = id;
         const Mode mode = modeOf(node, curve.mode);
-        // Both plugins use the weight itself in every mode. Visibility has no rest value.
+        // Weights have no mode, because both plugins always use the weight itself. Visibility has
+        // none, because it has no rest value.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
@@ -170,13 +171,13 @@ private:
         if (rule->path != Path::weight)
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
-                 !context_.scene.meshes.empty() && !shapes_.contains(looseName(shape)))
-            withoutShape_.add(shape, kind.text());  // in a file without a model, the shape is in another file
+                 !context_.scene.meshes.empty() && !shapes_.contains(normalizedName(shape)))
+            withoutShape_.add(shape, kind.text());  // if the file has no model, the shape is in another file
         if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - castCurveRules));
         clip_.tracks.push_back(track);
     }
 
-    /// Curves in one finding of the clip: their number, and the names of the first.
+    /// Curves of a clip that share one finding: their number and the first names.
     struct CurveList {
         std::uint64_t count = 0;
         std::string names = {};
@@ -189,8 +190,8 @@ private:
         }
     };
 
-    /// Reports several curves for the same value, of which the last one is used. (Additive ones
-    /// accumulate.)
+    /// Reports curves that animate the same value; the last one is used. Additive curves accumulate
+    /// and are not reported.
     [[gnu::cold]] void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
         CurveList repeated;
@@ -273,7 +274,7 @@ private:
             context_.add(Code::LEGACY_FORM, Severity::info, node, "frames are floats, rounded", "kb");
         if (!Budget::affords(std::uint64_t{frames.size()} * sizeof(Event) * 2)) return;
         for (std::uint32_t i = 0; i < frames.size(); ++i) {
-            keys_.reach(frames[i], frames[i]);
+            keys_.extendRange(frames[i], frames[i]);
             clip_.events.push_back({keys_.timeOf(frames[i]), name});
         }
     }
@@ -281,22 +282,22 @@ private:
     CastContext& context_;
     CastKeys keys_;
     StringTable bones_, shapes_;    // normalised names
-    CurveList withoutShape_;        // weight curves of shapes that no mesh of the file has
-    Vector<std::uint8_t> checked_;  // by StringId: the target was checked
+    CurveList withoutShape_;        // weight curves whose shape no mesh of the file has
+    Vector<std::uint8_t> checked_;  // by StringId; 1: target has been checked
     Clip clip_;
-    std::string lastName_;  // target of the previous curve, with its id
+    std::string lastName_;  // target of the previous curve, and its id
     StringId lastId_ = 0;
-    Vector<std::uint64_t> driven_;  // name and kind of values that have non-additive curves
+    Vector<std::uint64_t> driven_;  // name and component of values with non-additive curves
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
-    std::uint32_t framesLeft_ = 0x10000;  // remaining frames for baking the file's Euler curves
+    std::uint32_t framesLeft_ = 0x10000;  // remaining frames for the conversion of Euler curves
 };
 
 }  // namespace
 
 void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations) {
     if (animations.empty()) return;
-    ClipMaker maker(context);
+    ClipBuilder maker(context);
     for (const std::uint32_t animation : animations) {
         if (context.arena.exhausted()) return;
         maker.add(animation);

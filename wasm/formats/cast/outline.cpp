@@ -8,7 +8,7 @@ namespace rigcast {
 
 namespace {
 
-/// Returns the id as four characters; unprintable ones become dots.
+/// Returns a node id as four characters. Unprintable ones become dots.
 std::string spellId(std::uint32_t id) {
     std::string text;
     for (int shift = 0; shift < 32; shift += 8) {
@@ -25,7 +25,7 @@ OutlineField fieldOf(const CastDocument& document, const CastProperty& property)
     field.count = property.count;
     field.offset = document.offsetOf(property.payload);
     field.byteLength = property.payload.size();
-    // Without the last terminator.
+    // The last terminator does not count.
     if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;
     field.value = castValue(property);
     return field;
@@ -46,7 +46,7 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
     return out;
 }
 
-/// Recursive; the depth is limited by the reader.
+/// Adds the children of a node. Recursive: the reader limits the depth.
 void addChildren(const CastDocument& document, CastChildren children, Vector<OutlineNode>& out) {
     for (const std::uint32_t child : children) {
         out.push_back(nodeOf(document, child));

@@ -15,8 +15,8 @@ namespace {
 
 bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
 
-/// Author and program are used from any metadata node. Up axis and scene root are hints, used only
-/// from the first one (cast.md section 2).
+/// Adds metadata. Author and program can be in any metadata node. Up axis and scene root are read
+/// only from the first node (cast.md section 2).
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
     for (const std::uint32_t node : nodes) {
@@ -74,7 +74,7 @@ void addModel(CastContext& context, std::uint32_t index) {
                 break;
         }
     }
-    // Meshes can precede the skeleton and the materials that they use.
+    // In the file, meshes can precede the skeleton and the materials that they use.
     for (const std::uint32_t child : shown) {
         if (context.arena.exhausted()) return;
         if (context.node(child).id == castIds::mesh)
@@ -87,7 +87,7 @@ void addModel(CastContext& context, std::uint32_t index) {
     if (model.skeleton.node != CastNode::noParent) addCastRigging(context, model.skeleton);
 }
 
-/// Shows the skeleton of an animation if the file has no model.
+/// Adds the skeleton of an animation if the file has no model.
 void addEmbeddedSkeletons(CastContext& context, const Vector<std::uint32_t>& animations, bool hasModel) {
     bool taken = hasModel;
     for (const std::uint32_t animation : animations) {
@@ -111,7 +111,7 @@ void CastContext::add(Code code, Severity severity, std::uint32_t node, const De
                       std::uint64_t count) {
     std::uint64_t offset = document.nodes[node].offset;
     if (!property.empty() && findings.lists(code)) {
-        Budget::note(document.nodes[node].propertyCount / 64);
+        Budget::count(document.nodes[node].propertyCount / 64);
         for (const CastProperty& each : document.propertiesOf(node))
             if (each.name == property && !each.payload.empty()) offset = document.offsetOf(each.payload);
     }
@@ -161,7 +161,7 @@ Properties CastContext::unknownProperties(std::uint32_t node) const {
         const bool isKnown = std::any_of(rule->properties.begin(), rule->properties.end(),
                                          [name = CastName(property.name)](const CastPropertyRule& entry) { return entry.name == name; });
         if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
-        if (rule->id == castIds::material && property.type == CastType::u64) continue;  // a slot
+        if (rule->id == castIds::material && property.type == CastType::u64) continue;  // property is a slot
         Value value = castValue(property);
         if (value.isNull() || unknown.size() == most) continue;
         unknown.push_back({repairUtf8(property.name), std::move(value)});
@@ -219,7 +219,7 @@ void addCastScene(CastContext& context) {
         }
     };
     for (const std::uint32_t root : context.document.roots()) {
-        // Already reported; treated as if it were in a root.
+        // A node outside a root has been reported; it is treated as if it were inside one.
         if (context.node(root).id != castIds::root) sort(root);
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);

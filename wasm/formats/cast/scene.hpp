@@ -1,5 +1,5 @@
-// Converts a Cast document to the scene. Each part has a file: scene (roots, models), skeleton,
-// mesh, material, motion, instances.
+// Converts a Cast document to the scene. Each part has a file: scene (roots and models), skeleton,
+// mesh, material, motion (animations), instances.
 #pragma once
 
 #include <optional>
@@ -20,16 +20,17 @@ namespace rigcast {
 
 /// Parsed `formatOptions.cast`.
 struct CastOptions {
-    FileSpace space;  // without an up axis: that of the file's metadata
-    /// Winding of faces. automatic: reversed if almost all face against their normals. file: as
-    /// stored. reversed: always reversed.
+    FileSpace space;  // if no up axis is set, that of the file's metadata is used
+    /// Winding of faces. automatic: reversed if almost all faces are against their normals. file:
+    /// as stored. reversed: always reversed.
     enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
-    // Scale of bones: true: applied, as in Blender; false: ignored, as in Maya.
+    // Scale of bones with dual-quaternion skinning. true: applied, as in Blender; false: ignored,
+    // as in Maya.
     bool dualQuaternionScale = false;
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
 
-/// State that the parts share.
+/// State that all parts of the conversion share.
 struct CastContext {
     const CastDocument& document;
     CastValues values{document};
@@ -37,27 +38,28 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    Source* source = nullptr;  // of far values (index.hpp)
-    // Tangents will be computed for meshes without any, so their columns stay in the heap.
+    Source* source = nullptr;  // for long arrays that are not in memory (index.hpp)
+    // True if tangents will be computed. Meshes without tangents then keep their columns in the
+    // heap.
     bool addsTangents = false;
     NamedTextures textures = {};
-    /// A file or colour that material slots refer to. Read only once.
+    /// A file or colour to which material slots refer. Converted only once.
     struct Target {
-        std::uint32_t textures[2] = {none, none};  // as data and as colour
+        std::uint32_t textures[2] = {none, none};  // texture index for data and for colour
         float color[4] = {};
-        std::string_view name;  // of a colour
+        std::string_view name;  // name of a colour
         bool isRead[3] = {};
     };
-    Vector<std::uint32_t> targetOf = {};  // by node; none: not read yet
+    Vector<std::uint32_t> targetOf = {};  // index in the list of targets, by node; none: not converted yet
     Vector<Target> targets = {};
 
-    /// True if an array is not in memory but in the source.
+    /// Returns true if an array is long, so that it is in the source instead of in memory.
     bool isFar(Bytes payload) const { return isFar(payload.size()); }
     bool isFar(std::size_t bytes) const { return source && bytes >= castFarSize; }
     void load(Bytes payload) const {
         if (isFar(payload)) source->load(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
     }
-    /// Returns a part of an array: in place, or in `buffer`, valid until its next use.
+    /// Returns a part of an array: in memory, or a copy in `buffer`.
     Bytes part(Bytes payload, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         return isFar(payload) ? source->window(static_cast<std::size_t>(document.offsetOf(payload)) + first, count, buffer)
                               : payload.subspan(first, count);
@@ -70,30 +72,32 @@ struct CastContext {
     void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {},
              std::uint64_t count = 1);
 
-    /// Returns the property `n`, or `fallback`.
+    /// Returns the name of a node (property `n`), or `fallback`.
     std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n", fallback); }
-    /// Returns a number that is finite as float. Returns `fallback`, with a finding, if it is not.
+    /// Returns a number property. Returns `fallback` and reports a finding if it is not finite as
+    /// float.
     double number(std::uint32_t node, CastName name, double fallback);
     double number(std::uint32_t node, const CastProperty& property, CastName name, double fallback);
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
-    /// Returns a unit quaternion. Reports damaged ones.
+    /// Returns a quaternion property, normalized. Reports damage.
     Quat rotation(std::uint32_t node, CastName name);
-    /// Returns a text that many nodes may refer to. Returns an empty text, with a finding for
-    /// `node`, if its copies exceed the work budget.
+    /// Returns a copy of a text that many nodes may refer to. Returns an empty text and reports a
+    /// finding for `node` if the copies exceed the work budget.
     std::string shared(std::string_view text, std::uint32_t node);
-    /// Returns small unknown properties. Large ones are only in the outline.
+    /// Returns the unknown properties of a node with small values. The outline contains large ones
+    /// too.
     Properties unknownProperties(std::uint32_t node) const;
 };
 
-/// Targets of links among the children of a node (cast.md section 1.3). Hashes are not unique
-/// across a file and may repeat.
+/// Resolves links among the children of a node (cast.md section 1.3). Hashes can repeat within a
+/// file.
 class CastLinks {
 public:
     CastLinks() = default;
-    /// Collects the children of `parent` with one of the ids.
+    /// Collects the children of `parent` that have one of the ids.
     CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
-    /// Returns the first target with the hash that the property contains, or CastNode::noParent.
-    /// Reports unresolved links of `node`.
+    /// Returns the first target with the hash in `property` of `node`, or CastNode::noParent.
+    /// Reports unresolved links.
     std::uint32_t find(CastContext& context, std::uint32_t node, CastName property) const;
     std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
 
@@ -101,30 +105,30 @@ private:
     Vector<std::pair<std::uint64_t, std::uint32_t>> targets_;  // sorted by hash, then file order
 };
 
-/// Maps nodes of the document to indices in the scene. They must be added in file order.
+/// Maps document nodes to scene indices. Nodes must be added in file order.
 class CastMap {
 public:
     void add(std::uint32_t node, std::uint32_t made) { list_.push_back({node, made}); }
-    /// Returns the index, or `none`.
+    /// Returns the scene index, or `none`.
     std::uint32_t find(std::uint32_t node) const;
 
 private:
     Vector<std::pair<std::uint32_t, std::uint32_t>> list_;
 };
 
-/// A skeleton that was added to the scene.
+/// A skeleton in the scene.
 struct CastSkeleton {
-    std::uint32_t node = CastNode::noParent;  // in the document
+    std::uint32_t node = CastNode::noParent;  // document node
     std::uint32_t owner = 0;                  // scene node that is the parent of the root bones
     Vector<std::uint32_t> bones;              // scene nodes, in file order
-    Vector<Mat4> rest;                        // relative to `owner`, in file order
-    std::uint32_t skin = none;                // created for the first mesh that needs it
+    Vector<Mat4> rest;                        // rest matrices relative to `owner`, in file order
+    std::uint32_t skin = none;                // skin, created for the first mesh that needs it
 };
 
-/// State that the meshes of a model share.
+/// State that all meshes of a model share.
 struct CastModel {
-    std::uint32_t node = 0;   // in the document
-    std::uint32_t owner = 0;  // in the scene
+    std::uint32_t node = 0;   // document node
+    std::uint32_t owner = 0;  // scene node
     CastSkeleton skeleton;
     CastLinks materialLinks;
     CastMap materials;  // document node -> scene material
@@ -141,19 +145,19 @@ void addCastRigging(CastContext& context, const CastSkeleton& skeleton);
 std::uint32_t castSkin(CastContext& context, CastSkeleton& skeleton);
 
 void addCastMaterial(CastContext& context, std::uint32_t material, CastModel& model);
-/// Returns `none` if the mesh has no valid material.
+/// Returns the scene material of a mesh, or `none` if it has no valid material.
 std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const CastModel& model);
 
 void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model);
-/// Adds a mesh with its columns, renderer and material.
+/// Adds a mesh with its renderer and material to the scene.
 void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Mesh mesh);
-/// Completes the joint boxes of a model with streamed meshes. Call after all its meshes.
+/// Completes the joint boxes of a model with streamed meshes. Called after all meshes.
 void finishCastBoxes(CastContext& context, CastModel& model);
 void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
-/// Call after all meshes of the model.
+/// Adds the blend shapes of a model. Called after all meshes.
 void addCastBlendShapes(CastContext& context, CastModel& model);
 
-/// Adds the clips. Call after all models, because curves are checked against their bones.
+/// Adds the clips. Called after all models, because curves are checked against bones.
 void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations);
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances);

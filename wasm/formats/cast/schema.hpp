@@ -1,4 +1,4 @@
-// Vocabulary of the format: node kinds, property types, and the properties of each kind (cast.md
+// Schema of the format: node kinds, property types, and the properties of each kind (cast.md
 // section 2).
 #pragma once
 
@@ -27,7 +27,7 @@ inline constexpr CastTypeInfo castTypes[castTypeCount] = {
     {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
 };
 constexpr const CastTypeInfo& infoOf(CastType type) { return castTypes[static_cast<std::size_t>(type)]; }
-/// Returns the type with this code. For an unknown code, returns a type whose `infoOf` has another
+/// Returns the type with this code. If the code is unknown, the `infoOf` of the result has another
 /// code. Called several times per property.
 constexpr CastType castTypeOf(std::uint16_t code) {
     switch (code) {
@@ -69,12 +69,12 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
                                file = castId("file"), color = castId("colr"), instance = castId("inst"), metadata = castId("meta");
 }
 
-/// Returns a type as a bit of a set.
+/// Returns the bit of a type in a set of types.
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
-/// Name of a property as a number: its length and first four letters, which identify all names of
-/// the format.
+/// Name of a property as a number: its length and first four letters, which are unique in the
+/// format.
 class CastName {
 public:
     CastName() = default;  // no name
@@ -86,7 +86,7 @@ public:
         static_assert(n - 1 <= most);
     }
     bool operator==(const CastName&) const = default;
-    /// Returns a view into this object. Only for names of up to four letters.
+    /// Returns a view into this object. Complete only for names of up to four letters.
     std::string_view text() const { return {reinterpret_cast<const char*>(&value_), static_cast<std::size_t>(value_ >> 32)}; }
 
 private:
@@ -96,7 +96,7 @@ private:
 
 struct CastPropertyRule {
     CastName name;
-    std::uint16_t types;  // a set of castMask; 0: any type, checked by the code that uses it
+    std::uint16_t types;  // set of castMask bits; 0: any type, which the user of the property checks
     bool isRequired = false;
 };
 
@@ -107,10 +107,10 @@ struct CastNodeRule {
     std::span<const CastPropertyRule> properties;
 };
 
-/// Returns nullptr for an unknown id.
+/// Returns the rule of a node kind, or nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
 
-/// Returns true if the property is a layer (`c0`, `u12`) of a mesh. Sets `layer` to its number.
+/// Returns true if the name is that of a mesh layer (`c0`, `u12`). Sets `layer` to the number.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);
 
 /// Reports unexpected parents and types, and unknown or missing properties (C020 to C023).

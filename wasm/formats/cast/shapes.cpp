@@ -1,5 +1,4 @@
-// Converts blend shapes to morph targets: sparse ones, and those of old files, in which every
-// target is a mesh.
+// Converts blend shapes to morph targets. Blend shapes are sparse or, in old files, meshes.
 #include <cmath>
 #include <cstring>
 
@@ -11,15 +10,15 @@ namespace rigcast {
 
 namespace {
 
-class ShapeMaker {
+class ShapeBuilder {
 public:
-    ShapeMaker(CastContext& context, CastModel& model)
+    ShapeBuilder(CastContext& context, CastModel& model)
         : context_(context), model_(model), links_(context.document, model.node, {castIds::mesh}) {}
 
     void add(std::uint32_t shape) {
         const std::uint32_t base = links_.find(context_, shape, "b");
         const std::uint32_t found = model_.meshes.find(base);
-        if (found == none) return;  // already reported: unresolved link or unusable mesh
+        if (found == none) return;  // has been reported: unresolved link or unusable mesh
         Mesh& mesh = context_.scene.meshes[found];
         const CastProperty targets = context_.document.find(shape, "t");
         if (targets.type == CastType::u64 && targets.count > 0 && !context_.document.find(shape, "vi"))
@@ -33,7 +32,7 @@ private:
         std::uint32_t count = 0;
         Bytes values = context_.values.floats(shape, "vp", CastType::vec3, count);
         bool isDelta = false;
-        if (count == 0) {  // a form of one day in 2024-06
+        if (count == 0) {  // form of a single day in 2024-06
             values = context_.values.floats(shape, "vd", CastType::vec3, count);
             isDelta = count > 0;
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
@@ -44,8 +43,8 @@ private:
             context_.warn(Code::MORPH_DAMAGED, shape, "no vertices");
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
-        // Pairs of changed vertex and entry of the source, sorted. If a vertex occurs several
-        // times, its last entry wins.
+        // Pairs of a moved vertex and the index of its entry, sorted. The last of several entries
+        // for a vertex wins.
         Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
         bool isSorted = true;
@@ -78,7 +77,8 @@ private:
         });
     }
 
-    /// Before 2024-06 every target is a mesh, which gives the shape its name.
+    /// Adds the targets of files before 2024-06: each is a mesh whose name is the name of the
+    /// shape.
     void addTargetMeshes(std::uint32_t shape, Mesh& mesh, const CastProperty& targets) {
         context_.add(Code::LEGACY_FORM, Severity::info, shape, "targets are meshes", "t");
         const CastProperty maxima = context_.document.find(shape, "ts");
@@ -92,7 +92,7 @@ private:
                 context_.warn(Code::MORPH_DAMAGED, shape, "the vertex count of a target differs from its mesh", "t");
                 continue;
             }
-            // Files of this old form are small. A large number of comparisons indicates an attack.
+            // Limits comparisons. Files of this form are small; a large number indicates an attack.
             compared_ += mesh.vertexCount;
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
@@ -141,13 +141,13 @@ private:
     CastContext& context_;
     CastModel& model_;
     CastLinks links_;
-    std::uint64_t compared_ = 0;  // vertices of such targets
+    std::uint64_t compared_ = 0;  // compared vertices of `addTargetMeshes`
 };
 
 }  // namespace
 
 void addCastBlendShapes(CastContext& context, CastModel& model) {
-    ShapeMaker maker(context, model);
+    ShapeBuilder maker(context, model);
     for (const std::uint32_t child : context.document.children(model.node))
         if (context.node(child).id == castIds::blendShape && !context.arena.exhausted()) maker.add(child);
 }

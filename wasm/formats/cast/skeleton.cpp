@@ -1,4 +1,4 @@
-// Bones as nodes, bind poses, IK handles and constraints.
+// Converts bones to nodes, bind poses to skins, and IK handles and constraints to features.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-/// World position and rotation without scale, as in wp and wr.
+/// A world position and rotation without scale, as in the properties wp and wr.
 struct Frame {
     Vec3 position;
     Quat rotation;
@@ -20,11 +20,12 @@ Frame under(const Frame& parent, const Vec3& position, const Quat& rotation) {
     return {parent.position + rotate(parent.rotation, position), parent.rotation * rotation};
 }
 
-class SkeletonMaker {
+class SkeletonBuilder {
 public:
-    SkeletonMaker(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made) : context_(context), made_(made) {
-        made_.node = skeleton;
-        made_.owner = owner;
+    SkeletonBuilder(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made)
+        : context_(context), skeleton_(made) {
+        skeleton_.node = skeleton;
+        skeleton_.owner = owner;
         for (const std::uint32_t child : context.document.children(skeleton))
             if (context.node(child).id == castIds::bone) bones_.push_back(child);
     }
@@ -34,13 +35,13 @@ public:
         if (!Budget::affords(count * 400)) return;
         readParents();
         for (const std::uint32_t bone : cutCycles(parents_)) context_.warn(Code::BONE_CYCLE, bones_[bone], {}, "p");
-        made_.bones.assign(count, 0);
-        made_.rest.resize(count);
+        skeleton_.bones.assign(count, 0);
+        skeleton_.rest.resize(count);
         frames_.resize(count);
         isScaled_.assign(count, false);
         Vector<std::uint32_t> chain;
         Vector<std::uint8_t> placed(count);
-        // Parents first; otherwise file order.
+        // Visits parents before children, otherwise in file order.
         for (std::uint32_t bone = 0; bone < count; ++bone) {
             for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
                 placed[at] = true;
@@ -56,13 +57,13 @@ private:
     void readParents() {
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const double stored = context_.values.number(bones_[i], "p").value_or(4294967295.0);
-            std::uint32_t parent = none;  // the property is unsigned, but -1 means no parent
+            std::uint32_t parent = none;  // the property is unsigned; -1 means no parent
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i) {
                 parent = static_cast<std::uint32_t>(stored);
             } else if (stored != 4294967295.0) {
                 const bool isWord = std::fabs(stored) < 4294967296.0;  // a float can have any value
-                const Argument told = isWord ? Argument(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))) : Argument(stored);
-                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {told}}, "p");
+                const Argument shown = isWord ? Argument(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))) : Argument(stored);
+                context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {shown}}, "p");
             }
             parents_.push_back(parent);
         }
@@ -74,7 +75,7 @@ private:
         const Frame above = parent == none ? Frame{} : frames_[parent];
         Node made;
         made.name = context_.scene.strings.intern(context_.name(node, ""));
-        made.parent = parent == none ? made_.owner : made_.bones[parent];
+        made.parent = parent == none ? skeleton_.owner : skeleton_.bones[parent];
         made.bone = static_cast<std::int32_t>(bone);
         made.local = localTransform(bone, above);
         made.segmentScaleCompensate = parent != none && context_.values.flag(node, "ssc", true);
@@ -89,13 +90,13 @@ private:
             joint = compose({local.translation, {}, {undo(scale.x), undo(scale.y), undo(scale.z)}});
         }
         const Mat4 own = joint * compose({{}, local.rotation, local.scale});
-        made_.rest[bone] = parent == none ? own : made_.rest[parent] * own;
-        made_.bones[bone] = static_cast<std::uint32_t>(context_.scene.nodes.size());
+        skeleton_.rest[bone] = parent == none ? own : skeleton_.rest[parent] * own;
+        skeleton_.bones[bone] = static_cast<std::uint32_t>(context_.scene.nodes.size());
         context_.scene.nodes.push_back(std::move(made));
     }
 
-    /// Returns the local transform: from lp and lr if both exist, otherwise from wp and wr,
-    /// otherwise from the existing ones (cast.md section 3.1).
+    /// Returns the local transform of a bone: from lp and lr if both exist, else from wp and wr if
+    /// both exist, else from those that exist (cast.md section 3.1).
     Transform localTransform(std::uint32_t bone, const Frame& above) {
         const std::uint32_t node = bones_[bone];
         const auto has = [&](CastName position, CastName rotation) {
@@ -135,20 +136,20 @@ private:
     void checkNames() {
         StringTable names;
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
-            const std::string& name = context_.scene.strings[context_.scene.nodes[made_.bones[i]].name];
+            const std::string& name = context_.scene.strings[context_.scene.nodes[skeleton_.bones[i]].name];
             if (!names.add(name)) context_.warn(Code::BONE_NAME_DUPLICATE, bones_[i], name);
         }
     }
 
     CastContext& context_;
-    CastSkeleton& made_;
-    Vector<std::uint32_t> bones_;    // nodes of the document
+    CastSkeleton& skeleton_;
+    Vector<std::uint32_t> bones_;    // document nodes
     Vector<std::uint32_t> parents_;  // bone indices
     Vector<Frame> frames_;
     Vector<std::uint8_t> isScaled_;
 };
 
-/// Adds a bone to the properties of a feature: its node for extensions, its name for display.
+/// Adds a bone to the properties of a feature: its node index, and its name for display.
 void addBone(CastContext& context, std::uint32_t node, Properties& properties, std::string_view name, std::uint32_t bone) {
     if (bone == none) return;
     Properties entry;
@@ -163,9 +164,9 @@ Value listOf(std::initializer_list<double> numbers) {
     return Value(std::move(list));
 }
 
-class RiggingMaker {
+class RiggingBuilder {
 public:
-    RiggingMaker(CastContext& context, const CastSkeleton& skeleton)
+    RiggingBuilder(CastContext& context, const CastSkeleton& skeleton)
         : context_(context), links_(context.document, skeleton.node, {castIds::bone}) {
         std::size_t bone = 0;
         for (const std::uint32_t child : context.document.children(skeleton.node))
@@ -227,8 +228,8 @@ private:
         context_.scene.features.push_back(std::move(feature));
     }
 
-    /// True if `end` is a descendant of `start` within the length that web/src/rig/rigging.ts can
-    /// solve.
+    /// Returns true if `end` is a descendant of `start` and the chain is short enough for
+    /// web/src/rig/rigging.ts to solve.
     bool isChain(std::uint32_t start, std::uint32_t end) const {
         if (start == none || end == none || start == end) return false;
         for (std::uint32_t length = 1; length < mostChained && end != none; ++length) {
@@ -240,22 +241,22 @@ private:
 
     static constexpr std::uint32_t mostChained = 256;
 
-    /// Returns the scene node of a linked bone.
+    /// Returns the scene node of the bone to which a property links.
     std::uint32_t bone(std::uint32_t node, CastName property) { return nodes_.find(links_.find(context_, node, property)); }
 
     CastContext& context_;
     CastLinks links_;
-    CastMap nodes_;  // from document to scene
+    CastMap nodes_;  // document node -> scene node
 };
 
 }  // namespace
 
 void addCastSkeleton(CastContext& context, std::uint32_t skeleton, std::uint32_t owner, CastSkeleton& made) {
-    SkeletonMaker(context, skeleton, owner, made).run();
+    SkeletonBuilder(context, skeleton, owner, made).run();
 }
 
 void addCastRigging(CastContext& context, const CastSkeleton& skeleton) {
-    RiggingMaker maker(context, skeleton);
+    RiggingBuilder maker(context, skeleton);
     for (const std::uint32_t child : context.document.children(skeleton.node)) {
         if (context.node(child).id == castIds::ikHandle) maker.addHandle(child);
         if (context.node(child).id == castIds::constraint) maker.addConstraint(child);

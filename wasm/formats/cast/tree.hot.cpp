@@ -9,12 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Up to this number, properties of a node are compared in pairs.
+/// Up to this number of properties, all pairs are compared.
 constexpr std::uint32_t few = 16;
 
 }  // namespace
 
-// Not inlined, because the callers are compiled for size.
+// Not inlined into the callers, because these are compiled for size.
 [[gnu::noinline]] void CastTreeReader::readOpen() {
     while (!stopped_ && !open_.empty()) {
         Open& open = open_.back();
@@ -36,7 +36,7 @@ void CastTreeReader::openNode(std::uint64_t endOfParent) {
     node.offset = static_cast<std::size_t>(position_);
     node.parent = open_.empty() ? CastNode::noParent : open_.back().node;
     node.firstProperty = static_cast<std::uint32_t>(document_.propertyEnds.size());
-    document_.isForRuns &= isBesideCurves(node.id);
+    document_.isForRuns &= isUnrelatedToCurves(node.id);
     const auto index = static_cast<std::uint32_t>(document_.nodes.size());
     document_.nodes.push_back(node);
 
@@ -47,28 +47,28 @@ void CastTreeReader::openNode(std::uint64_t endOfParent) {
         {index, end, isSized, isSized && isBoundary(end), loadValue<std::uint32_t>(header + 16), loadValue<std::uint32_t>(header + 20)});
     position_ += CastNode::headerSize;
 
-    if (open_.size() > CastNode::maximumDepth || (!node.rule && !unknown_.isActive)) openStrange(endOfParent);
+    if (open_.size() > CastNode::maximumDepth || (!node.rule && !unknown_.isActive)) openIrregular(endOfParent);
 }
 
 void CastTreeReader::nextChild(Open& open) {
-    if (position_ > open.end) giveUpSize(open);
+    if (position_ > open.end) ignoreSize(open);
     if (position_ == open.end) {
         if (!mayHaveMore(open)) return missingChildren(open);
-        giveUpSize(open);
+        ignoreSize(open);
     }
     const std::uint64_t end = open.isCertain ? open.end : limit_;
     if (end - position_ < CastNode::headerSize) return missingChildren(open);
-    if (isInRuns_ && document_.isForRuns && open.isCertain && nodeOf(open).id == castIds::animation && takeCurves(open)) return;
+    if (isInRuns_ && document_.isForRuns && open.isCertain && nodeOf(open).id == castIds::animation && addCurveRun(open)) return;
     --open.childrenLeft;
     ++open.childrenRead;
     openNode(open.end);
 }
 
-bool CastTreeReader::takeCurves(Open& open) {
+bool CastTreeReader::addCurveRun(Open& open) {
     const auto start = static_cast<std::size_t>(position_), end = static_cast<std::size_t>(open.end);
     if (loadValue<std::uint32_t>(bytes_.data() + start + 4) >= castFarSize) return false;
     CastCurveWalk walk(bytes_, source_, start);
-    // In memory already.
+    // The headers of these curves are in memory.
     if (walk.pass(end, std::min(fewestCastCurves, open.childrenLeft)) < fewestCastCurves) return false;
     walk.seek(start);
     CastCurve curve;
@@ -131,7 +131,7 @@ void CastTreeReader::readProperties(Open& open) {
         nodeOf(open).propertyCount = count + 1;
         --open.propertiesLeft;
         bool isPlain = !name.empty();
-        // `char` is unsigned on some platforms.
+        // The cast is needed because `char` is unsigned on some platforms.
         for (const char c : name) isPlain &= static_cast<signed char>(c) > 0;
         if (!isPlain) checkName(open, at, name);
         if (type == CastType::text) checkText(open, at, name, elements, bytes_.subspan(start, length));
@@ -163,7 +163,7 @@ void CastTreeReader::closeNode(Open& open) {
 }
 
 [[gnu::noinline]] void CastDocument::find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const {
-    Budget::note(nodes[node].propertyCount / 64);
+    Budget::count(nodes[node].propertyCount / 64);
     for (const CastProperty& property : propertiesOf(node)) {
         const CastName name = property.name;
         for (std::size_t i = 0; i < names.size(); ++i)

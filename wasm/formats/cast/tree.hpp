@@ -9,11 +9,11 @@
 
 namespace rigcast {
 
-/// Reads nodes depth first without recursion. Follows the counts, like the reference reader.
-/// NodeSize is only a hint, because writers disagree about it (cast.md sections 1 and 7).
+/// Reads nodes depth first, without recursion. Trusts the declared counts, like the reference
+/// reader. NodeSize is only a hint, because writers disagree about it (cast.md sections 1 and 7).
 class CastTreeReader {
 public:
-    /// With a source, consecutive plain curves become one node and stay outside of the heap.
+    /// With a source, consecutive plain curves become one node and are not read into memory.
     CastTreeReader(CastDocument& document, CastFindings& findings, Source* source)
         : document_(document),
           findings_(findings),
@@ -28,18 +28,18 @@ public:
 private:
     struct Open {
         std::uint32_t node;
-        std::uint64_t end;  // by NodeSize if `isSized`, otherwise that of the parent
+        std::uint64_t end;  // end by NodeSize if `isSized`, otherwise the end of the parent
         bool isSized;
-        bool isCertain;  // `end` is by NodeSize, and a node or the end of the file is there
+        bool isCertain;  // true: NodeSize was used, and its end is the start of a node or the end of the file
         std::uint32_t propertiesLeft;
         std::uint32_t childrenLeft;
         std::uint32_t childrenRead = 0;
     };
 
-    /// The outermost unknown node that is being read. It may contain other data than nodes; if
-    /// reading fails, its nodes are removed.
+    /// The outermost unknown node that is being read. Its content may not be nodes; if reading
+    /// fails, the nodes read inside it are removed.
     struct Unknown {
-        std::size_t depth = 0;  // size of open_ with this node
+        std::size_t depth = 0;  // size of open_ while this node is the innermost
         std::uint64_t limitBefore = 0;
         bool isActive = false;
         CastFindings findings;
@@ -47,7 +47,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    /// True if a node of known kind begins at `at`, or the file ends there.
+    /// Returns true if a node of a known kind begins at `at`, or the file ends there.
     bool isBoundary(std::uint64_t at) const {
         if (at == size_) return true;
         return at < size_ && size_ - at >= CastNode::headerSize && castRule(loadValue<std::uint32_t>(bytes_.data() + at));
@@ -72,15 +72,15 @@ private:
     // tree.hot.cpp
     /// Reads until the outermost open node ends.
     void readOpen();
-    /// The caller has checked that the header's 24 bytes exist.
+    /// Reads a node header. The caller has checked that its 24 bytes exist.
     void openNode(std::uint64_t endOfParent);
     void nextChild(Open& open);
-    /// Adds a run of plain curves as one node. Returns false if they are too few or the first node
-    /// is not a plain curve.
-    bool takeCurves(Open& open);
+    /// Adds one node for consecutive plain curves. Returns false if there are too few or the next
+    /// node is not a plain curve.
+    bool addCurveRun(Open& open);
     void readProperties(Open& open);
-    /// Computes the length of a string payload with its terminators. Returns false if a terminator
-    /// is missing.
+    /// Sets `length` to the size of a string payload with its terminators. Returns false if a
+    /// terminator is missing.
     bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const;
     void closeNode(Open& open);
 
@@ -89,18 +89,19 @@ private:
     void loadRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
-    /// Returns the new capacity of a list after `capacity`. Returns 0, and stops reading, if the
+    /// Returns the new capacity of a list that is full. Returns 0, which ends reading, if the
     /// budget is exceeded.
     std::size_t roomAfter(std::uint64_t capacity, std::size_t size);
-    /// Handles a node that is nested too deep or of unknown kind.
-    void openStrange(std::uint64_t endOfParent);
-    /// Ignores a wrong NodeSize: the node can reach the end of the nearest ancestor that is longer.
-    void giveUpSize(Open& open);
-    /// Returns true if the missing children of a node that has no bytes left may follow it.
+    /// Handles a node that is nested too deep or is of an unknown kind.
+    void openIrregular(std::uint64_t endOfParent);
+    /// Ignores a wrong NodeSize: the node may then extend to the end of the nearest ancestor that
+    /// is longer.
+    void ignoreSize(Open& open);
+    /// Returns true if the missing children of a node may follow after its declared end.
     bool mayHaveMore(const Open& open) const;
     void missingChildren(Open& open);
-    /// Handles bytes that are not a property. Returns true if a node begins there, so the
-    /// properties are complete.
+    /// Handles bytes that are not a property. Returns true if a node begins there: the properties
+    /// then end.
     bool endsProperties(Open& open);
     void checkName(const Open& open, std::uint64_t at, std::string_view name);
     void checkText(const Open& open, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload);
@@ -108,16 +109,16 @@ private:
     /// Reports that the rest of the node is unreadable, and skips it. `found` is the offset for the
     /// finding.
     void fail(Code code, Severity severity, std::uint64_t found, const Detail& detail, std::string_view property = {});
-    /// Same for a truncated node or property.
+    /// Reports a truncated node or property, and skips the rest of the node.
     void failTruncated(std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         fail(Code::TRUNCATED, Severity::error, found, detail, property);
     }
-    /// Moves to the end of the innermost node, or stops if its size is unknown.
+    /// Skips to the end of the innermost node. Stops reading if its size is unknown.
     void keepRestOpaque();
-    /// Removes what was read inside the unknown node and keeps its bytes.
+    /// Removes the nodes that were read inside the unknown node and keeps its bytes.
     void failUnknown();
-    /// Handles a NodeSize that differs from the end of the content. Returns false if the node was
-    /// closed.
+    /// Compares NodeSize with the end of the content and handles a difference. Returns false if the
+    /// node was closed.
     bool acceptSize(const Open& open);
     void closeUnknown(const Open& open);
 
@@ -127,7 +128,7 @@ private:
     std::uint64_t size_;
     std::uint64_t limit_;
     std::uint64_t position_ = 0;
-    Source* source_;  // of curves; nullptr if they are in memory
+    Source* source_;  // source of curves that are not in memory, or nullptr
     bool isInRuns_;
     bool stopped_ = false;
     Unknown unknown_;

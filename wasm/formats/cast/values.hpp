@@ -1,5 +1,5 @@
-// Typed values of properties. Numbers are converted; properties of other types are treated as
-// absent, which checkSchema reports.
+// Returns typed values of properties. Converts between number types. Properties of other types are
+// treated as absent; checkSchema reports them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace rigcast {
 
-/// Integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
+/// The integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
 class CastIntegers {
 public:
     CastIntegers() = default;
@@ -21,9 +21,9 @@ public:
     bool empty() const { return count_ == 0; }
     CastType type() const { return type_; }
     Bytes payload() const { return payload_; }
-    /// Clamped to 32 bits.
+    /// Returns an integer, clamped to 32 bits.
     std::uint32_t operator[](std::uint32_t i) const;
-    /// Clamped to the same range, without rounding.
+    /// Returns a number, clamped to the same range but not rounded.
     double unrounded(std::uint32_t i) const;
     bool areFloats() const { return type_ == CastType::f32 || type_ == CastType::f64; }
 
@@ -33,7 +33,7 @@ private:
     CastType type_ = CastType::u8;
 };
 
-/// Reads values of properties. Returns nullopt, an empty value or the fallback if a property is
+/// Reads the values of properties. Returns nullopt, an empty value or `fallback` if a property is
 /// absent, empty or of another type.
 struct CastValues {
     const CastDocument& document;
@@ -41,24 +41,24 @@ struct CastValues {
     /// Returns the first string as valid UTF-8.
     std::string text(std::uint32_t node, CastName name, std::string_view fallback = {}) const;
     std::optional<double> number(std::uint32_t node, CastName name) const;
-    /// True if the value is >= 1, as in the reference reader.
+    /// Returns true if the value is at least 1, as in the reference reader.
     bool flag(std::uint32_t node, CastName name, bool fallback) const;
     std::optional<std::uint64_t> hash(std::uint32_t node, CastName name) const;
     std::optional<Vec3> vec3(std::uint32_t node, CastName name) const;
-    /// Not normalised.
+    /// Returns a quaternion as stored, not normalized.
     std::optional<Quat> vec4(std::uint32_t node, CastName name) const;
     CastIntegers integers(std::uint32_t node, CastName name) const { return CastIntegers(document.find(node, name)); }
-    /// Returns the elements of a float or vector property as raw floats; empty for other types.
+    /// Returns the raw floats of a float or vector property. Empty for other types.
     Bytes floats(std::uint32_t node, CastName name, CastType type, std::uint32_t& count) const;
 };
 
-/// Returns the first string of a text as valid UTF-8.
+/// Returns the first string of a property as valid UTF-8.
 std::string castText(const CastProperty& property);
-/// Returns a number of a property. Requires `i` < count * width and a type other than text.
+/// Returns number `i` of a property. Requires `i` < count * width, and a type other than text.
 double castNumber(const CastProperty& property, std::uint32_t i);
-/// Returns the first number, or nullopt if the property is not a number.
+/// Returns the first number of a property, or nullopt if the property does not contain numbers.
 std::optional<double> castNumberOf(const CastProperty& property);
-/// Returns the value of a small property, otherwise null. Hashes are "0x" and 16 digits.
+/// Returns the value of a property, or null if it is large. A hash becomes "0x" and 16 digits.
 Value castValue(const CastProperty& property);
 std::string castHash(std::uint64_t hash);
 

@@ -1,4 +1,5 @@
-// Playable curves of a recording (mrtk-input-animation.md section 6).
+// Converts the curves of a recording so that they can be evaluated (mrtk-input-animation.md section
+// 6).
 #pragma once
 
 #include "formats/mrtk/document.hpp"
@@ -6,8 +7,8 @@
 
 namespace rigcast {
 
-/// Repairs a curve of the file and reports the repairs under the curve's name. Returns an empty
-/// curve if the index is out of range.
+/// Converts curve number `curve`. Repairs damage and reports it under the curve's name. Returns an
+/// empty curve if the number is out of range.
 PlayCurve playable(const MrtkDocument& document, std::size_t curve, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -14,7 +14,7 @@ constexpr std::string_view stateNames[] = {"left.tracked", "right.tracked", "lef
 constexpr std::size_t fullKeyBytes = 28, simpleKeyBytes = 8;
 constexpr std::size_t markerLeastBytes = 5;
 
-/// Reason why parsing stopped.
+/// The reason why parsing stopped.
 struct Failure {
     Code code;
     std::uint64_t offset;
@@ -52,7 +52,7 @@ bool readCurve(Reader& reader, MrtkDocument& document, Failure& failure) {
                 {"the file ends after {} of {} keys", {there, count}});
 }
 
-/// Reads a marker, whose name has its length as a base-128 varint (section 3.6).
+/// Reads a marker. The length of its name is a base-128 varint (section 3.6).
 bool readMarker(Reader& reader, MrtkDocument& document, Failure& failure) {
     MrtkMarker marker;
     marker.offset = reader.offset();
@@ -119,7 +119,7 @@ bool parse(Bytes bytes, const MrtkLayout& layout, MrtkDocument& document, Failur
     return document.complete;
 }
 
-/// Damaged layouts of section 12. Trying them is cheap, and only the right one ends exactly at the
+/// A damaged layout of section 12. All are tried, because only the right one ends exactly at the
 /// end of the file.
 struct Probe {
     MrtkLayout layout;
@@ -166,7 +166,7 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         return false;
     }
     if (major > 1 || (major == 1 && minor > 1)) {
-        // Three flag bytes in place of the version.
+        // The file of a fork: three flag bytes in place of the version.
         const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},

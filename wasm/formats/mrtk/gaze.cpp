@@ -11,10 +11,10 @@ namespace rigcast {
 
 namespace {
 
-// 0.01 degrees, as distance of unit vectors
+// Maximum error: 0.01 degrees, as distance between unit vectors.
 constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;
 constexpr int mostHalvings = 10;
-// Work per additional key, because damaged files can request millions.
+// Steps of work per additional key, because damaged files can request millions.
 constexpr std::uint64_t keySteps = 256;
 
 /// Returns a rotation whose -Z points to `direction`, as upright as possible.
@@ -32,8 +32,8 @@ Quat halfway(const Quat& a, const Quat& b) {
     return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
 }
 
-/// Adds the times in [begin, end] at which the curve has a key, with repetitions. Returns false if
-/// the work budget is exceeded.
+/// Adds the times of all keys in [begin, end], with those of repetitions. Returns false if the work
+/// budget is exceeded.
 bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
     if (curve.empty()) return true;
     const double first = curve.time.front(), length = curve.time.back() - first;
@@ -53,15 +53,15 @@ bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>&
     return repeat(curve.before, -1) && isWholeAfter;
 }
 
-class GazeMaker {
+class GazeBuilder {
 public:
-    explicit GazeMaker(const std::array<PlayCurve, 3>& direction) : direction_(direction) {}
+    explicit GazeBuilder(const std::array<PlayCurve, 3>& direction) : direction_(direction) {}
 
-    GazeKeys make(const Vector<double>& breaks) {
+    GazeKeys build(const Vector<double>& breaks) {
         push(breaks.front(), rotationAt(breaks.front()));
         for (std::size_t i = 1; i < breaks.size(); ++i) addBetween(breaks[i - 1], breaks[i]);
-        made_.rest = rotationAt(0);
-        return std::move(made_);
+        keys_.rest = rotationAt(0);
+        return std::move(keys_);
     }
 
 private:
@@ -69,13 +69,14 @@ private:
         return mirrored(Vec3{evaluate(direction_[0], t), evaluate(direction_[1], t), evaluate(direction_[2], t)});
     }
 
-    /// Keeps the last rotation if the direction has no length.
+    /// Returns the rotation at time `t`, or the last one if the direction has zero length.
     Quat rotationAt(double t) const {
         const Vec3 direction = directionAt(t);
         return length(direction) > 1e-6 ? lookingAlong(direction) : last_;
     }
 
-    /// Distance between the unit direction of `rotation` and that at time `t`.
+    /// Returns the distance between the unit direction of `rotation` and that of the curves at time
+    /// `t`.
     double offBy(const Quat& rotation, double t) const {
         const Vec3 wanted = directionAt(t);
         const double size = length(wanted);
@@ -84,11 +85,11 @@ private:
 
     void push(double t, const Quat& q) {
         last_ = q;
-        made_.times.push_back(t);
-        made_.values.insert(made_.values.end(), {q.x, q.y, q.z, q.w});
+        keys_.times.push_back(t);
+        keys_.values.insert(keys_.values.end(), {q.x, q.y, q.z, q.w});
     }
 
-    /// Adds keys after `from` up to `to`. There is always a key at `to`.
+    /// Adds the keys between `from` and `to` and one at `to`.
     void addBetween(double from, double to) {
         struct Span {
             double from, to;
@@ -100,7 +101,8 @@ private:
             open.pop_back();
             const double middle = (span.from + span.to) / 2;
             const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
-            // In the middle of symmetric spans slerp is always exact, so measure at the quarters.
+            // Measures the error at the quarters, because slerp is always exact in the middle of
+            // symmetric spans.
             const double error =
                 std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
             if (error > mostError && span.depth < mostHalvings && affordsKey()) {
@@ -113,13 +115,13 @@ private:
     }
 
     bool affordsKey() {
-        made_.isCoarse |= !Budget::spend(keySteps);
-        return !made_.isCoarse;
+        keys_.isCoarse |= !Budget::spend(keySteps);
+        return !keys_.isCoarse;
     }
 
     const std::array<PlayCurve, 3>& direction_;
     Quat last_;
-    GazeKeys made_;
+    GazeKeys keys_;
 };
 
 }  // namespace
@@ -131,7 +133,7 @@ GazeKeys gazeKeys(const std::array<PlayCurve, 3>& direction, double begin, doubl
     sortBy(breaks, [](double time) { return time; });
     breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
     if (breaks.empty()) return {};
-    GazeKeys keys = GazeMaker(direction).make(breaks);
+    GazeKeys keys = GazeBuilder(direction).build(breaks);
     keys.isCoarse |= !isWhole;
     return keys;
 }

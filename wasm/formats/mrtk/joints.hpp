@@ -12,8 +12,8 @@ inline constexpr int jointCount = 27;
 struct JointInfo {
     std::string_view mrtk;   // name in the toolkit, used in curve names
     std::string_view webxr;  // empty for None, which is never drawn
-    int along;               // joint that +Z points to; -1 for tips and None
-    // Previous joint of the finger, for drawing bones and orienting tips; -1: none.
+    int along;               // joint to which +Z points; -1 for tips and None
+    // Previous joint of the finger, or -1. Used to draw bones and orient tips.
     int parent;
 };
 

@@ -5,8 +5,8 @@
 
 namespace rigcast {
 
-/// Adds nodes in file order: camera, states, hand.left, hand.right and gaze with one node per
-/// curve, then markers.
+/// Converts a recording to an outline. Nodes are in file order: camera, states, hand.left,
+/// hand.right and gaze with one node per curve, then markers.
 void outlineRecording(const MrtkDocument& document, Outline& outline);
 
 }  // namespace rigcast

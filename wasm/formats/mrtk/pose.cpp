@@ -12,15 +12,15 @@ namespace {
 /// Weight of the anatomical cost relative to the rotation angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;
 
-/// One time of a rotation without w: its two candidates, the minimum cost of a path to each, and
-/// the previous candidate on that path.
+/// A key of a rotation without w: its two candidates, the minimum cost of a path to each, and the
+/// previous candidate on that path.
 struct Step {
     Quat candidate[2];
     double cost[2];
     int from[2];
 };
 
-/// Anatomical cost of a joint's rotation.
+/// Returns the anatomical cost of a joint rotation.
 double shapeCost(const PoseCurves& pose, double t, const Quat& unit, const PoseCurves* along, const PoseCurves* finger) {
     if (along && along->hasPosition() && pose.hasPosition()) {
         const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
@@ -102,8 +102,8 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.value.resize(count);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
-        // The head has no anatomical cost, so w is extrapolated. The cheapest path would change
-        // direction wherever both signs are equally near: at rotations by 0 and by 180 degrees.
+        // Extrapolates w for the head, which has no anatomical cost. The cheapest path would change
+        // direction wherever both signs are equally near: at rotations of 0 and of 180 degrees.
         for (std::size_t i = 0; i < count; ++i) {
             const auto at = [&](std::size_t back) { return w.value[i - back]; };
             const double step = i > 1 ? times[i - 1] - times[i - 2] : 0;

@@ -1,4 +1,4 @@
-// Passes over every key of a pose.
+// Functions that visit every key of a pose.
 #include <algorithm>
 #include <cmath>
 
@@ -38,29 +38,29 @@ std::size_t alignSigns(PoseCurves& pose) {
 
 namespace {
 
-/// Maximum deviation of a squared length from 1. `scene/validate` allows twice as much, because
+/// Maximum deviation of a squared length from 1. scene/validate.hpp allows twice as much, because
 /// values are rounded to float later.
 constexpr double notUnitSquare = 5e-4;
 
 }  // namespace
 
-void OddLengths::add(double squared) {
+void IrregularLengths::add(double squared) {
     const bool isZero = squared < 1e-12;
     zero += isZero;
     off += !isZero && std::fabs(std::sqrt(squared) - 1) > 1e-2;
     notUnit += !isZero && std::fabs(squared - 1) > notUnitSquare;
 }
 
-OddLengths oddLengths(const PoseCurves& pose) {
+IrregularLengths irregularLengths(const PoseCurves& pose) {
     const auto& rotation = pose.rotation;
-    OddLengths odd;
+    IrregularLengths odd;
     for (std::size_t i = 0; i < rotation[0].size(); ++i)
         odd.add(lengthSquared({rotation[0].value[i], rotation[1].value[i], rotation[2].value[i], rotation[3].value[i]}));
     return odd;
 }
 
-OddLengths oddLengths(std::span<const double> rotations) {
-    OddLengths odd;
+IrregularLengths irregularLengths(std::span<const double> rotations) {
+    IrregularLengths odd;
     for (std::size_t i = 0; i + 4 <= rotations.size(); i += 4)
         odd.add(lengthSquared({rotations[i], rotations[i + 1], rotations[i + 2], rotations[i + 3]}));
     return odd;

@@ -18,12 +18,12 @@ constexpr double longestBone = 0.15;  // metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
 
-/// Field of view of the HoloLens 2 display, about 43 x 29 degrees, because recordings contain none
-/// (section 5).
+/// Field of view of the HoloLens 2 display, about 43 x 29 degrees, because recordings do not
+/// contain one (section 5).
 constexpr float nominalVerticalFov = 29 * static_cast<float>(3.14159265358979323846 / 180), nominalAspect = 43.f / 29.f;
 
-/// Nominal radii per joint in metres, because recordings contain none. Those of a relaxed adult
-/// hand in WebXR runtimes.
+/// Joint radii in metres, because recordings do not contain any. From a relaxed adult hand in WebXR
+/// runtimes.
 constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
                                           0.009f, 0.008f, 0.007f, 0.018f, 0.011f, 0.009f, 0.008f, 0.007f, 0.018f,
                                           0.010f, 0.009f, 0.008f, 0.007f, 0.018f, 0.009f, 0.008f, 0.007f, 0.006f};
@@ -75,8 +75,8 @@ private:
         PlayCurve curve = playable(document_, index, diagnostics_);
         if (curve.empty()) return curve;
         empty_ = false;
-        firstTime_ = std::min(firstTime_, std::max(curve.time.front(), -double{aDay}));
-        const auto found = std::find_if(curve.time.rbegin(), curve.time.rend(), [](double time) { return time <= aDay; });
+        firstTime_ = std::min(firstTime_, std::max(curve.time.front(), -double{secondsPerDay}));
+        const auto found = std::find_if(curve.time.rbegin(), curve.time.rend(), [](double time) { return time <= secondsPerDay; });
         const double last = found == curve.time.rend() ? 0 : std::max(*found, 0.0);
         lastTime_ = std::max(lastTime_, last);
         double& end = isState ? stateEnd_ : motionEnd_;
@@ -96,25 +96,25 @@ private:
         return name.substr(0, name.rfind('.'));
     }
 
-    /// Path of findings that are common to the joints of a hand; their detail contains the first
-    /// joint.
+    /// Returns the path for findings that all joints of a hand share. Their detail contains the
+    /// first joint.
     std::string groupPath(std::size_t first) const {
         const std::string name = targetName(first);
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
     }
 
-    void reportLengths(const OddLengths& odd, std::size_t first, bool zeroIsUsual) {
+    void reportLengths(const IrregularLengths& odd, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, {.path = path}, {"rotation keys of {}", {example}}, odd.off);
         diagnostics_.add(Code::QUATERNION_NOT_UNIT, zeroIsUsual ? Severity::info : Severity::warning, {.path = path},
                          {"zero rotations of {}", {example}}, odd.zero);
     }
 
-    /// Reports irregular rotations and aligns their signs.
-    void mendRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
+    /// Reports rotations of irregular length and aligns the signs of adjacent ones.
+    void repairRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         if (haveSameTimes(pose.rotation))
-            reportLengths(oddLengths(pose), first, zeroIsUsual);
+            reportLengths(irregularLengths(pose), first, zeroIsUsual);
         else
             diagnostics_.add(Code::COMPONENT_TIMES, {.path = path}, {"rotation of {}", {example}});
         if (options_.alignSigns) {
@@ -135,9 +135,9 @@ private:
         writer_.whole(node, Path::translation, Interpolation::linear, times, valuesAt({&x, &y, &z}, times));
     }
 
-    /// Writes one linear track, which is interpolated per component and then normalised, as in
-    /// Unity. If components have keys at different times, the length between keys affects the
-    /// interpolation, so each component becomes a track.
+    /// Writes a linear rotation track, which is interpolated per component and then normalized, as
+    /// in Unity. Writes a track per component if components have keys at different times, because
+    /// the length between keys then affects the interpolation.
     void writeRotation(std::uint32_t node, PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
@@ -146,7 +146,7 @@ private:
             const Vector<double> times = mergedTimes({&rotation[0], &rotation[1], &rotation[2], &rotation[3]});
             Vector<double> values = rotationsAt(pose, times);
             const bool isShared = haveSameTimes(rotation);
-            const OddLengths odd = isShared ? OddLengths{} : oddLengths(values);
+            const IrregularLengths odd = isShared ? IrregularLengths{} : irregularLengths(values);
             if (odd.notUnit == 0 || odd.zero > 0) {
                 reportLengths(odd, first, zeroIsUsual);
                 mirrorUnit(values);
@@ -186,7 +186,7 @@ private:
         const std::uint32_t node = addNode(scene_, "camera", 0);
         PoseCurves pose = readPose(document_.cameraStart());
         mendW(pose, document_.cameraStart(), nullptr, nullptr);
-        mendRotation(pose, document_.cameraStart(), true);
+        repairRotation(pose, document_.cameraStart(), true);
         writePosition(node, pose.position);
         writeRotation(node, pose, document_.cameraStart(), true);
         Camera camera;
@@ -213,7 +213,7 @@ private:
         addState(node, tracked, side + ".tracked");
         addState(node, pinching, side + ".pinch");
 
-        const int missing = jointCount - document_.layout.joints;  // 1 for a writer that omits None
+        const int missing = jointCount - document_.layout.joints;  // 1: the writer omits None
         Vector<PoseCurves> poses(jointCount);
         for (int joint = missing; joint < jointCount; ++joint)
             poses[static_cast<std::size_t>(joint)] = readPose(document_.jointStart(hand, joint - missing));
@@ -235,7 +235,7 @@ private:
             if (pose.absent()) continue;
             if (info.parent > 0) checkBone(poses, joint, first(joint));
             checkGaps(pose, tracked, first(joint));
-            mendRotation(pose, first(joint), false);
+            repairRotation(pose, first(joint), false);
             writePosition(jointNode, pose.position);
             writeRotation(jointNode, pose, first(joint), false);
         }
@@ -306,18 +306,18 @@ void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
     if (!document.trailing.empty())
         diagnostics.add(Code::TRAILING_BYTES, {.offset = document.end}, {"{} bytes", {document.trailing.size()}});
     for (const MrtkMarker& marker : document.markers) {
-        const Place place{.offset = marker.offset, .path = "markers"};
+        const Location location{.offset = marker.offset, .path = "markers"};
         if (!std::isfinite(marker.time))
-            diagnostics.add(Code::NON_FINITE, Severity::warning, place, "a marker without a time was left out");
-        if (!isValidUtf8(asText(marker.name))) diagnostics.add(Code::NAME_DAMAGED, place);
+            diagnostics.add(Code::NON_FINITE, Severity::warning, location, "a marker without a time was left out");
+        if (!isValidUtf8(asText(marker.name))) diagnostics.add(Code::NAME_DAMAGED, location);
         std::uint8_t needed = 1;
         for (std::size_t rest = marker.name.size() >> 7; rest; rest >>= 7) ++needed;
-        if (marker.lengthBytes > needed) diagnostics.add(Code::LENGTH_NOT_MINIMAL, place);
+        if (marker.lengthBytes > needed) diagnostics.add(Code::LENGTH_NOT_MINIMAL, location);
     }
 }
 
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    // Curves are stored with slopes and weights as double while they are processed.
+    // Memory of the curves, which have slopes and weights as double while they are converted.
     std::uint64_t keys = 0;
     for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
     if (!Budget::affords(keys * 48)) return false;

@@ -1,5 +1,5 @@
-// Converts curves to a scene: camera, gaze and two hands with WebXR joint names, right-handed and Y
-// up.
+// Converts a recording to a scene: camera, gaze and two hands with WebXR joint names, right-handed
+// and Y up.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -9,9 +9,9 @@
 namespace rigcast {
 
 struct RecordingOptions {
-    // false: rotates like Unity, which is wrong between keys with different signs
+    // False: interpolates as Unity does, which is wrong between keys of different signs.
     bool alignSigns = true;
-    bool rebuildW = true;  // false: keeps w of damaged recordings
+    bool rebuildW = true;  // false: keeps w of damaged recordings as stored
 };
 
 /// Reports irregular flags, missing markers, trailing bytes and marker names.

@@ -29,8 +29,8 @@ void reportTruncation(std::uint64_t offset, std::string_view path, const Detail&
     diagnostics.add(Code::TRUNCATED, {.offset = offset, .path = path}, detail);
 }
 
-/// Reads magic, version and header, and skips additional fields of newer headers. Returns false if
-/// the header is incomplete.
+/// Reads magic, version and header. Skips unknown fields of newer headers. Returns false if the
+/// header is incomplete.
 bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& header, Diagnostics& diagnostics) {
     reader.skip(magic);
     header.version = reader.read<std::uint16_t>();
@@ -40,7 +40,7 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
-    // More likely a wrong size than a file that ends with its header.
+    // More likely the size is wrong than that the file ends with its header.
     if (size > known + 2 && reader.remaining() < size - 2) {
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
@@ -104,7 +104,8 @@ void reportTail(Reader& reader, Bytes& tail, std::string_view path, Severity sev
     if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
 }
 
-/// Returns `count`, or 0 with a finding if the part that contains these items is absent.
+/// Returns `count`. If the part that contains these items is absent, reports a finding and returns
+/// 0.
 std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
     if (!isThere && count > 0)
         diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} entries of a missing part", {count}});
@@ -175,8 +176,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
 
 namespace {
 
-/// Returns true if the next keys are for all frames that `width` bytes can represent: 0, 1 and so
-/// on.
+/// Returns true if the next keys are for all frames that `width` bytes can represent, from 0 on.
 bool isEveryFrame(const Reader& reader, std::size_t width, std::size_t keySize) {
     const std::uint32_t count = 1u << 8 * width;
     if (reader.remaining() / keySize < count) return false;
@@ -204,7 +204,7 @@ bool readBone(Reader& reader, SeAnim& anim, SeAnimBone& bone) {
     return !reader.failed();
 }
 
-/// Reads everything after the header.
+/// Reads the animation after the header.
 void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     anim.isCut = true;
     const std::uint32_t bones = anim.parts & seKeys ? anim.boneCount : 0;
@@ -250,7 +250,7 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     reportTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
 }
 
-/// Reads the body with frames of `frameWidth` bytes, without findings.
+/// Reads the animation with frame numbers of `frameWidth` bytes. Reports no findings.
 SeAnim attempt(Reader reader, const SeAnim& head, std::size_t frameWidth, bool mayWrap) {
     SeAnim anim = head;
     anim.frameWidth = frameWidth;
@@ -297,9 +297,9 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 
-    // Writers disagree whether the number of frames or the last frame must fit (docs/formats/se.md
-    // section 3.2); the one that ends with the file is used. If a width is full, the number of keys
-    // is one more than it can represent, and is stored as 0.
+    // Writers disagree whether the number of frames or the last frame must fit into the width
+    // (docs/formats/se.md section 3.2). The width that ends with the file is used. If all frames of
+    // a width have keys, their number does not fit and is stored as 0.
     const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
     const auto fits = [&](std::size_t width, bool mayWrap) { return attempt(reader, anim, width, mayWrap).fits(); };
     anim.frameWidth = byLast != byCount && fits(byLast, false) ? byLast : byCount;

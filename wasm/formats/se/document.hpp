@@ -1,5 +1,5 @@
-// Content of an SEModel or SEAnim file, without interpretation: headers, names, and positions of
-// all blocks of numbers (docs/formats/se.md).
+// Content of an SEModel or SEAnim file as stored: headers, names, and positions of all arrays of
+// numbers (docs/formats/se.md).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace rigcast {
 
 inline constexpr std::string_view seModelMagic = "SEModel", seAnimMagic = "SEAnim";
 
-/// Bytes of an integer that can represent `largest`: 1, 2 or 4.
+/// Returns the number of bytes of an integer up to `largest`: 1, 2 or 4.
 constexpr std::size_t seWidth(std::uint32_t largest) { return largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4; }
 
 inline std::uint32_t seInteger(const std::uint8_t* at, std::size_t width) {
@@ -29,8 +29,8 @@ struct SeText {
 
 struct SeHeader {
     std::uint16_t version = 0;
-    std::uint64_t offset = 0;  // of the size
-    Bytes bytes;               // after the size, with reserved and unknown fields
+    std::uint64_t offset = 0;  // offset of the size field
+    Bytes bytes;               // bytes after the size field, with reserved and unknown fields
 };
 
 // ---- SEModel
@@ -39,7 +39,8 @@ enum SeModelPart : std::uint8_t { seBones = 1, seMeshes = 2, seMaterials = 4, se
 enum SeBonePart : std::uint8_t { seGlobal = 1, seLocal = 2, seScale = 4 };
 enum SeMeshPart : std::uint8_t { seUvs = 1, seNormals = 2, seColors = 4, seWeights = 8 };
 
-/// n = vertexCount, l = layers, k = influences. Empty if the header declares that meshes have none.
+/// A mesh. n = vertexCount, l = layers, k = influences. An array is empty if the header declares
+/// that meshes have none.
 struct SeMesh {
     std::uint64_t offset = 0;
     std::uint8_t flags = 0, layers = 0, influences = 0;
@@ -65,27 +66,27 @@ struct SeModel {
     std::uint8_t parts = 0, boneParts = 0, meshParts = 0;
     std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as declared
     Vector<SeText> names;
-    // Flags, parent, global pose, local pose (position, rotation), scale; `boneParts` declares
-    // which exist
+    // Records of flags, parent, global pose, local pose (position, rotation) and scale. `boneParts`
+    // declares which of them exist.
     Records bones;
     Vector<SeMesh> meshes;
     Vector<SeMaterial> materials;
     Bytes tail;
 
     std::size_t boneWidth() const { return seWidth(boneCount); }
-    /// Byte offsets of fields in the record of a bone.
+    /// Byte offsets of fields in a record of `bones`.
     std::size_t globalAt() const { return 5; }
     std::size_t localAt() const { return boneParts & seGlobal ? 33 : 5; }
     std::size_t scaleAt() const { return localAt() + (boneParts & seLocal ? 28 : 0); }
 };
 
-/// Reads as much as exists. Returns false if there is no header.
+/// Reads as much as the file contains. Returns false if it has no header.
 bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics);
 
 // ---- SEAnim
 
 enum SeAnimPart : std::uint8_t { seKeys = 7, seNotes = 64, seAnimCustom = 128 };
-/// Kinds of keys. `seKeys` has a bit for each.
+/// Kinds of keys. `seKeys` has one bit for each.
 enum SeKind : std::uint8_t { seTranslation, seRotation, seScaling };
 enum SeAnimType : std::uint8_t { seAbsolute, seAdditive, seRelative, seDelta };
 
@@ -95,8 +96,8 @@ struct SeModifier {
     std::uint8_t type = 0;
 };
 
-/// Small, because files contain hundreds of thousands. The positions of keys and names follow from
-/// the counts.
+/// A bone of an animation. Small, because files contain hundreds of thousands. Positions of keys
+/// and names follow from the counts.
 struct SeAnimBone {
     std::uint64_t offset = 0;
     std::uint32_t counts[3] = {};  // numbers of keys, by SeKind
@@ -127,7 +128,7 @@ struct SeAnim {
     bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
     std::uint32_t wrapped = 0;  // number of such counts
 
-    /// Returns true if the last part ends with the file.
+    /// Returns true if the file ends after its last part.
     bool fits() const { return !isCut && tail.empty(); }
     /// Returns true if neither keys nor notes were read.
     bool isEmpty() const;
@@ -137,7 +138,7 @@ struct SeAnim {
     std::size_t boneWidth() const { return seWidth(boneCount); }
     bool has(int kind) const { return parts >> kind & 1; }
     std::size_t keySize(int kind) const { return frameWidth + numberSize() * (kind == seRotation ? 4 : 3); }
-    /// Records of a frame and its value.
+    /// Returns the keys: records of a frame and its value.
     Records keys(const SeAnimBone& bone, int kind) const;
     SeText name(const SeNote& note) const {
         const std::uint64_t at = note.offset + frameWidth;

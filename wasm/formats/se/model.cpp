@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t poseBytes = 28;  // position and rotation
 constexpr std::size_t mostJoints = 65535;
 
-class ModelMaker {
+class ModelBuilder {
 public:
-    ModelMaker(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics)
+    ModelBuilder(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics)
         : model_(model), scene_(scene), arena_(arena), diagnostics_(diagnostics) {}
 
     void run() {
@@ -40,17 +40,17 @@ private:
             if (isGood)
                 parents[i] = static_cast<std::uint32_t>(stored);
             else if (stored != -1)
-                diagnostics_.add(Code::BONE_PARENT_RANGE, place(bones().offsetOf(i) + 1, "bones"), {"bone {}: parent {}", {i, stored}});
+                diagnostics_.add(Code::BONE_PARENT_RANGE, location(bones().offsetOf(i) + 1, "bones"), {"bone {}: parent {}", {i, stored}});
         }
         for (const std::uint32_t bone : cutCycles(parents))
-            diagnostics_.add(Code::BONE_CYCLE, Severity::warning, place(bones().offsetOf(bone) + 1, "bones"), {"bone {}", {bone}});
+            diagnostics_.add(Code::BONE_CYCLE, Severity::warning, location(bones().offsetOf(bone) + 1, "bones"), {"bone {}", {bone}});
         if (count > 0 && !(model_.boneParts & (seLocal | seGlobal)))
-            diagnostics_.add(Code::BONE_TRANSFORM_MISSING, place(bones().offsetOf(0), "bones"), noDetail, count);
+            diagnostics_.add(Code::BONE_TRANSFORM_MISSING, location(bones().offsetOf(0), "bones"), noDetail, count);
         StringTable names;
         for (std::uint32_t i = 0; i < count; ++i) {
             Node node;
             const std::string name = seName(model_.names[i], "bones", diagnostics_);
-            if (!names.add(name)) diagnostics_.add(Code::BONE_NAME_DUPLICATE, place(model_.names[i].offset, "bones"), name);
+            if (!names.add(name)) diagnostics_.add(Code::BONE_NAME_DUPLICATE, location(model_.names[i].offset, "bones"), name);
             node.name = scene_.strings.intern(name);
             node.parent = parents[i] == none ? 0 : 1 + parents[i];
             node.bone = static_cast<std::int32_t>(i);
@@ -58,14 +58,14 @@ private:
             node.local = localOf(i, parents[i]);
             if (const auto flags = bones().get<std::uint8_t>(i, 0)) node.properties.push_back({"flags", std::uint32_t{flags}});
             if (parents[i] != none && parents[i] > i)
-                diagnostics_.add(Code::BONE_ORDER, Severity::info, place(bones().offsetOf(i), "bones"));
+                diagnostics_.add(Code::BONE_ORDER, Severity::info, location(bones().offsetOf(i), "bones"));
             scene_.nodes.push_back(std::move(node));
         }
         parentsFirst(scene_, arena_);
     }
 
-    /// Prefers the local pose, like both public importers. Otherwise derives it from the global
-    /// poses.
+    /// Returns the local transform. Prefers the local pose, like both public importers; without it,
+    /// derives it from the global poses.
     Transform localOf(std::uint32_t bone, std::uint32_t parent) {
         Transform local;
         if (model_.boneParts & seScale) local.scale = vec3(bone, model_.scaleAt());
@@ -89,13 +89,13 @@ private:
         const Vec3 rebuilt = above.translation + rotate(above.rotation, local.translation);
         const double tolerance = 1e-3 * std::max(1.0, length(own.translation));
         if (length(own.translation - rebuilt) > tolerance || angleBetween(own.rotation, above.rotation * local.rotation) > 2e-3)
-            diagnostics_.add(Code::BONE_TRANSFORM_DISAGREES, place(bones().offsetOf(bone), "bones"), {"bone {}", {bone}});
+            diagnostics_.add(Code::BONE_TRANSFORM_DISAGREES, location(bones().offsetOf(bone), "bones"), {"bone {}", {bone}});
     }
 
     Vec3 vec3(std::uint32_t bone, std::size_t at) {
         const Vec3 value{bones().get<float>(bone, at), bones().get<float>(bone, at + 4), bones().get<float>(bone, at + 8)};
         if (isFinite(value)) return value;
-        diagnostics_.add(Code::NON_FINITE, place(bones().offsetOf(bone) + at, "bones"), {"bone {}", {bone}});
+        diagnostics_.add(Code::NON_FINITE, location(bones().offsetOf(bone) + at, "bones"), {"bone {}", {bone}});
         return at == model_.scaleAt() ? Vec3{1, 1, 1} : Vec3{};
     }
 
@@ -105,7 +105,8 @@ private:
         return {vec3(bone, at), unitRotation(rotation, bones().offsetOf(bone) + at + 12, "bones", diagnostics_), {1, 1, 1}};
     }
 
-    /// Creates the skin on first use, in file space: the root has no transform yet.
+    /// Returns the skin, which is created on first use: while the root has no transform yet, so in
+    /// file space.
     std::uint32_t skin() {
         if (skin_ != none) return skin_;
         Skin skin;
@@ -120,7 +121,7 @@ private:
         }
         if (!setJoints(arena_, skin, joints, rest, singular)) return none;
         for (const std::uint32_t bone : singular)
-            diagnostics_.add(Code::SINGULAR_BIND, place(bones().offsetOf(bone), "bones"), {"bone {}", {bone}});
+            diagnostics_.add(Code::SINGULAR_BIND, location(bones().offsetOf(bone), "bones"), {"bone {}", {bone}});
         skin_ = static_cast<std::uint32_t>(scene_.skins.size());
         scene_.skins.push_back(std::move(skin));
         return skin_;
@@ -132,7 +133,8 @@ private:
         Material material;
         material.name = seName(source.name, "materials", diagnostics_);
         material.model = "specular";
-        // The format does not specify sides, and both host programs draw both.
+        // The format does not specify sides. Both programs that use it (Maya, Blender) draw both
+        // sides.
         material.side = Side::both;
         struct Rule {
             const char *source, *slot;
@@ -177,7 +179,7 @@ private:
         scene_.renderers.push_back(std::move(renderer));
     }
 
-    /// Front faces are clockwise in the file.
+    /// Adds faces. Reverses them, because front faces are clockwise in the file.
     bool addFaces(const SeMesh& source, Mesh& mesh) {
         if (!Budget::affords(std::uint64_t{source.faceCount} * 12)) return false;
         const std::size_t width = seWidth(source.vertexCount);
@@ -264,7 +266,7 @@ private:
             const std::uint32_t bone = seInteger(at, width);
             const float weight = loadValue<float>(at + width);
             const bool isFine = bone < count && std::isfinite(weight);
-            outside += bone >= count && weight != 0;  // unused slots may contain any bone
+            outside += bone >= count && weight != 0;  // not counted for weight 0: unused entries can contain any number
             damaged += bone < count && !std::isfinite(weight);
             points.joints[i] = isFine ? bone : 0;
             points.weights[i] = isFine ? weight : 0;
@@ -280,8 +282,8 @@ private:
         return true;
     }
 
-    /// Returns the material of the first layer. Further layers have materials too, but the format
-    /// does not define how to combine them.
+    /// Returns the material of the first layer. The format does not define how to combine it with
+    /// materials of further layers.
     std::uint32_t materialOf(const SeMesh& source, Mesh& mesh) {
         std::uint32_t first = none;
         Vector<Value> others;
@@ -308,11 +310,11 @@ private:
 
     void checkUse() {
         if (model_.bones.empty() && scene_.meshes.empty() && !arena_.exhausted())
-            diagnostics_.add(Code::MISSING_CHUNK, place(model_.header.offset, "file"), "no bones and no meshes");
+            diagnostics_.add(Code::MISSING_CHUNK, location(model_.header.offset, "file"), "no bones and no meshes");
     }
 
-    static Place place(std::uint64_t offset, std::string_view path) { return {.offset = offset, .path = path}; }
-    Place here() const { return place(offset_, path_); }
+    static Location location(std::uint64_t offset, std::string_view path) { return {.offset = offset, .path = path}; }
+    Location here() const { return location(offset_, path_); }
     void report(Code code, std::uint64_t count) {
         if (count) diagnostics_.add(code, here(), noDetail, count);
     }
@@ -323,7 +325,7 @@ private:
     Diagnostics& diagnostics_;
     NamedTextures textures_;
     std::uint32_t skin_ = none;
-    std::string path_;  // of the current mesh
+    std::string path_;  // outline path of the current mesh
     std::uint64_t offset_ = 0;
 };
 
@@ -338,7 +340,7 @@ Quat unitRotation(const Quat& value, std::uint64_t offset, std::string_view path
 }
 
 void addSeModel(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    ModelMaker(model, scene, arena, diagnostics).run();
+    ModelBuilder(model, scene, arena, diagnostics).run();
 }
 
 }  // namespace rigcast

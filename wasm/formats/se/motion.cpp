@@ -14,9 +14,9 @@ namespace {
 
 constexpr Path paths[] = {Path::translation, Path::rotation, Path::scale};
 
-class ClipMaker {
+class ClipBuilder {
 public:
-    ClipMaker(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics)
+    ClipBuilder(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics)
         : anim_(anim), space_(space), scene_(scene), arena_(arena), diagnostics_(diagnostics) {}
 
     void run() {
@@ -34,7 +34,7 @@ public:
         addBones();
         for (const SeModifier& modifier : anim_.modifiers) addModifier(modifier);
         addNotes();
-        // At least one frame, as importers play it.
+        // The clip has at least one frame, as in importers.
         const std::uint32_t last = std::max(lastFrame_, 1u);
         clip_.duration = timeOf(last);
         clip_.frameCount = last < 0xFFFFFFFF ? last + 1 : last;
@@ -51,8 +51,8 @@ private:
         if (type > seDelta) diagnostics_.add(Code::VALUE_UNKNOWN, {.offset = offset, .path = path}, {"animation type {}", {type}});
     }
 
-    /// Same as both public importers (docs/formats/se.md section 3.4): relative applies only to
-    /// translations; scale is always absolute.
+    /// Returns the mode of a track as both public importers do (docs/formats/se.md section 3.4):
+    /// relative applies only to translations; scale is always absolute.
     static Mode modeOf(std::uint8_t type, std::uint8_t kind) {
         if (kind == seScaling) return Mode::absolute;
         if (type == seAdditive) return Mode::additive;
@@ -71,7 +71,8 @@ private:
         }
     }
 
-    /// In a delta animation the first bone moves the whole model, and writers may omit its name.
+    /// Returns the name of a bone. In a delta animation the first bone moves the whole model, and
+    /// writers may omit its name.
     std::string nameOf(std::size_t bone) {
         const SeText& name = anim_.names[bone];
         return name.bytes.empty() && bone == 0 && anim_.type == seDelta ? "tag_origin" : seName(name, "bones", diagnostics_);
@@ -97,8 +98,8 @@ private:
         return seInteger(keys.bytes(i, 0, anim_.frameWidth).data(), anim_.frameWidth);
     }
 
-    /// Sets `order` if keys are not in order of their frames. If a frame occurs several times, its
-    /// last key wins.
+    /// Sets `order` if keys are not in order of their frames. The last of several keys at a frame
+    /// wins.
     bool findOrder(const Records& keys, Vector<std::uint32_t>& order) {
         std::uint64_t misplaced = 0;
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -119,8 +120,7 @@ private:
         return true;
     }
 
-    /// Stores the times, or shares those of a recent track with the same frames, which is the usual
-    /// case.
+    /// Sets `times`. Usually shares those of a recent track with the same frames.
     bool setTimes(const Records& keys, const Vector<std::uint32_t>& order, Column<float>& times) {
         for (const Recent& recent : recent_) {
             if (!order.empty() || recent.keys.size() != keys.size()) continue;
@@ -196,14 +196,14 @@ private:
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t lastFrame_ = 0;
-    Recent recent_[3];  // recent tracks with new times
+    Recent recent_[3];  // the last tracks that had times of their own
     std::size_t next_ = 0;
 };
 
 }  // namespace
 
 void addSeAnim(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    ClipMaker(anim, space, scene, arena, diagnostics).run();
+    ClipBuilder(anim, space, scene, arena, diagnostics).run();
 }
 
 }  // namespace rigcast

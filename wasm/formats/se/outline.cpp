@@ -6,7 +6,8 @@ namespace rigcast {
 
 namespace {
 
-/// Memory of an outline node with its fields. A few bytes of a file can produce many nodes.
+/// Bytes of memory of an outline node with its fields, because a few bytes of a file can produce
+/// many nodes.
 constexpr std::uint64_t nodeBytes = 1200;
 
 OutlineNode& add(Vector<OutlineNode>& list, const char* kind, std::uint64_t offset, std::uint64_t size) {
@@ -27,7 +28,7 @@ OutlineField& add(OutlineNode& node, const char* name, const char* type, std::ui
     return field;
 }
 
-/// Adds an unsigned number of `size` bytes.
+/// Adds a field with an unsigned number of `size` bytes.
 void addNumber(OutlineNode& node, const char* name, std::size_t size, std::uint64_t offset, std::uint32_t value) {
     add(node, name, size == 1 ? "u8" : size == 2 ? "u16" : "u32", 1, offset, size).value = value;
 }
@@ -36,14 +37,14 @@ void addText(OutlineNode& node, const char* name, const SeText& text) {
     add(node, name, "string", 1, text.offset, text.bytes.size()).value = repairUtf8(asText(text.bytes));
 }
 
-/// Sets the text as the name of the node.
+/// Sets the name of the node.
 void setName(OutlineNode& node, const SeText& text) {
     node.name = repairUtf8(asText(text.bytes));
     node.isNamed = true;
     addText(node, "name", text);
 }
 
-/// Sets the range of a part: from its first node to the end of its last.
+/// Sets the range of a part: from its first to its last node.
 void close(OutlineNode& part) {
     if (part.children.empty()) return;
     part.offset = part.children.front().offset;
@@ -52,7 +53,7 @@ void close(OutlineNode& part) {
 
 struct HeaderField {
     const char* name;
-    std::uint8_t at, size;  // offset after the header's size
+    std::uint8_t at, size;  // offset after the size field of the header
 };
 
 OutlineNode& addHeader(Outline& outline, const SeHeader& header, std::span<const HeaderField> known) {

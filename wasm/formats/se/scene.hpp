@@ -1,4 +1,4 @@
-// Converts SE documents to a scene.
+// Converts SEModel and SEAnim documents to a scene.
 #pragma once
 
 #include "core/outline.hpp"
@@ -14,7 +14,7 @@ void addSeAnim(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& 
 void outlineSeModel(const SeModel& model, Outline& outline);
 void outlineSeAnim(const SeAnim& anim, Outline& outline);
 
-/// Returns a unit quaternion from four numbers of the file. Reports damaged ones.
+/// Returns a quaternion of the file, normalized. Reports damage.
 Quat unitRotation(const Quat& value, std::uint64_t offset, std::string_view path, Diagnostics& diagnostics);
 
 }  // namespace rigcast

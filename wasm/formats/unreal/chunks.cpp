@@ -16,8 +16,8 @@ struct KnownId {
     ChunkType type;
 };
 
-/// All ids with their aliases (section 2). EXTRAUVSn, EXTRAUVn and <sequence>:CUR are matched by
-/// pattern.
+/// All chunk ids with their aliases (section 2), except EXTRAUVSn, EXTRAUVn and <sequence>:CUR,
+/// which are matched by pattern.
 constexpr std::array<KnownId, 21> knownIds = {{
     {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
     {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
@@ -31,7 +31,8 @@ constexpr std::array<KnownId, 21> knownIds = {{
 constexpr std::size_t idSize = 20;
 constexpr std::string_view curveSuffix = ":CUR";
 
-/// Returns the id up to its NUL, after which there may be stack garbage, without trailing spaces.
+/// Returns the id of a chunk header without trailing spaces. Bytes after the first NUL can be
+/// garbage and are ignored.
 std::string_view idText(Bytes header) {
     std::string_view text = asText(header.first(idSize));
     text = text.substr(0, text.find('\0'));
@@ -39,8 +40,8 @@ std::string_view idText(Bytes header) {
     return text;
 }
 
-/// Returns true if this can be the id of a chunk. Curve chunks begin with the name of a sequence,
-/// in any encoding.
+/// Returns true if this can be the id of a chunk. Ids of curve chunks begin with the name of a
+/// sequence, in any encoding.
 bool isPlausibleId(std::string_view id) {
     if (id.empty() || id.front() == ' ') return false;
     const unsigned char highest = id.ends_with(curveSuffix) ? 0xFF : 0x7E;
@@ -66,7 +67,7 @@ struct Header {
     std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
 };
 
-/// True for chunks that are read through windows if the file is outside the heap.
+/// Returns true for chunks that are read in windows if the file is not in the heap.
 bool isBulk(ChunkType type) {
     switch (type) {
         case ChunkType::points:
@@ -88,7 +89,7 @@ bool isKnown(std::string_view id) {
     return typeOf(id, channel) != ChunkType::unknown;
 }
 
-/// Reads one directory.
+/// Reads the directory of a file.
 class DirectoryReader {
 public:
     DirectoryReader(Bytes bytes, Diagnostics& diagnostics) : bytes_(bytes), diagnostics_(diagnostics) {}
@@ -111,7 +112,7 @@ public:
             if (!next) return std::move(directory_);
             at = *next;
         }
-        if (at < bytes_.size() && takeMoreInfluences(at)) at = bytes_.size();
+        if (at < bytes_.size() && extendInfluences(at)) at = bytes_.size();
         directory_.rest = bytes_.subspan(at);
         if (!directory_.rest.empty()) diagnostics_.add(Code::TRAILING_BYTES, {.offset = at}, {"{} bytes", {directory_.rest.size()}});
         return std::move(directory_);
@@ -120,17 +121,18 @@ public:
 private:
     Header headerAt(std::size_t at) const { return Header(bytes_.subspan(at, Chunk::headerSize)); }
 
-    /// Reads the chunk at `at`. Returns the offset of the next one, or nullopt after the last.
+    /// Reads the chunk at offset `at`. Returns the offset of the next chunk, or nullopt after the
+    /// last one.
     std::optional<std::size_t> readChunk(std::size_t at) {
         const Header header = headerAt(at);
-        if (!isKnown(header.id) && takeMoreInfluences(at)) return bytes_.size();
+        if (!isKnown(header.id) && extendInfluences(at)) return bytes_.size();
         const std::size_t left = bytes_.size() - at - Chunk::headerSize;
         if (header.isPlausible() && header.payload() <= left) {
             add(at, header, static_cast<std::uint32_t>(header.count));
             return at + Chunk::headerSize + static_cast<std::size_t>(header.payload());
         }
-        // Either the previous chunk declares too many records and this is the inside of another
-        // chunk, or this chunk declares too many.
+        // Either the previous chunk declares too many records, and its end is inside another chunk,
+        // or this chunk declares too many.
         if (const auto next = repairLast()) return next;
         if (!isPlausibleId(header.id)) {
             diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, {"{} bytes were left out", {bytes_.size() - at}});
@@ -166,10 +168,10 @@ private:
         directory_.chunks.push_back(std::move(chunk));
     }
 
-    /// Searches the records of the last chunk for a known chunk, which then ends it: one of its
-    /// "records" begins with the id of that chunk. CUE4Parse writes the count before it omits empty
-    /// morphs and sockets. Returns the offset of the found chunk.
-    std::optional<std::size_t> repairLast(std::uint32_t announced = 0) {
+    /// Searches the records of the last chunk for the id of a known chunk. If one begins like a
+    /// chunk, the last chunk ends there. CUE4Parse writes the count of morphs and sockets before it
+    /// omits empty ones. Returns the offset of the found chunk.
+    std::optional<std::size_t> repairLast(std::uint32_t declared = 0) {
         if (directory_.chunks.empty()) return std::nullopt;
         Chunk& last = directory_.chunks.back();
         if (last.stride == 0) return std::nullopt;
@@ -181,10 +183,10 @@ private:
             if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
-            // The current position.
-            if (record == last.count && announced <= last.count) return std::nullopt;
-            diagnostics_.add(Code::COUNT_REPAIRED, last.place(),
-                             {"{} records declared, {} found", {std::max(announced, last.count), record}});
+            // Nothing to repair: the found chunk begins at the end of the last one.
+            if (record == last.count && declared <= last.count) return std::nullopt;
+            diagnostics_.add(Code::COUNT_REPAIRED, last.location(),
+                             {"{} records declared, {} found", {std::max(declared, last.count), record}});
             last.count = record;
             last.payload = last.payload.first(static_cast<std::size_t>(record) * last.stride);
             return at;
@@ -198,10 +200,10 @@ private:
         return 0;
     }
 
-    /// Extends the influences to the end of the file if the rest consists of complete, valid
-    /// records. Some exporters store the number of vertices as the count of this chunk, which is
-    /// their last one.
-    bool takeMoreInfluences(std::size_t at) {
+    /// Extends the influences to the end of the file if the remaining bytes are complete, valid
+    /// records. Some exporters write the influences last and store the number of vertices as their
+    /// count.
+    bool extendInfluences(std::size_t at) {
         if (directory_.chunks.empty()) return false;
         Chunk& last = directory_.chunks.back();
         if (last.type != ChunkType::influences || last.stride < influenceField::size || (bytes_.size() - at) % last.stride) return false;
@@ -213,10 +215,10 @@ private:
                                  more.get<std::uint32_t>(i, influenceField::bone) < bones && weight >= 0 && weight <= 1;
             if (!isValid) return false;
         }
-        const std::uint32_t announced = last.count;
+        const std::uint32_t declared = last.count;
         last.count += static_cast<std::uint32_t>(more.size());
         last.payload = bytes_.subspan(static_cast<std::size_t>(last.offset) + Chunk::headerSize, std::size_t{last.count} * last.stride);
-        diagnostics_.add(Code::COUNT_REPAIRED, last.place(), {"{} records declared, {} found", {announced, last.count}});
+        diagnostics_.add(Code::COUNT_REPAIRED, last.location(), {"{} records declared, {} found", {declared, last.count}});
         return true;
     }
 

@@ -12,7 +12,7 @@
 
 namespace rigcast::unreal {
 
-/// Content of a chunk, independent of which alias its id is.
+/// Content of a chunk. Aliases of an id have the same type.
 enum class ChunkType : std::uint8_t {
     meshHead,
     points,
@@ -36,20 +36,20 @@ enum class ChunkType : std::uint8_t {
     unknown,
 };
 
-/// A usable chunk: the file contains all `records`, even if the header declares more.
+/// A chunk. The file contains all `records`, even if the header declares more.
 struct Chunk {
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;  // extraUvs: the number at the end of the id
+    std::uint32_t channel = 0;  // extraUvs: number at the end of the id
     std::string id;             // up to the first NUL, without trailing spaces
     Bytes header;               // 32 bytes
     std::int32_t typeFlag = 0;
-    std::uint64_t offset = 0;  // of the header in the file
-    Bytes payload;             // complete records only
+    std::uint64_t offset = 0;  // offset of the header in the file
+    Bytes payload;             // complete records
     std::uint32_t stride = 0;  // bytes per record, as declared
     std::uint32_t count = 0;   // number of records; unknown chunks can have a stride of 0
 
     Records records() const { return {payload, stride, offset + headerSize}; }
-    Place place() const { return {.offset = offset, .path = id}; }
+    Location location() const { return {.offset = offset, .path = id}; }
 
     static constexpr std::size_t headerSize = 32;
 };
@@ -59,22 +59,22 @@ struct Directory {
     Bytes rest;            // bytes after the last chunk
 };
 
-/// Lists the chunks of a file. If a count exceeds the existing records, ends the chunk at the next
-/// chunk if one is found in its payload, otherwise keeps the complete records (section 1, rule 8).
-/// `head` is the required id of the first chunk.
+/// Lists the chunks of a file. `head` is the required id of the first chunk. A chunk that declares
+/// more records than exist ends at the next chunk that is found in its records, or with the last
+/// complete record (section 1, rule 8).
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 
-/// Reads all chunks into memory except those that can have megabytes. Reads the whole file if its
-/// chunks are not contiguous.
+/// Reads the file into memory except large chunks. Reads all of it if its chunks are not
+/// contiguous.
 void loadIndex(Source& source, Bytes bytes);
 
-/// Reads the chunks that `loadIndex` skipped.
+/// Reads the large chunks that `loadIndex` skipped.
 void loadBulkChunks(Source& source, const Directory& directory);
 
-/// Returns the type of an id. Sets `channel` as in Chunk.
+/// Returns the chunk type of an id. Sets `channel` as in Chunk.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);
 
-/// Returns Epic's name of the record, or "bytes" for unknown chunks.
+/// Returns Epic's name of the record type, or "bytes" for unknown chunks.
 std::string_view recordName(ChunkType type);
 
 }  // namespace rigcast::unreal

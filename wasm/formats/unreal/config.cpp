@@ -76,7 +76,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else if (section == Section::removeTracks) {
             understood = readRemoval(line, config);
         } else {
-            understood = section == Section::unknown;  // the unknown section was reported
+            understood = section == Section::unknown;  // lines of an unknown section are not reported one by one
         }
         if (!understood) diagnostics.add(Code::CONFIG_LINE, {.path = ".config"}, {"line {}: {}", {number, line.substr(0, 100)}});
     }
@@ -106,7 +106,7 @@ Vector<Removal> Config::commonRemovals(const Vector<std::string>& bones) const {
 void Config::addRemovals(std::string_view sequence, Vector<Removal>& removals) const {
     const StringId found = sequences.find(lowerAscii(sequence));
     if (found == none) return;
-    Budget::note(removed[found].size());
+    Budget::count(removed[found].size());
     for (const Entry& entry : removed[found]) {
         if (entry.track >= removals.size()) continue;
         removals[entry.track].translation |= entry.removal.translation;

@@ -1,5 +1,5 @@
-// The .config of UE Viewer beside a .psa: tracks that an animation must not change (psk-psa.md
-// section 7.5).
+// The .config file that UE Viewer writes beside a .psa. It lists tracks that animations must not
+// change (psk-psa.md section 7.5).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace rigcast::unreal {
 
-/// Parts of a track that keep the model's rest pose.
+/// Which parts of a track are removed, so that the bone keeps the rest pose of the model.
 struct Removal {
     bool translation = false, rotation = false;
 };
@@ -29,20 +29,20 @@ struct Config {
     StringTable useTranslation;
     StringTable forceTranslation;   // lower-case names of bones with the translation of the mesh
     StringTable sequences;          // lower-case names of sequences with removed tracks
-    Vector<Vector<Entry>> removed;  // by sequence
+    Vector<Vector<Entry>> removed;  // parallel to `sequences`
 
     /// Parses bAnimRotationOnly. Returns false if it is neither true nor false.
     bool setRotationOnly(std::string_view value);
     /// Returns true if no line was recognized, so that the file has no effect.
     bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
-    /// Returns the removed parts of each track that apply to all sequences. `bones` are the
-    /// lower-case names of the tracks.
+    /// Returns the parts that are removed in every sequence, per track. `bones` are the lower-case
+    /// names of the tracks.
     Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
-    /// Adds the parts removed from one sequence.
+    /// Adds the parts that are removed in this sequence only.
     void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 
-/// Parses the text. Reports CONFIG_LINE for lines that are not recognized.
+/// Parses a .config file. Reports CONFIG_LINE for lines that are not recognized.
 Config parseConfig(Bytes text, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

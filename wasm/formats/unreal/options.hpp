@@ -10,7 +10,7 @@ enum class Motion : std::uint8_t { file, rotationOnly, everything };
 
 struct Options {
     double unitScale = 0.01;     // metres per file unit
-    bool conjugateRoot = false;  // the quaternion of the root is stored like the others
+    bool conjugateRoot = false;  // the quaternion of the root has the same sign convention as the others
     ColorOrder colorOrder = ColorOrder::detect;
     bool yUp = false;  // the data is already Y up
     double yaw = 0;    // degrees about the up axis

@@ -1,4 +1,4 @@
-// Outline of PSK and PSA: a node per chunk.
+// Converts the chunks of a PSK or PSA to an outline with one node per chunk.
 #pragma once
 
 #include "formats/format.hpp"

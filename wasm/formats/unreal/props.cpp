@@ -12,9 +12,9 @@ namespace {
 /// Returns the lower-case name without an index: `Sockets[3]` is an element of `Sockets`.
 std::string withoutIndex(std::string_view name) { return lowerAscii(trimmed(name.substr(0, name.find('[')))); }
 
-/// Parses lines: `Name = value`, `Name = { a, b }`, `Name = { X=1, Y=2 }`, or `Name =` and a block
-/// in braces on separate lines. Depending on the release of UE Viewer, short lists and structs are
-/// on one line.
+/// Parses lines of the forms `Name = value`, `Name = { a, b }` and `Name = { X=1, Y=2 }`, and `Name
+/// =` followed by a block in braces. Some releases of UE Viewer write short lists on one line,
+/// others as blocks.
 class PropsReader {
 public:
     explicit PropsReader(Props& props) : props_(props) {}
@@ -53,7 +53,8 @@ private:
         close();
     }
 
-    /// Stores the names of the first three levels. Deeper blocks are only counted.
+    /// Enters a block. Stores the names of the first three levels only, because deeper blocks are
+    /// ignored.
     void open(std::string_view name) {
         ++depth_;
         if (depth_ > 3) return;
@@ -66,7 +67,8 @@ private:
         if (depth_ > 0) --depth_;
     }
 
-    /// True inside an element of the mesh's list of sockets (`depth` 3: inside a struct of one).
+    /// Returns true if the current block is an element of the mesh's list of sockets (`depth` 2) or
+    /// a struct in it (`depth` 3).
     bool isSocket(std::size_t depth) const { return depth_ == depth && blocks_[0] == "sockets" && blocks_[1] == "sockets"; }
 
     void leaf(std::string_view name, std::string_view text) {

@@ -1,5 +1,5 @@
-// The .props.txt of UE Viewer beside a file: properties of the engine's object (psk-psa.md sections
-// 5 and 7.5).
+// The .props.txt file that UE Viewer writes beside a mesh or an animation set. It lists properties
+// of the Unreal object (psk-psa.md sections 5 and 7.5).
 #pragma once
 
 #include "core/bytes.hpp"
@@ -10,8 +10,8 @@
 namespace rigcast::unreal {
 
 struct Props {
-    Vector<Socket> sockets;  // of a skeletal mesh
-    Config config;           // of an animation set; never contains removed tracks
+    Vector<Socket> sockets;  // sockets, if the object is a skeletal mesh
+    Config config;           // flags, if the object is an animation set; contains no removed tracks
 };
 
 /// Reads sockets and rotation-only flags. Ignores everything else without a finding, because these

@@ -20,51 +20,53 @@ namespace {
 constexpr std::string_view path = "ANIMINFO";
 constexpr std::uint64_t absurd = std::uint64_t{1} << 62;
 
-/// Counts of a sequence as declared in ANIMINFO; negative ones become 0.
-struct Announced {
+/// The counts that ANIMINFO declares for a sequence. Negative counts become 0.
+struct DeclaredCounts {
     std::uint64_t tracks = 0, frames = 0;
     bool isUsable = true;
     std::uint64_t keys() const { return tracks * frames; }
 };
 
-std::uint64_t keySum(const Vector<Announced>& list) {
+std::uint64_t keySum(const Vector<DeclaredCounts>& list) {
     std::uint64_t sum = 0;
-    for (const Announced& sequence : list) sum = std::min(sum + sequence.keys(), absurd);
+    for (const DeclaredCounts& sequence : list) sum = std::min(sum + sequence.keys(), absurd);
     return sum;
 }
 
-Vector<Announced> readCounts(const Psa& psa, Diagnostics& diagnostics) {
+Vector<DeclaredCounts> readCounts(const Psa& psa, Diagnostics& diagnostics) {
     const Records& records = psa.sequences;
-    Vector<Announced> list(records.size());
+    Vector<DeclaredCounts> list(records.size());
     bool disagrees = false;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto tracks = records.get<std::int32_t>(i, sequenceField::trackCount);
         const auto frames = records.get<std::int32_t>(i, sequenceField::frameCount);
-        const Place place{.offset = records.offsetOf(i), .path = path};
+        const Location location{.offset = records.offsetOf(i), .path = path};
         if (tracks < 0 || frames < 0) {
-            diagnostics.add(Code::NEGATIVE_COUNT, place, {"sequence {}", {i}});
+            diagnostics.add(Code::NEGATIVE_COUNT, location, {"sequence {}", {i}});
             list[i].isUsable = false;
             continue;
         }
         list[i] = {static_cast<std::uint64_t>(tracks), static_cast<std::uint64_t>(frames), true};
         if (list[i].tracks == psa.tracks.size()) continue;
-        diagnostics.add(Code::TRACK_COUNT, place, {"sequence {}: {} tracks for {} bones", {i, tracks, psa.tracks.size()}});
+        diagnostics.add(Code::TRACK_COUNT, location, {"sequence {}: {} tracks for {} bones", {i, tracks, psa.tracks.size()}});
         disagrees = true;
     }
     if (!disagrees) return list;
-    // If the number of keys matches the existing bones, only the counts of the sequences are wrong.
-    Vector<Announced> corrected = list;
-    for (Announced& sequence : corrected)
+    // Replaces the declared number of tracks by the number of bones if the number of keys then
+    // matches.
+    Vector<DeclaredCounts> corrected = list;
+    for (DeclaredCounts& sequence : corrected)
         if (sequence.isUsable) sequence.tracks = psa.tracks.size();
     if (keySum(corrected) == psa.keys.size()) return corrected;
-    for (Announced& sequence : list) sequence.isUsable = sequence.isUsable && sequence.tracks == psa.tracks.size();
+    for (DeclaredCounts& sequence : list) sequence.isUsable = sequence.isUsable && sequence.tracks == psa.tracks.size();
     return list;
 }
 
-/// Returns the first key of each sequence: the sum of the counts before it. FirstRawFrame is used
-/// only if the sum differs from the number of keys and its ranges are inside the chunk without
-/// overlap (old CUE4Parse stores the number of frames there, other writers 0).
-Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, Diagnostics& diagnostics) {
+/// Returns the index of the first key of each sequence: the sum of the counts before it.
+/// FirstRawFrame is used only if that sum is not the number of keys, and if the ranges of
+/// FirstRawFrame are inside the chunk and do not overlap. Old CUE4Parse stores the number of frames
+/// in that field, other writers 0.
+Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<DeclaredCounts>& list, Diagnostics& diagnostics) {
     Vector<std::uint64_t> sums(list.size()), stored(list.size());
     std::uint64_t keys = 0, frames = 0;
     std::size_t wrong = 0, firstWrong = 0;
@@ -76,9 +78,9 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
         keys = std::min(keys + list[i].keys(), absurd);
         frames += list[i].frames;
     }
-    const Place place{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
+    const Location location{.offset = psa.keys.empty() ? psa.sequences.offsetOf(0) : psa.keys.offsetOf(0), .path = "ANIMKEYS"};
     if (keys != psa.keys.size()) {
-        diagnostics.add(Code::KEY_COUNT, place, {"{} keys, {} declared", {psa.keys.size(), keys}});
+        diagnostics.add(Code::KEY_COUNT, location, {"{} keys, {} declared", {psa.keys.size(), keys}});
         Vector<std::size_t> order;
         for (std::size_t i = 0; i < list.size(); ++i)
             if (list[i].keys()) order.push_back(i);
@@ -91,24 +93,25 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<Announced>& list, 
         });
         if (fits) return stored;
     }
-    if (wrong)  // a single sequence begins at the first key, whatever it declares
+    if (wrong)  // a single sequence begins at key 0, whatever FirstRawFrame is
         diagnostics.add(Code::FIRST_FRAME_WRONG, list.size() > 1 ? Severity::warning : Severity::info,
                         {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
                         {"{} of {} sequences", {wrong, list.size()}});
     return sums;
 }
 
-/// Finds the scale keys: one per key, or only for sequences that declare some (section 7.3).
-void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
+/// Finds the scale keys of each sequence. A file has one per key, or only those of sequences that
+/// declare some (section 7.3).
+void assignScaleKeys(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const std::uint64_t count = psa.scaleKeys.size();
     if (count == 0) return;  // UE1's own tool writes ScaleInclude = 1 without data
     const auto includes = [&](std::size_t i) { return psa.sequences.get<std::int32_t>(i, sequenceField::scaleInclude) == 1; };
-    const auto place = [&](Sequence& sequence, std::uint64_t first) {
+    const auto assign = [&](Sequence& sequence, std::uint64_t first) {
         sequence.hasScale = first + std::uint64_t{sequence.frames} * sequence.tracksPerFrame <= count;
         sequence.firstScale = first;
     };
     if (count == keySum(list)) {
-        for (Sequence& sequence : sequences) place(sequence, sequence.firstKey);
+        for (Sequence& sequence : sequences) assign(sequence, sequence.firstKey);
         return;
     }
     Vector<std::uint64_t> starts(list.size());
@@ -122,14 +125,14 @@ void placeScaleKeys(const Psa& psa, const Vector<Announced>& list, Vector<Sequen
         return;
     }
     for (Sequence& sequence : sequences)
-        if (includes(sequence.record)) place(sequence, starts[sequence.record]);
+        if (includes(sequence.record)) assign(sequence, starts[sequence.record]);
 }
 
-/// Finds the sequence of a curve chunk, which contains only the start of the name and the size of a
-/// record.
+/// Finds the sequence of a curve chunk by the start of the sequence name, which is in the chunk id,
+/// and by the record size.
 class SequenceIndex {
 public:
-    SequenceIndex(const Psa& psa, const Vector<Announced>& list) : following_(2 * list.size(), none) {
+    SequenceIndex(const Psa& psa, const Vector<DeclaredCounts>& list) : following_(2 * list.size(), none) {
         for (std::uint32_t i = static_cast<std::uint32_t>(list.size()); i-- > 0;) {
             const std::string_view name = asText(psa.sequences.bytes(i, 0, prefix));
             const std::string_view own = name.substr(0, name.find('\0'));
@@ -138,8 +141,8 @@ public:
         }
     }
 
-    /// Returns the first sequence from `next` on that matches `chunk`, or `none`. `next` must not
-    /// decrease.
+    /// Returns the index of the first sequence from `next` on that matches `chunk`, or `none`.
+    /// Successive calls must not decrease `next`.
     std::size_t find(const Chunk& chunk, std::size_t next) {
         const std::string_view id = asText(chunk.header.first(20));
         std::size_t found = none;
@@ -153,7 +156,7 @@ public:
 private:
     static constexpr std::string_view mark = ":CUR";
     static constexpr std::uint64_t anySize = 0;
-    static constexpr std::size_t prefix = 14;  // characters of a name in the id of a chunk
+    static constexpr std::size_t prefix = 14;  // length of the sequence name in the chunk id
 
     static std::string keyOf(std::string_view own, std::uint64_t stride) { return formatted("{}\n{}", {stride, own}); }
 
@@ -167,18 +170,20 @@ private:
         const StringId id = keys_.find(key);
         if (id == none) return none;
         std::uint32_t& first = first_[id];
-        for (; first != none && first / 2 < next; Budget::note(1)) first = following_[first];
+        for (; first != none && first / 2 < next; Budget::count(1)) first = following_[first];
         return first == none ? none : first / 2;
     }
 
     StringTable keys_;
-    // Linked lists: first_ by key, following_ by entry; sequence i has entries 2 i and 2 i + 1.
+    // Linked lists of sequences with the same key: `first_` per key, `following_` per entry.
+    // Sequence i has entries 2 i and 2 i + 1.
     Vector<std::uint32_t> first_, following_;
 };
 
-/// Assigns curve chunks to sequences. There is one per sequence, in order. If some are missing,
-/// they are matched by the first 14 characters of the name, which the id contains, and by size.
-void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
+/// Assigns curve chunks to sequences. Complete files have one per sequence, in order. Otherwise
+/// chunks are matched by the first 14 characters of the sequence name, which are in the chunk id,
+/// and by size.
+void assignCurves(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;
     };
@@ -194,7 +199,7 @@ void placeCurves(const Psa& psa, const Vector<Announced>& list, Vector<Sequence>
             of[at] = &chunk;
             next = at + 1;
         } else {
-            diagnostics.add(Code::CURVE_MISMATCH, chunk.place());
+            diagnostics.add(Code::CURVE_MISMATCH, chunk.location());
         }
     }
     for (Sequence& sequence : sequences) sequence.curves = of[sequence.record];
@@ -217,20 +222,20 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics) {
             case ChunkType::motionHead:
                 break;
             case ChunkType::tracks:
-                takeRecords(chunk, boneField::size, psa.tracks, diagnostics);
+                useRecords(chunk, boneField::size, psa.tracks, diagnostics);
                 break;
             case ChunkType::sequences:
-                takeRecords(chunk, sequenceField::size, psa.sequences, diagnostics);
+                useRecords(chunk, sequenceField::size, psa.sequences, diagnostics);
                 break;
             case ChunkType::keys:
-                takeRecords(chunk, keyField::size, psa.keys, diagnostics);
+                useRecords(chunk, keyField::size, psa.keys, diagnostics);
                 break;
             case ChunkType::scaleKeys:
-                takeRecords(chunk, scaleKeyField::size, psa.scaleKeys, diagnostics);
+                useRecords(chunk, scaleKeyField::size, psa.scaleKeys, diagnostics);
                 break;
             case ChunkType::curves:
                 if (chunk.count && chunk.stride < curveField::values)
-                    diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place());
+                    diagnostics.add(Code::RECORD_TOO_SMALL, chunk.location());
                 else
                     psa.curves.push_back(&chunk);
                 break;
@@ -244,7 +249,7 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics) {
 Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
     Vector<Sequence> sequences;
     if (psa.sequences.empty()) return sequences;
-    const Vector<Announced> list = readCounts(psa, diagnostics);
+    const Vector<DeclaredCounts> list = readCounts(psa, diagnostics);
     const Vector<std::uint64_t> starts = findStarts(psa, list, diagnostics);
     StringTable names;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -259,7 +264,7 @@ Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
         sequence.rate = usableRate(psa.sequences, i, sequence.name, diagnostics);
         if (!names.add(lowerAscii(sequence.name)))
             diagnostics.add(Code::SEQUENCE_NAME_DUPLICATE, {.offset = psa.sequences.offsetOf(i), .path = path}, sequence.name);
-        // Complete frames that exist; KEY_COUNT is already reported if some are missing.
+        // Keeps the complete frames. Missing ones have been reported as KEY_COUNT.
         if (list[i].keys()) {
             const std::uint64_t left = psa.keys.size() - std::min<std::uint64_t>(psa.keys.size(), sequence.firstKey);
             sequence.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(sequence.frames, left / sequence.tracksPerFrame));
@@ -267,8 +272,8 @@ Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
         }
         sequences.push_back(std::move(sequence));
     }
-    placeScaleKeys(psa, list, sequences, diagnostics);
-    placeCurves(psa, list, sequences, diagnostics);
+    assignScaleKeys(psa, list, sequences, diagnostics);
+    assignCurves(psa, list, sequences, diagnostics);
     return sequences;
 }
 

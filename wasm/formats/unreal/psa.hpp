@@ -1,5 +1,5 @@
-// Content of a PSA: its chunks, and the position of the keys of each sequence (psk-psa.md section
-// 7).
+// Content of a PSA: the records of its chunks, and where the keys of each sequence are (psk-psa.md
+// section 7).
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics);
 /// A sequence with checked properties. Key (frame, track) is record `firstKey + frame *
 /// tracksPerFrame + track` of ANIMKEYS.
 struct Sequence {
-    std::size_t record = 0;  // in ANIMINFO
+    std::size_t record = 0;  // index in ANIMINFO
     std::string name, group;
     std::uint64_t firstKey = 0;
     std::uint32_t tracksPerFrame = 0;
-    std::uint32_t frames = 0;  // that are complete
-    double rate = 30;          // valid frames per second
+    std::uint32_t frames = 0;  // number of complete frames
+    double rate = 30;          // frames per second, valid
     bool hasScale = false;
-    std::uint64_t firstScale = 0;   // like firstKey, in SCALEKEYS
+    std::uint64_t firstScale = 0;   // first record in SCALEKEYS
     const Chunk* curves = nullptr;  // blend curves, or nullptr
 };
 
-/// Returns the playable sequences. Many writers store wrong values in FirstRawFrame, TrackTime and
-/// ScaleInclude, so sums of counts decide.
+/// Returns the playable sequences. Derives positions from sums of counts, because many writers
+/// store wrong values in FirstRawFrame, TrackTime and ScaleInclude.
 Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

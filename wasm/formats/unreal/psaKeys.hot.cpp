@@ -32,11 +32,11 @@ struct Window {
     std::uint32_t frame = 0, end = 0;  // range of frames in the window
 };
 
-/// Sets `keys` to `all` if the `count` floats at `field` of a track differ from the first frame in
-/// any frame of the window.
+/// Sets `keys` to `all` if the track changes in the window: if its `count` floats at `field` differ
+/// from those of the first frame in any frame.
 [[gnu::noinline]] void compareTrack(Keys& keys, const Records& first, const Window& window, std::uint32_t track, std::size_t field,
                                     std::size_t count) {
-    for (std::size_t i = track; keys == Keys::one && i < window.records.size(); i += window.of.tracks)
+    for (std::size_t i = track; keys == Keys::first && i < window.records.size(); i += window.of.tracks)
         for (std::size_t k = field; k < field + 4 * count; k += 4)
             if (window.records.get<float>(i, k) != first.get<float>(track, k)) keys = Keys::all;
 }
@@ -50,17 +50,17 @@ Four loadFour(const std::uint8_t* at) {
     return four;
 }
 
-/// True if all positions stay finite after scaling and all quaternions can be normalized.
+/// Returns true if all positions stay finite after scaling and all quaternions can be normalized.
 [[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
     const Four limits = {most, most, most, 1e30f}, least = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
     FourBits sound = {-1, -1, -1, -1};
     for (std::size_t at = 0; at < keys.size(); at += stride) {
         const std::uint8_t* const key = keys.data() + at;
         Four position = loadFour(key + keyField::position),
-             quat = loadFour(key + keyField::orientation);  // the fourth float belongs to the quaternion
+             quat = loadFour(key + keyField::orientation);  // reads x, y, z and the first float of the quaternion
         position *= position;
         quat *= quat;
-        FourBits hasLength = quat > least;  // one number is enough
+        FourBits hasLength = quat > least;  // a single component above the minimum is enough
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 2, 3, 0, 1);
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 1, 0, 3, 2);
         sound &= (position < limits) & (quat < longest) & hasLength;
@@ -68,7 +68,7 @@ Four loadFour(const std::uint8_t* at) {
     return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
 }
 
-/// True if all scales are finite and not zero.
+/// Returns true if all scales are finite and not zero.
 [[gnu::noinline]] bool scalesAreSound(const Records& keys) {
     bool isSound = true;
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -79,24 +79,25 @@ Four loadFour(const std::uint8_t* at) {
     return isSound;
 }
 
-/// Returns a copy of the first frame, because windows are reused.
+/// Returns a copy of the first frame. It must be copied because windows are reused.
 [[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const SequenceKeys& keys, const Frames& frames) {
     const Bytes bytes = keys.at(frames, 0, 1).bytes();
     return Vector<std::uint8_t>(bytes.begin(), bytes.end());
 }
 
-/// Conversion of three numbers of a key to the scene, and the replacement of non-finite ones.
+/// Describes the conversion of a vector of a key to scene space: order, signs, and the replacement
+/// of non-finite numbers.
 struct Axes {
     float factor, ySign, otherwise;
     bool isScale;
 };
 
-// The functions below convert a track in a window, up to frame `end`. `to` is the start of the
-// track.
+// The functions below convert a track in a window, up to frame `end`. `to` is the first number of
+// the track.
 
-/// Slow path: converts number by number and reports damage.
-[[gnu::noinline]] void repairThrees(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
-                                    Damage& damage) {
+/// Converts vectors number by number and reports damage. Slow path of the function below.
+[[gnu::noinline]] void repairVectors(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
+                                     Damage& damage) {
     std::size_t i = track;
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, to += 3) {
         const float x = window.records.get<float>(i, 0) * axes.factor, y = window.records.get<float>(i, 4) * axes.factor,
@@ -117,7 +118,7 @@ struct Axes {
     static_assert(keyField::position == 0 && scaleKeyField::scale == 0 && scaleKeyField::size >= sizeof(Four));
     if (window.frame >= end) return;
     to += 3 * std::size_t{window.frame};
-    if (axes.isScale) return repairThrees(window, track, end, axes, to, damage);
+    if (axes.isScale) return repairVectors(window, track, end, axes, to, damage);
     const Four factor = {axes.factor, axes.factor, axes.factor, 0}, signs = {1, 1, axes.ySign, 1};
     const std::size_t step = std::size_t{window.of.tracks} * window.of.stride;
     const std::uint8_t* from = window.records.bytes(track, 0, sizeof(Four)).data();
@@ -130,10 +131,10 @@ struct Axes {
         const Four turned = __builtin_shufflevector(position, position, 0, 2, 1, 3) * signs;
         std::memcpy(out, &turned, 3 * sizeof(float));
     }
-    if (!allFinite(sound[0], sound[1], sound[2])) repairThrees(window, track, end, axes, to, damage);
+    if (!allFinite(sound[0], sound[1], sound[2])) repairVectors(window, track, end, axes, to, damage);
 }
 
-/// Normalizes a quaternion and counts damage.
+/// Returns the quaternion normalized, or the identity if that is impossible. Counts damage.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);
@@ -144,7 +145,7 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
 
 [[gnu::noinline]] void writeRotations(const Window& window, std::uint32_t track, std::uint32_t end, bool conjugated, float* to,
                                       Damage& damage) {
-    if (window.frame >= end) return;  // a constant track only uses the first frame
+    if (window.frame >= end) return;  // a constant track has only the key of the first frame
     const float sign = conjugated ? -1.0f : 1.0f;
     const Four signs = {sign, sign, -sign, 1};
     const auto sum = [](const Four& of) { return of[0] + of[1] + of[2] + of[3]; };
@@ -152,14 +153,15 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     const std::uint8_t* from = window.records.bytes(track, keyField::orientation, sizeof(Four)).data();
     std::size_t i = track, at = 0;
     to += 4 * std::size_t{window.frame};
-    // Adjacent quaternions get the same hemisphere. The dot product uses both as stored: waiting
-    // for the sign of the previous one took half of the time.
+    // Adjacent quaternions get the same hemisphere. The dot product uses both as stored in the
+    // file: using the previous result would make each step wait for the one before and take twice
+    // as long.
     bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, at += step, to += 4) {
         Four quat = loadFour(from + at);
-        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // a unit quaternion is kept bit by bit
+        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // keeps the bits of unit quaternions
             const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
             quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
         }
@@ -181,7 +183,7 @@ Records SequenceKeys::at(const Frames& frames, std::uint32_t frame, std::uint32_
 }
 
 bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
-    // Positions below 1e18 stay finite after scaling.
+    // Positions below 1e18 stay finite after scaling by at most 1e15.
     constexpr float mostScale = 1e15f, mostSquared = 1e36f;
     bool isSound = isSoundWanted && unitScale < mostScale;
     const auto row = firstFrameOf(*this, keys_);
@@ -189,8 +191,8 @@ bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float 
     for (Window window(*this, keys_); window.next();) {
         isSound = isSound && keysAreSound(window.records.bytes(), keys_.stride, mostSquared);
         for (std::uint32_t b = 0; b < bones.size(); ++b) {
-            if (bones[b].translation == Keys::one) compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
-            if (bones[b].rotation == Keys::one) compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
+            if (bones[b].translation == Keys::first) compareTrack(bones[b].translation, first, window, b, keyField::position, 3);
+            if (bones[b].rotation == Keys::first) compareTrack(bones[b].rotation, first, window, b, keyField::orientation, 4);
         }
     }
     if (scales_.frames == 0) return isSound;

@@ -1,5 +1,5 @@
-// Keys of a PSA, which are stored by frame and converted to tracks by bone. Contains the passes
-// over every key, compiled for speed.
+// Converts keys of a PSA from frame order to one track per bone. These functions visit every key,
+// so they are in a *.hot.cpp file.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace rigcast::unreal {
 
-/// Number of keys of a component (translation, rotation, scale) of a track.
-// omitted; constant: only its first key; one per frame
-enum class Keys : std::uint8_t { left, one, all };
+/// Number of keys in the clip for the translation, rotation or scale of a bone. none: no track;
+/// first: only the first key, because the component is constant; all: one key per frame.
+enum class Keys : std::uint8_t { none, first, all };
 
-/// Keys of a bone in a sequence, and their position in the clip.
+/// The tracks of a bone in a sequence, and their position in the clip.
 struct BoneKeys {
-    // Position in the clip's values: translations, then rotations, then scales.
+    // Index of the first float in the clip's values: translations, then rotations, then scales.
     std::uint32_t at = 0;
-    Keys translation = Keys::left, rotation = Keys::left, scale = Keys::left;
+    Keys translation = Keys::none, rotation = Keys::none, scale = Keys::none;
     bool conjugated = true;
 };
 
-inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::left ? 0 : keys == Keys::one ? 1 : frames; }
+inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::none ? 0 : keys == Keys::first ? 1 : frames; }
 
-/// Numbers of damaged keys, and the first record of each kind.
+/// Counts damaged keys. Contains the first record of each type of damage.
 struct Damage {
     std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
     std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
     static void add(std::uint64_t& count, std::size_t& first, std::size_t record) { first = count++ ? std::min(first, record) : record; }
 };
 
-/// Position of a sequence's records in a chunk: one per frame and track.
+/// The records of a sequence in a chunk: one per frame and track.
 struct Frames {
-    std::uint64_t offset = 0;  // of the first record, in the file
+    std::uint64_t offset = 0;  // offset of the first record in the file
     std::uint64_t first = 0;   // index of the first record in the chunk
     std::uint32_t stride = 0, tracks = 0, frames = 0;
     std::uint32_t unused = 0;  // avoids padding, see DecodeHeader
@@ -48,28 +48,26 @@ struct Frames {
           frames(frames) {}
 };
 
-/// Keys of a sequence with at least one frame and track. All passes read windows of some frames,
+/// The keys of a sequence with at least one frame and one track. Reads windows of some frames,
 /// which fit into the CPU caches.
 class SequenceKeys {
 public:
-    /// `file` is in memory unless there is a source.
+    /// Reads from `source`, or from `file` if that is null.
     SequenceKeys(const Frames& keys, const Frames& scales, Bytes file, Source* source)
         : keys_(keys), scales_(scales), file_(file), source_(source) {}
 
-    /// Returns the keys of a frame, a record per track. Valid until the next call.
+    /// Returns the keys of a frame, one record per track. Valid until the next call.
     Records frame(std::uint32_t frame) const { return at(keys_, frame, 1); }
 
-    /// Returns `count` frames starting at `frame` of one of the chunks. Valid until the next call.
+    /// Returns the records of `count` frames from `frame` on. Valid until the next call.
     Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
-    /// Detects constant components: sets those that change between frames from `one` to `all`. Most
-    /// translations are constant. With `isSoundWanted`, also returns whether all keys are without
-    /// damage, so that `transpose` has nothing to repair. May return false although there is no
-    /// damage.
+    /// Sets components that change between frames from `first` to `all`; most translations are
+    /// constant. With `isSoundWanted`, returns true only if `transpose` has nothing to repair.
+    /// False does not imply damage.
     bool examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const;
 
-    /// Writes all kept keys into the clip's values, in scene space. Positions are multiplied by
-    /// `unitScale`.
+    /// Writes keys to the clip's values, in scene space. Positions are multiplied by `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
     /// Returns the decode parameters for `decodeKeys`.
@@ -81,7 +79,8 @@ private:
     Source* source_;
 };
 
-/// Same as `transpose`, from a parameters. The keys were checked and are without damage.
+/// Writes the values that `transpose` would write. Uses only the file and the parameters. The keys
+/// have been checked and contain no damage.
 void decodeKeys(Source& source, Bytes parameters, std::span<float> to);
 
 }  // namespace rigcast::unreal

@@ -24,7 +24,7 @@ struct Target {
 
 class ClipBuilder {
 public:
-    /// `config` may be null. With `knowsRemoved`, the config lists the removed tracks, so none are
+    /// `config` may be null. `knowsRemoved`: the config lists the removed tracks, so none must be
     /// detected.
     ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, bool knowsRemoved, Scene& scene,
                 Arena& arena, Diagnostics& diagnostics)
@@ -37,7 +37,7 @@ public:
           scene_(scene),
           arena_(arena),
           diagnostics_(diagnostics) {
-        StringTable different;  // like matching, counting ignores case (section 7.1)
+        StringTable different;  // ignores case, like matching (section 7.1)
         Vector<std::uint32_t> occurrences;
         std::size_t duplicates = 0, firstDuplicate = 0;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
@@ -49,17 +49,17 @@ public:
             targets_.push_back({scene.strings.intern(name), occurrence});
             if (occurrence && duplicates++ == 0) firstDuplicate = i;
         }
-        if (duplicates)  // the k-th track with a name animates the k-th bone with that name
+        if (duplicates)  // the k-th track of a name animates the k-th bone of that name
             diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = psa.tracks.offsetOf(firstDuplicate), .path = "BONENAMES"},
                             {"{} of {} tracks, the first is {}: {}",
                              {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
     }
 
-    /// Adds the skeleton of the animations if the file contains one, so that a PSA alone can be
-    /// shown.
+    /// Adds the skeleton in the PSA if its hierarchy is known, so that the file can be shown
+    /// without a model.
     bool addBones() {
         const Records& tracks = psa_.tracks;
-        if (!hangTogether(tracks)) return true;
+        if (!hasHierarchy(tracks)) return true;
         if (!Budget::affords(tracks.size() * sizeof(Node))) return false;
         for (std::size_t i = 0; i < tracks.size(); ++i) {
             Node node;
@@ -86,7 +86,7 @@ public:
         removals_ = removalsOf(sequence);
         planBones();
         if (!addTracks(clip)) return false;
-        reportLooks();
+        reportUndeclaredForms();
         scene_.clips.push_back(std::move(clip));
         return true;
     }
@@ -111,9 +111,9 @@ public:
     }
 
 private:
-    /// Tools that know only names make all bones children of the first one (section 3). Returns
-    /// false then, because the hierarchy is unknown.
-    static bool hangTogether(const Records& tracks) {
+    /// Returns true if the bones have a usable hierarchy. Tools that know only bone names make all
+    /// bones children of the first one (section 3).
+    static bool hasHierarchy(const Records& tracks) {
         bool isDeep = false;
         for (std::size_t i = 1; i < tracks.size(); ++i) {
             const auto parent = tracks.get<std::int32_t>(i, boneField::parent);
@@ -125,7 +125,7 @@ private:
 
     float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / sequence_->rate); }
 
-    /// Sets fields that players do not need as properties.
+    /// Adds sequence fields that playback does not need as properties.
     void setProperties(Clip& clip) const {
         const auto whole = [&](std::string_view name, std::size_t field) {
             if (const auto value = psa_.sequences.get<std::int32_t>(sequence_->record, field))
@@ -166,10 +166,10 @@ private:
         for (std::uint32_t b = 0; b < bones_.size(); ++b) {
             BoneKeys& bone = bones_[b];
             const Removal removal = removals_[b];
-            if (!removal.translation) bone.translation = Keys::one;
-            if (!removal.rotation) bone.rotation = Keys::one;
+            if (!removal.translation) bone.translation = Keys::first;
+            if (!removal.rotation) bone.rotation = Keys::first;
             const bool isGone = removal.translation && removal.rotation;
-            if (sequence_->hasScale && !isGone) bone.scale = Keys::one;
+            if (sequence_->hasScale && !isGone) bone.scale = Keys::first;
             bone.conjugated = b != 0 || options_.conjugateRoot;
         }
         isSound_ = keys().examine(bones_, source_ != nullptr, unitScale());
@@ -177,7 +177,7 @@ private:
             bone.at = static_cast<std::uint32_t>(valueCount_);
             valueCount_ += std::uint64_t{3} * lengthOf(bone.translation, frames) + std::uint64_t{4} * lengthOf(bone.rotation, frames) +
                            std::uint64_t{3} * lengthOf(bone.scale, frames);
-            trackCount_ += (bone.translation != Keys::left) + (bone.rotation != Keys::left) + (bone.scale != Keys::left);
+            trackCount_ += (bone.translation != Keys::none) + (bone.rotation != Keys::none) + (bone.scale != Keys::none);
         }
     }
 
@@ -239,7 +239,7 @@ private:
         return true;
     }
 
-    /// Reads a blend curve of ActorX for Maya: weights of a morph target, one per frame.
+    /// Reads a blend curve of ActorX for Maya: the weight of a morph target, one per frame.
     Keys readCurve(std::uint32_t curve, std::span<float> to, Track& track) {
         const Records records = sequence_->curves->records();
         const std::string_view path = sequence_->curves->id;
@@ -254,13 +254,13 @@ private:
             to[frame] = weight;
             isConstant = isConstant && weight == to[0];
         }
-        return isConstant ? Keys::one : Keys::all;
+        return isConstant ? Keys::first : Keys::all;
     }
 
-    /// Detects additive animations and removed tracks, which files do not declare, by comparing
-    /// keys with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES has no pose, this needs
-    /// the model and happens when the clip is bound.
-    void reportLooks() {
+    /// Detects additive animations and removed tracks by comparing keys with the pose in BONENAMES
+    /// (sections 7.6 and 7.5), because files do not declare them. If BONENAMES has no pose, they
+    /// can only be detected when the clip is bound to a model.
+    void reportUndeclaredForms() {
         if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
         const SequenceKeys keys = this->keys();
         Vector<double> lastLengths;
@@ -279,15 +279,15 @@ private:
             const Quat rotation = quatAt(first, b, keyField::orientation);
             const bool isNothing =
                 translation.x == 0 && translation.y == 0 && translation.z == 0 && rotation.x == 0 && rotation.y == 0 && rotation.z == 0;
-            removed += isNothing && bones_[b].translation == Keys::one && bones_[b].rotation == Keys::one;
+            removed += isNothing && bones_[b].translation == Keys::first && bones_[b].rotation == Keys::first;
         }
-        const Place place{.offset = psa_.sequences.offsetOf(sequence_->record), .path = "ANIMINFO"};
-        // Additive animations leave most translations unchanged but rotate bones; removed tracks
-        // change nothing.
+        const Location location{.offset = psa_.sequences.offsetOf(sequence_->record), .path = "ANIMINFO"};
+        // In an additive animation most translations are 0 but bones rotate. In removed tracks
+        // everything is 0.
         if (judged >= 2 && collapsed > judged / 2 && removed < collapsed - collapsed / 4)
-            diagnostics_.add(Code::LOOKS_ADDITIVE, place, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
+            diagnostics_.add(Code::LOOKS_ADDITIVE, location, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
         else if (removed && !knowsRemoved_)
-            diagnostics_.add(Code::LOOKS_STRIPPED, place, {"{}: {} of {} tracks", {sequence_->name, removed, judged}});
+            diagnostics_.add(Code::LOOKS_STRIPPED, location, {"{}: {} of {} tracks", {sequence_->name, removed, judged}});
     }
 
     const Psa& psa_;
@@ -299,13 +299,13 @@ private:
     Scene& scene_;
     Arena& arena_;
     Diagnostics& diagnostics_;
-    Vector<std::string> names_;  // of the tracks, lower case
+    Vector<std::string> names_;  // lower-case track names
     Vector<Target> targets_;
     const Sequence* sequence_ = nullptr;
     Vector<Removal> common_, removals_;
     Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
-    bool isSound_ = false;  // no checked key of the sequence is damaged
+    bool isSound_ = false;  // the check found no damaged key in the sequence
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
     Damage keyDamage_, scaleDamage_;
 };
@@ -327,7 +327,8 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
         config = parseConfig(supplied->bytes, diagnostics);
         configFile.supplied = true;
     }
-    // UE Viewer writes an empty file for sets that do not name bones.
+    // Uses the .props.txt if the .config is empty, because UE Viewer writes an empty one for sets
+    // that do not name bones.
     const bool isProps = config.isEmpty();
     if (const Supplied* supplied = input.find(propsFile.kind)) {
         if (isProps) config = parseProps(supplied->bytes).config;

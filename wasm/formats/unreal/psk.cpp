@@ -14,14 +14,14 @@ constexpr std::size_t wedgeMinimum = 12, faceMinimum = 12;
 void layOutWedges(Psk& psk) {
     Wedges& wedges = psk.wedges;
     const std::size_t stride = wedges.records.stride();
-    if (stride == 12) {  // written by a compiler that packs structs: no padding after the index
+    if (stride == 12) {  // packed struct: no padding after the index
         wedges.uv = 2;
         wedges.material = 10;
         return;
     }
-    // Epic's struct has a 16-bit index with uninitialized padding, so only the number of points
-    // decides whether the upper half is significant. VTXW3200 and the packed 13-byte form declare
-    // 32 bits.
+    // Epic's struct has a 16-bit index, and the padding after it is not initialized. The upper half
+    // counts only if there are more points than 16 bits can address, or if the layout declares 32
+    // bits (VTXW3200, or 13-byte records).
     wedges.wideIndex = psk.points.size() > narrowLimit || psk.wedgeId == "VTXW3200" || stride == 13;
 }
 
@@ -36,14 +36,14 @@ void layOutFaces(Psk& psk) {
 
 }  // namespace
 
-bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics) {
+bool useRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics) {
     if (!target.empty()) {
-        diagnostics.add(Code::DUPLICATE_CHUNK, chunk.place());
+        diagnostics.add(Code::DUPLICATE_CHUNK, chunk.location());
         return false;
     }
     if (chunk.count == 0) return false;
     if (chunk.stride < minimum) {
-        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.place(), {"records of {} bytes, {} required", {chunk.stride, minimum}});
+        diagnostics.add(Code::RECORD_TOO_SMALL, chunk.location(), {"records of {} bytes, {} required", {chunk.stride, minimum}});
         return false;
     }
     target = chunk.records();
@@ -51,7 +51,7 @@ bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagn
 }
 
 void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics) {
-    diagnostics.add(Code::UNKNOWN_CHUNK, chunk.place(), {"{} records of {} bytes", {chunk.count, chunk.stride}});
+    diagnostics.add(Code::UNKNOWN_CHUNK, chunk.location(), {"{} records of {} bytes", {chunk.count, chunk.stride}});
 }
 
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
@@ -60,47 +60,47 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
     for (const Chunk& chunk : psk.directory.chunks) {
         switch (chunk.type) {
             case ChunkType::meshHead:
-                break;  // CUE4Parse writes a second one: no finding
+                break;  // not reported, because CUE4Parse writes it twice
             case ChunkType::points:
-                takeRecords(chunk, pointField::size, psk.points, diagnostics);
+                useRecords(chunk, pointField::size, psk.points, diagnostics);
                 break;
             case ChunkType::wedges:
-                if (takeRecords(chunk, wedgeMinimum, psk.wedges.records, diagnostics)) psk.wedgeId = chunk.id;
+                if (useRecords(chunk, wedgeMinimum, psk.wedges.records, diagnostics)) psk.wedgeId = chunk.id;
                 break;
             case ChunkType::faces: {
                 const bool wide = chunk.id == "FACE3200" && chunk.stride != faceMinimum;
-                if (takeRecords(chunk, wide ? 18 : faceMinimum, psk.faces.records, diagnostics)) psk.faceId = chunk.id;
+                if (useRecords(chunk, wide ? 18 : faceMinimum, psk.faces.records, diagnostics)) psk.faceId = chunk.id;
                 break;
             }
             case ChunkType::materials:
-                takeRecords(chunk, materialField::size, psk.materials, diagnostics);
+                useRecords(chunk, materialField::size, psk.materials, diagnostics);
                 break;
             case ChunkType::bones:
-                takeRecords(chunk, boneField::size, psk.bones, diagnostics);
+                useRecords(chunk, boneField::size, psk.bones, diagnostics);
                 break;
             case ChunkType::influences:
-                takeRecords(chunk, influenceField::size, psk.influences, diagnostics);
+                useRecords(chunk, influenceField::size, psk.influences, diagnostics);
                 break;
             case ChunkType::colors:
-                takeRecords(chunk, 4, psk.colors, diagnostics);
+                useRecords(chunk, 4, psk.colors, diagnostics);
                 break;
             case ChunkType::normals:
-                takeRecords(chunk, 12, psk.normals, diagnostics);
+                useRecords(chunk, 12, psk.normals, diagnostics);
                 break;
             case ChunkType::morphInfos:
-                takeRecords(chunk, morphInfoField::size, psk.morphInfos, diagnostics);
+                useRecords(chunk, morphInfoField::size, psk.morphInfos, diagnostics);
                 break;
             case ChunkType::morphDeltas:
-                takeRecords(chunk, morphDeltaField::size, psk.morphDeltas, diagnostics);
+                useRecords(chunk, morphDeltaField::size, psk.morphDeltas, diagnostics);
                 break;
             case ChunkType::sockets:
-                takeRecords(chunk, socketField::size, psk.sockets, diagnostics);
+                useRecords(chunk, socketField::size, psk.sockets, diagnostics);
                 break;
             case ChunkType::extraUvs: {
                 const auto same = std::find_if(psk.extraUvs.begin(), psk.extraUvs.end(),
                                                [&](const ExtraUvs& other) { return other.channel == chunk.channel; });
                 Records records = same == psk.extraUvs.end() ? Records{} : same->records;
-                if (takeRecords(chunk, 8, records, diagnostics)) psk.extraUvs.push_back({chunk.channel, records, chunk.place()});
+                if (useRecords(chunk, 8, records, diagnostics)) psk.extraUvs.push_back({chunk.channel, records, chunk.location()});
                 break;
             }
             default:

@@ -1,4 +1,4 @@
-// Content of a PSK: the chunks that are used, as records of the file.
+// Content of a PSK: the records of the chunks that are used.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rigcast::unreal {
 
-/// Corners of the mesh: a point index with texture coordinates. They have several sizes (section 3,
-/// VTXW0000).
+/// Wedges (corners of faces): a point index with texture coordinates. The size of a record depends
+/// on the exporter (section 3, VTXW0000).
 struct Wedges {
     Records records;
     bool wideIndex = false;  // 32-bit point index
@@ -22,8 +22,7 @@ struct Wedges {
     std::uint8_t materialOf(std::size_t wedge) const { return records.get<std::uint8_t>(wedge, material); }
 };
 
-/// Triangles of three wedges, clockwise. They have 16-bit, 32-bit or aligned 32-bit indices
-/// (section 3, FACE0000).
+/// Triangles of three wedges, clockwise, with indices of 16 or 32 bits (section 3, FACE0000).
 struct Faces {
     Records records;
     bool wideIndex = false;
@@ -39,9 +38,9 @@ struct Faces {
 };
 
 struct ExtraUvs {
-    std::uint32_t channel = 0;  // the number in the id: UV set - 1
+    std::uint32_t channel = 0;  // number in the id: UV set - 1
     Records records;
-    Place place;  // path points into the directory
+    Location location;  // the path is in the directory
 };
 
 struct Psk {
@@ -49,18 +48,18 @@ struct Psk {
     Records points, materials, bones, influences, colors, normals, morphInfos, morphDeltas, sockets;
     Wedges wedges;
     Faces faces;
-    Vector<ExtraUvs> extraUvs;         // ascending, at most ten
-    std::string_view wedgeId, faceId;  // point into the directory
+    Vector<ExtraUvs> extraUvs;         // in ascending order, at most ten
+    std::string_view wedgeId, faceId;  // in the directory
 };
 
 /// Number of points that a 16-bit index can address.
 inline constexpr std::size_t narrowLimit = 65536;
 
-/// Reads records of a chunk in windows.
+/// Reads chunks in windows, or directly if the file is in the heap.
 struct Windows {
     Source* source = nullptr;  // null if the file is in the heap
 
-    /// Returns records that are valid until `buffer` is used again.
+    /// Returns `count` records from `first` on, valid until `buffer` is used again.
     Records part(const Records& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         if (!source) return all.slice(first, count);
         const std::uint64_t offset = all.offsetOf(first);
@@ -68,13 +67,13 @@ struct Windows {
     }
 };
 
-/// Selects the chunks that are used: resolves aliases and duplicates, and derives the widths of
-/// wedges and faces from sizes and ids. Does not access records that `loadIndex` skipped.
+/// Selects the chunks that are used: resolves aliases and duplicates, and derives the index sizes
+/// of wedges and faces from record sizes and ids. Does not read records that `loadIndex` skipped.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
 
-/// Uses a chunk that can occur only once. Returns false, with a finding, if it is a duplicate or
-/// its records are too small.
-bool takeRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);
+/// Sets `target` to the records of a chunk that may occur only once. Returns false and reports a
+/// finding if the chunk is a duplicate or its records are too small.
+bool useRecords(const Chunk& chunk, std::size_t minimum, Records& target, Diagnostics& diagnostics);
 
 void reportUnknown(const Chunk& chunk, Diagnostics& diagnostics);
 

@@ -10,8 +10,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex with a
-/// wedge; lone points get `rest`.
+/// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex that has
+/// a wedge; vertices of lone points get `rest`.
 template <class T, class Convert>
 void writeWindows(StreamingColumn<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows,
                   Vector<std::uint8_t>& buffer, std::size_t width, T rest, const Convert& convert) {
@@ -88,7 +88,7 @@ std::size_t WedgeAttributes::stride() const {
     for (std::size_t i = 0; i < psk_.extraUvs.size(); ++i) {
         const ExtraUvs& set = psk_.extraUvs[i];
         if (!hasAll(set.records)) continue;
-        if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.place.path))});
+        if (set.channel != next) mesh.properties.push_back({formatted("uv{}", {mesh.uvs.size()}), Value(std::string(set.location.path))});
         next = set.channel + 1;
         if (!writeUvs(vertices, set.records, 0, mesh, arena, bad_[i + 1])) return false;
     }
@@ -102,8 +102,8 @@ std::size_t WedgeAttributes::stride() const {
     bad_[0].report(diagnostics, Code::NON_FINITE, psk_.wedges.records, "VTXW0000", what);
     for (std::size_t i = 0; i < psk_.extraUvs.size(); ++i) {
         const ExtraUvs& set = psk_.extraUvs[i];
-        if (!hasAll(set.records)) reportCount(set.records, set.place.path, psk_.wedges.size(), "wedges", diagnostics);
-        bad_[i + 1].report(diagnostics, Code::NON_FINITE, set.records, set.place.path, what);
+        if (!hasAll(set.records)) reportCount(set.records, set.location.path, psk_.wedges.size(), "wedges", diagnostics);
+        bad_[i + 1].report(diagnostics, Code::NON_FINITE, set.records, set.location.path, what);
     }
     const Records& colors = psk_.colors;
     if (!colors.empty() && !hasAll(colors)) reportCount(colors, "VERTEXCOLOR", psk_.wedges.size(), "wedges", diagnostics);
@@ -112,9 +112,9 @@ std::size_t WedgeAttributes::stride() const {
                         isSwapped_ ? "blue first, as ActorX writes" : "red first, as extractors write");
 }
 
-/// Detects Epic's ActorX, which stores colours as BGRA instead of RGBA (section 3, VERTEXCOLOR).
-/// Files do not name their writer, but only ActorX for Max pads bone names with spaces to 31
-/// characters (section 4).
+/// Returns true if ActorX for Max wrote the file: only it pads bone names with spaces to 31
+/// characters (section 4). Epic's ActorX stores colours as BGRA instead of RGBA (section 3,
+/// VERTEXCOLOR).
 bool WedgeAttributes::looksLikeActorX() const {
     const Records& bones = psk_.bones;
     for (std::size_t i = 0; i < bones.size(); ++i) {

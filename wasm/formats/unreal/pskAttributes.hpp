@@ -18,11 +18,10 @@ class WedgeAttributes {
 public:
     WedgeAttributes(const Psk& psk, const Options& options, const Windows& windows) : psk_(psk), options_(options), windows_(windows) {}
 
-    /// Bytes per vertex, without padding of columns.
+    /// Returns the bytes per vertex of all columns, without padding.
     std::size_t stride() const;
     /// Writes the columns. Returns false if the budget is exceeded.
     bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
-    /// Reports the damage that `write` found.
     void report(Diagnostics& diagnostics) const;
 
 private:
@@ -35,8 +34,8 @@ private:
     const Options& options_;
     const Windows& windows_;
     Vector<std::uint8_t> window_;
-    Vector<Tally> bad_;                              // by UV set of the file
-    bool isSwapped_ = false, orderMatters_ = false;  // of colours
+    Vector<Tally> bad_;                              // per UV set of the file
+    bool isSwapped_ = false, orderMatters_ = false;  // byte order of colours
 };
 
 /// Reports ATTRIBUTE_COUNT if a chunk does not have `wanted` records, one per `what`.

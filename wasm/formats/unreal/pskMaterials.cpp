@@ -7,8 +7,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Applies UE1's triangle types, which ActorX derives from words in the material name (section 3,
-/// MATT0000).
+/// Applies the triangle types of UE1. ActorX derives these flags from words in the material name
+/// (section 3, MATT0000).
 void applyPolyFlags(Material& material, std::uint32_t flags) {
     switch (flags & 0xF) {
         case 1:
@@ -28,7 +28,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
             break;
         case 8:
             material.visible = false;
-            break;  // a placeholder that is never drawn
+            break;  // placeholder, never drawn
         default:
             break;
     }

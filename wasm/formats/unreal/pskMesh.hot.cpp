@@ -16,7 +16,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes a field of `size` bytes of each vertex's point.
+/// Writes a field of Point (`size` bytes at offset `field`) for each vertex of the window.
 template <std::size_t size, class To>
 [[gnu::noinline]] void writeField(To& to, const Points& points, std::size_t field) {
     auto* out = to.next(points.window().size() * (size / sizeof(*to.next(0))));
@@ -28,7 +28,7 @@ template <std::size_t size, class To>
     to.commit(points.window().size() * width);
 }
 
-/// Counts and reports vertices whose point is damaged.
+/// Reports the number of vertices whose point is damaged.
 template <class IsDamaged>
 void reportPoints(std::span<const std::uint32_t> pointOfVertex, const Records& records, std::string_view path, std::string_view what,
                   Diagnostics& diagnostics, const IsDamaged& isDamaged) {
@@ -51,7 +51,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (!isStreamed_) loadIntoHeap();
 }
 
-/// Reads the chunks that `loadIndex` skipped into memory.
+/// Reads the large chunks into memory.
 [[gnu::cold]] void PskMesh::loadIntoHeap() {
     isStreamed_ = false;
     if (windows_.source) loadBulkChunks(*windows_.source, psk_.directory);
@@ -114,7 +114,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return readInHeap(skin, mesh, diagnostics);
 }
 
-/// Starts a mesh in a new block. The block of a streamed mesh has room for all columns that
+/// Returns a mesh with a new block. The block of a streamed mesh has room for all columns that
 /// `stream` writes.
 [[gnu::cold]] Mesh PskMesh::begin(std::uint64_t vertices, std::uint64_t triangles, bool isSkinned) {
     Mesh mesh;
@@ -129,12 +129,12 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return mesh;
 }
 
-/// Writes the mesh to an external buffer. Returns false if the mesh needs the heap or the budget is
-/// exceeded.
+/// Writes the mesh to an external buffer. Returns false if a column must be in the heap or the
+/// budget is exceeded.
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
     InfluenceStream influences(psk_, windows_);
     Points points(psk_, static_cast<float>(options_.unitScale), windows_, topology_.points());
-    // Columns cannot be read again, so boxes and sphere are computed while they are written.
+    // Computes bounds while columns are written, because they cannot be read again.
     JointBoxes boxes(skin ? arena_.values(skin->inverseBindMatrices) : std::span<const float>{}, skin ? skin->joints.count : 0);
     if (skin) points.addInfluences(influences, &boxes);
     const bool isWritten = points && writeColumns(mesh, points, skin != nullptr);
@@ -145,7 +145,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     attributes_.report(diagnostics);
     if (!skin) return true;
     mesh.maxInfluences = influences.summary().maximum;
-    boxes.reach(mesh);
+    boxes.extendRange(mesh);
     const auto out = arena_.allocate<float>(skin->block, 6 * std::uint64_t{skin->joints.count});
     if (!out) return false;
     boxes.write(out.values);
@@ -183,8 +183,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
 }
 
-/// Writes all columns. Influences that need repairs and normals that must be computed are only
-/// allocated.
+/// Writes all columns. Only allocates influences that need repairs and normals that are missing.
 [[gnu::noinline]] bool PskMesh::writeColumns(Mesh& mesh, Points& points, bool withInfluences) {
     const std::uint64_t count = topology_.points().size();
     mesh.vertexCount = static_cast<std::uint32_t>(count);
@@ -220,13 +219,13 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return true;
 }
 
-/// Computes missing normals and replaces those without a direction.
+/// Computes missing normals and replaces those of zero length.
 [[gnu::cold]] bool PskMesh::completeNormals(const Points& points, Mesh& mesh, Diagnostics& diagnostics) {
     mesh.normalsComputed = !hasNormals();
     if (hasNormals()) {
         if (points.haveNormals()) return true;
         const Records& normals = psk_.normals;
-        // Normals of length 0 are replaced too, but not reported as damaged.
+        // Normals of zero length are replaced too, but not reported.
         reportPoints(topology_.points(), normals, "VTXNORMS", "normal", diagnostics,
                      [&](std::uint32_t point) { return !(squaredLengthAt(normals, point) < mostSquare); });
         std::uint64_t repaired = 0;
@@ -237,7 +236,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (splitNormals_.empty()) return addSmoothNormals(arena_, mesh, topology_.pointsUnlessSame());
     const auto normals = arena_.values(mesh.normals);
     std::fill(normals.begin(), normals.end(), 0.0f);
-    for (std::size_t i = 1; i < normals.size(); i += 3) normals[i] = 1;  // default of lone points
+    for (std::size_t i = 1; i < normals.size(); i += 3) normals[i] = 1;  // lone points get (0, 1, 0)
     std::copy(splitNormals_.begin(), splitNormals_.end(), normals.begin());
     return true;
 }

@@ -13,20 +13,18 @@
 
 namespace rigcast::unreal {
 
-/// Reads the mesh of a file.
-///
-/// Reads chunks in windows and writes columns in windows (`StreamingColumn`), which cannot be read again.
-/// Some files need columns in the heap: to compute normals, for morph targets and lone points, and
-/// to repair influences. Then file and columns are in the heap, and windows are parts of it, so
-/// that the same code reads both. If this need is detected late, the columns are written again.
+/// Converts the mesh of a PSK. Reads chunks in windows and writes columns in windows
+/// (`StreamingColumn`), which cannot be read again. Some files need columns in the heap: for
+/// computed normals, morph targets, lone points or influences that need repairs. Then the whole
+/// file is read into the heap, and the same code writes the columns again.
 class PskMesh {
 public:
     PskMesh(Psk& psk, const Options& options, const Input& input, Arena& arena);
 
-    /// Reads the wedges and reports irregular ones. Returns false if the budget is exceeded.
+    /// Reads the wedges and reports damaged ones. Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics) { return topology_.readWedges(diagnostics); }
-    /// Adds the mesh with its materials and a renderer at node 0, skinned to `skin` unless that is
-    /// `none`. Returns false if there is nothing to draw or the budget is exceeded.
+    /// Adds the mesh, its materials and a renderer at node 0. `skin` may be `none`. Returns false
+    /// if there is nothing to draw or the budget is exceeded.
     bool add(std::uint32_t skin, Scene& scene, Diagnostics& diagnostics);
 
 private:
@@ -50,7 +48,7 @@ private:
     Vector<float> splitNormals_;
 };
 
-/// Adds the morph targets to `mesh`. `points` contains the point of each vertex.
+/// Adds the morph targets to `mesh`. `points` contains the point index of each vertex.
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
                Diagnostics& diagnostics);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view infoPath = "MRPHINFO", dataPath = "MRPHDATA";
 
-/// Vertices by point: those of point p are vertices[offsets[p]] to vertices[offsets[p + 1] - 1],
+/// The vertices of each point: point p has vertices[offsets[p]] to vertices[offsets[p + 1] - 1],
 /// ascending.
 struct PointVertices {
     Vector<std::uint32_t> offsets;
@@ -37,12 +37,12 @@ struct Use {
     std::uint32_t vertex, delta;
 };
 
-/// Adds morph targets one by one. The first delta of a point wins. A point can have any number of
-/// vertices, so these are counted before they are written.
-class MorphMaker {
+/// Adds morph targets one by one. The first of several deltas for a point is used. Vertices are
+/// counted before they are written, because a point can have any number.
+class MorphBuilder {
 public:
-    MorphMaker(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
-               Diagnostics& diagnostics)
+    MorphBuilder(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
+                 Diagnostics& diagnostics)
         : psk_(psk),
           options_(options),
           mesh_(mesh),
@@ -50,19 +50,19 @@ public:
           diagnostics_(diagnostics),
           vertices_(verticesOfPoints(points, psk.points.size())),
           seenIn_(psk.points.size(), none) {
-        // Many exporters leave normal deltas zero. Then no target gets normals, so that all targets
-        // of a mesh have the same attributes.
+        // Many exporters write zeros as normal deltas. If all are zero, no target gets normals;
+        // otherwise all targets do, because the targets of a mesh must have the same attributes.
         for (std::size_t i = 0; i < psk.morphDeltas.size() && !hasNormals_; ++i) {
             const Vec3 normal = vec3At(psk.morphDeltas, i, morphDeltaField::normal);
             hasNormals_ = normal.x != 0 || normal.y != 0 || normal.z != 0;
         }
     }
 
-    /// Adds target `k`, which has the deltas from `first` to `end` - 1. Returns false if the budget
-    /// is exceeded.
+    /// Adds target `k` with the deltas `first` to `end` - 1. Returns false if the budget is
+    /// exceeded.
     bool add(std::uint32_t k, std::string name, std::size_t first, std::size_t end) {
         const std::uint64_t moved = findPoints(k, name, first, end);
-        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // a vertex index, and 3 or 6 floats
+        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // cost per vertex: an index and 3 or 6 floats
             diagnostics_.add(Code::WORK_LIMIT, {.offset = psk_.morphInfos.offsetOf(k), .path = infoPath},
                              {"{}: {} vertices on {} points", {name, moved, deltas_.size()}});
             return true;
@@ -82,7 +82,8 @@ private:
         return std::span(vertices_.vertices).subspan(first, vertices_.offsets[point + 1] - first);
     }
 
-    /// Sets `deltas_` to the used deltas. Returns the number of vertices that they move.
+    /// Collects in `deltas_` the deltas that are used. Returns the number of vertices that they
+    /// move.
     std::uint64_t findPoints(std::uint32_t k, const std::string& name, std::size_t first, std::size_t end) {
         std::uint64_t moved = 0;
         deltas_.clear();
@@ -123,8 +124,8 @@ private:
         return true;
     }
 
-    /// Converts a delta of Unreal's left-handed space, because exporters forget to mirror it
-    /// (section 6.4).
+    /// Writes a delta in scene space. Deltas are in Unreal's left-handed space, because exporters
+    /// forget to mirror them (section 6.4).
     void put(std::uint32_t i, std::size_t field, double scale, const std::string& name, float* to) {
         const Vec3 delta = vec3At(psk_.morphDeltas, i, field) * scale;
         to[0] = static_cast<float>(delta.x);
@@ -145,7 +146,7 @@ private:
     Arena& arena_;
     Diagnostics& diagnostics_;
     PointVertices vertices_;
-    Vector<std::uint32_t> seenIn_;  // by point: the last target with a delta for it
+    Vector<std::uint32_t> seenIn_;  // per point: the last target that moves it
     bool hasNormals_ = false;
     Vector<std::uint32_t> deltas_;
     Vector<Use> uses_;
@@ -165,15 +166,15 @@ bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint
         return true;
     }
     if (!Budget::affords(points.size() * 16 + psk.points.size() * 12 + deltas.size() * 4)) return false;
-    MorphMaker maker(psk, options, points, mesh, arena, diagnostics);
+    MorphBuilder maker(psk, options, points, mesh, arena, diagnostics);
     std::size_t next = 0;
     for (std::uint32_t k = 0; k < infos.size(); ++k) {
         std::string name = nameAt(infos, k, 0, infoPath, diagnostics);
-        const auto announced = infos.get<std::int32_t>(k, morphInfoField::count);
+        const auto declared = infos.get<std::int32_t>(k, morphInfoField::count);
         const std::size_t left = deltas.size() - next;
-        const std::size_t count = announced < 0 ? 0 : std::min(static_cast<std::size_t>(announced), left);
-        if (announced < 0 || static_cast<std::size_t>(announced) != count)
-            damaged(infos, k, infoPath, {"{}: {} deltas declared, {} found", {name, announced, count}});
+        const std::size_t count = declared < 0 ? 0 : std::min(static_cast<std::size_t>(declared), left);
+        if (declared < 0 || static_cast<std::size_t>(declared) != count)
+            damaged(infos, k, infoPath, {"{}: {} deltas declared, {} found", {name, declared, count}});
         if (!maker.add(k, std::move(name), next, next + count)) return false;
         next += count;
     }

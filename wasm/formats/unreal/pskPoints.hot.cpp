@@ -16,10 +16,10 @@ Points::Points(const Psk& psk, float scale, const Windows& windows, std::span<co
             lowest = std::min(lowest, point);
             highest = std::max(highest, point);
         }
-        reach_ = std::max<std::size_t>(reach_, highest + 1 - lowest);
+        lookBack_ = std::max<std::size_t>(lookBack_, highest + 1 - lowest);
     }
     std::size_t size = 1;
-    while (size < reach_) size *= 2;
+    while (size < lookBack_) size *= 2;
     const bool isRing = size < psk.points.size();
     mask_ = isRing ? size - 1 : SIZE_MAX;
     if (!isRing) size = psk.points.size();
@@ -50,9 +50,9 @@ bool Points::advance() {
     for (std::size_t i = 0; i < points.size(); ++i) {
         Point& to = ring_[(patch.first + i) & mask_];
         areFinite &= writePoint(points, i, 0, scale, to.position);
-        const FourFloats place = {to.position[0], to.position[1], to.position[2], 0};
-        low = place < low ? place : low;
-        high = place > high ? place : high;
+        const FourFloats position = {to.position[0], to.position[1], to.position[2], 0};
+        low = position < low ? position : low;
+        high = position > high ? position : high;
         if (hasNormals) haveNormals &= writeDirection(normals, i, to.normal);
         if (!withInfluences) continue;
         withInfluences = influences_->read(static_cast<std::uint32_t>(patch.first + i), to.joints, to.weights);
@@ -75,9 +75,9 @@ double Points::farthestIn(const Patch& patch, const Vec3& center) {
     const Records points = windows_.part(psk_.points, patch.first, patch.count, pointBuffer_);
     double squared = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        float place[3];
-        writePoint(points, i, 0, scale_, place);
-        const Vec3 out = Vec3{place[0], place[1], place[2]} - center;
+        float position[3];
+        writePoint(points, i, 0, scale_, position);
+        const Vec3 out = Vec3{position[0], position[1], position[2]} - center;
         squared = std::max(squared, dot(out, out));
     }
     return squared;

@@ -1,4 +1,4 @@
-// Points of a PSK. Each is converted once and copied by its vertices.
+// Converts the points of a PSK. Vertices that share a point copy it.
 #pragma once
 
 #include <cassert>
@@ -13,47 +13,47 @@
 
 namespace rigcast::unreal {
 
-/// A converted point.
+/// A point in scene space.
 struct Point {
     float weights[4];
     float position[3], normal[3];
     std::uint16_t joints[4];
 };
 
-/// Visits vertices in windows. Converts points in file order, just before the first vertex that
+/// Visits vertices in windows, and converts points in file order just before the first vertex that
 /// uses them.
 ///
-/// Converted points are kept in a ring, because later windows can use points of earlier windows
-/// again. `reach_` is the largest distance, over all windows, from the highest point used so far
-/// back to the lowest point of the window. The ring contains at least that many points.
+/// Converted points are kept in a ring buffer, because later windows can use them again.
+/// `lookBack_` is the largest number of points that a window refers back, from the last converted
+/// point. The ring has at least this size.
 class Points final : private Patches {
 public:
-    /// `pointOfVertex` must use every point of the file.
+    /// `pointOfVertex` must refer to every point of the file.
     Points(const Psk& psk, float scale, const Windows& windows, std::span<const std::uint32_t> pointOfVertex);
 
-    /// False if the ring exceeds the budget.
+    /// Returns false if the ring does not fit into the budget.
     explicit operator bool() const { return !ring_.empty(); }
-    /// Also converts influences, and adds each point to the boxes of its joints. `boxes` may be
-    /// null.
+    /// Lets `advance` read influences too. If `boxes` is not null, adds each point to the boxes of
+    /// its joints.
     void addInfluences(InfluenceStream& influences, JointBoxes* boxes) {
         influences_ = &influences;
         boxes_ = boxes;
     }
     /// Moves to the next window of vertices. Returns false after the last one.
     bool advance();
-    /// Points of the window's vertices.
+    /// Point index of each vertex of the window.
     std::span<const std::uint32_t> window() const { return window_; }
     const Point& operator[](std::uint32_t point) const {
-        assert(point < converted_ && converted_ - point <= reach_ && reach_ <= ring_.size());
+        assert(point < converted_ && converted_ - point <= lookBack_ && lookBack_ <= ring_.size());
         return ring_[point & mask_];
     }
 
     bool areFinite() const { return areFinite_; }
-    /// True if every point has a normal with a direction.
+    /// Returns true if no normal so far has zero length.
     bool haveNormals() const { return haveNormals_; }
-    /// True if the stream provided all influences so far.
+    /// Returns true if no point so far needs repaired influences.
     bool haveInfluences() const { return haveInfluences_; }
-    /// True if all points have the same position.
+    /// Returns true if all points so far have the same position.
     bool areFlat() const { return areFlat_; }
     using Patches::bound;
 
@@ -67,9 +67,9 @@ private:
     const std::span<const std::uint32_t> pointOfVertex_;
     InfluenceStream* influences_ = nullptr;
     JointBoxes* boxes_ = nullptr;
-    std::size_t visited_ = 0;  // number of vertices
+    std::size_t visited_ = 0;  // number of visited vertices
     std::span<const std::uint32_t> window_;
-    std::size_t reach_ = 0, converted_ = 0;  // number of points
+    std::size_t lookBack_ = 0, converted_ = 0;  // number of points
     std::size_t mask_ = 0;
     Vector<Point> ring_;
     Vector<std::uint8_t> pointBuffer_, normalBuffer_;

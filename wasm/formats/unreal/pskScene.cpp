@@ -41,15 +41,16 @@ Vector<Socket> readSockets(const Records& records, Diagnostics& diagnostics) {
     return sockets;
 }
 
-/// Adds the sockets of a companion file, unless the scene already has some. Returns the number of
-/// added sockets.
+/// Adds the sockets of a companion file, unless the scene already has sockets. Returns the number
+/// of added sockets.
 std::size_t addOtherSockets(const Vector<Socket>& sockets, std::size_t bones, std::string_view name, const Options& options, Scene& scene,
                             Diagnostics& diagnostics) {
     if (!scene.features.empty() || !addSockets(sockets, bones, name, options, scene, diagnostics)) return 0;
     return sockets.size();
 }
 
-/// Applied before the script, because .props.txt has exact angles and scales.
+/// Applies the .props.txt. Must run before the script is applied, because .props.txt has exact
+/// angles and scales.
 void applyProps(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     Reference reference{.kind = "props", .name = scene.asset.name + ".props.txt"};
     if (const Supplied* supplied = input.find(reference.kind)) {
@@ -61,8 +62,7 @@ void applyProps(const Input& input, std::size_t bones, const Options& options, S
     scene.references.push_back(std::move(reference));
 }
 
-/// Applies the script beside the mesh, which has its name. UE1 games omit `Mesh` at the end of the
-/// name.
+/// Applies the script that has the name of the mesh. UE1 games omit `Mesh` at the end of that name.
 void applyScript(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const std::string mesh = scene.asset.name;
     Vector<std::string> names;
@@ -77,7 +77,7 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
             const Script script = isApplied ? Script() : parseScript(supplied.bytes, mesh);
             if (!script.namesMesh) break;
             isApplied = true;
-            std::string changes = placeByScript(script, options, scene);
+            std::string changes = applyScriptTransform(script, options, scene);
             if (const std::size_t textures = applyScriptTextures(script, scene)) changes += formatted("{} textures, ", {textures});
             if (const std::size_t added = addOtherSockets(script.sockets, bones, name, options, scene, diagnostics))
                 changes += formatted("{} sockets, ", {added});
@@ -94,8 +94,8 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
     root.name = scene.strings.intern(scene.asset.name);
-    // Both options are guesses about the files of a game, so they only rotate the root. This is
-    // visible and reversible, and animations need not consider it.
+    // upAxis and yaw are a user's guesses about the files of a game. Rotating only the root keeps
+    // them visible and reversible, and animations fit with any value.
     root.local.rotation = normalized(rotationAbout(1, options.yaw) * rotationAbout(0, options.yUp ? 90 : 0));
     scene.nodes.push_back(std::move(root));
     scene.asset.metresPerUnit = options.unitScale;
@@ -124,7 +124,7 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     if (arena.exhausted()) return result;
     applyProps(input, psk.bones.size(), options, scene, diagnostics);
     applyScript(input, psk.bones.size(), options, scene, diagnostics);
-    result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton without a mesh can be shown too
+    result.hasScene = hasMesh || !psk.bones.empty();  // a skeleton can be shown without a mesh
     return result;
 }
 

@@ -14,13 +14,13 @@ void release(Vector<T>& values) {
     Vector<T>().swap(values);
 }
 
-/// Wedges of a face.
+/// The three wedges of a face.
 struct Corners {
     std::uint32_t a, b, c;
     bool areBelow(std::size_t wedges) const { return (a < wedges) & (b < wedges) & (c < wedges); }
-    /// True if all three points exist. `points` is indexed by wedge.
+    /// Returns true if all three wedges have an existing point. `points` is indexed by wedge.
     bool havePoints(const std::uint32_t* points) const { return points[a] != none && points[b] != none && points[c] != none; }
-    /// True if the three points exist and are different.
+    /// Returns true if the three wedges have different, existing points.
     bool areTriangle(const std::uint32_t* points) const {
         const std::uint32_t x = points[a], y = points[b], z = points[c];
         return (std::max(std::max(x, y), z) != none) & (x != y) & (y != z) & (z != x);
@@ -34,7 +34,7 @@ Corners cornersOf(const Records& faces, std::size_t i) {
 
 }  // namespace
 
-/// Reads points, materials and padding of the wedges. Returns the number of wedges whose point does
+/// Reads point, material and padding of each wedge. Returns the number of wedges whose point does
 /// not exist.
 [[gnu::noinline]] std::size_t Topology::resolveWedges() {
     const Wedges& all = psk_.wedges;
@@ -67,8 +67,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     if (!Budget::affords(count * (sizeof(std::uint32_t) + 2))) return false;
     pointOfWedge_.resize(count);
     materialOfWedge_.resize(count);
-    // A few invalid indices are damage. If most are invalid, the upper half of each index is
-    // garbage.
+    // Few invalid indices are damage. If most are invalid, the upper half of every index is garbage
+    // and must be ignored.
     if (resolveWedges() > count / 2 && wedges.wideIndex) {
         wedges.wideIndex = false;
         if (resolveWedges() > 0) {
@@ -78,8 +78,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
             diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk_.wedgeId});
         }
     }
-    // A single finding with the number in its detail, because native exporters write harmless
-    // garbage into the padding of every wedge.
+    // Reported once, with the number of wedges in the detail, because native exporters write
+    // harmless garbage into the padding of every wedge.
     if (dirtyPadding_.count)
         diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(dirtyPadding_.first), .path = psk_.wedgeId},
                         {"{} of {} wedges", {dirtyPadding_.count, count}});
@@ -89,11 +89,11 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     return true;
 }
 
-/// Checks faces. Writes the corners of a face to `to` before the check.
+/// Checks faces and writes their indices to `to`. Also writes those of invalid faces.
 template <class FaceIndex, class Index>
 [[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first, Index* to) {
-    // Writing bytes may alias everything, so the values that the loop reads are copied to local
-    // variables.
+    // The compiler assumes that writing bytes can change any variable, so the loop reads local
+    // copies.
     const Records faces = records;
     const std::uint32_t firstGroup = firstGroup_;
     const std::uint32_t* const points = pointOfWedge_.data();
@@ -101,7 +101,7 @@ template <class FaceIndex, class Index>
     std::uint8_t* const isUsed = isUsed_.data();
     const std::size_t wedges = psk_.wedges.size(), known = psk_.materials.size(), field = psk_.faces.material;
     std::uint32_t material = material_;
-    std::size_t run = 0;  // number of triangles of `material`
+    std::size_t run = 0;  // number of consecutive triangles with `material`
     const std::size_t groupField = psk_.faces.smoothing;
     std::uint32_t otherGroups = 0;
     for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -191,7 +191,7 @@ std::size_t Topology::materialCount() const {
     return count;
 }
 
-/// Position of the first triangle of each material.
+/// Returns the index of the first triangle of each material in material order.
 std::array<std::size_t, 256> Topology::firstTriangles() const {
     std::array<std::size_t, 256> first{};
     for (std::size_t material = 1; material < first.size(); ++material) first[material] = first[material - 1] + triangles_[material - 1];
@@ -199,7 +199,8 @@ std::array<std::size_t, 256> Topology::firstTriangles() const {
 }
 
 /// Writes the triangles of `faces`, which must be all faces unless the triangles are in material
-/// order. `groups` receives their smoothing groups; may be null. Returns the number of triangles.
+/// order. Writes their smoothing groups to `groups` unless that is null. Returns the number of
+/// triangles.
 template <class Index>
 [[gnu::noinline]] std::size_t Topology::writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const {
     std::array<std::size_t, 256> next = firstTriangles();
@@ -221,7 +222,7 @@ template <class Index>
     return count;
 }
 
-/// Writes in windows if the triangles are in material order, otherwise at once.
+/// Writes the column in windows if the triangles are in material order, otherwise as a whole.
 template <class Index>
 Column<Index> Topology::writeColumn(StreamingColumn<Index> to) {
     if (!to) return {};

@@ -12,7 +12,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Sorts influences into buckets by point, and reports invalid ones.
+/// Groups influences by point. Reports invalid ones.
 [[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size();
@@ -21,7 +21,7 @@ namespace {
     Tally nonFinite, badPoint, badBone, negative;
     const auto read = [&](std::size_t i, bool report, std::uint32_t& point, std::uint32_t& bone, float& weight) {
         weight = records.get<float>(i, influenceField::weight);
-        // Unsigned, so negative indices are out of range too.
+        // Read as unsigned, so that negative indices are out of range too.
         point = records.get<std::uint32_t>(i, influenceField::point);
         bone = records.get<std::uint32_t>(i, influenceField::bone);
         const bool isFine = point < points && bone < bones && weight > 0 && std::isfinite(weight);
@@ -97,14 +97,14 @@ bool InfluenceStream::readFew(std::uint32_t point, std::uint16_t* joints, float*
 
 [[gnu::cold]] void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
-    const Place place{.offset = records.empty() ? psk.bones.offsetOf(0) : records.offsetOf(0), .path = "RAWWEIGHTS"};
-    if (summary.notNormalized) diagnostics.add(Code::INFLUENCE_SUM, place, {"{} points", {summary.notNormalized}});
-    // Exporters write rigid objects with one bone and no weights.
+    const Location location{.offset = records.empty() ? psk.bones.offsetOf(0) : records.offsetOf(0), .path = "RAWWEIGHTS"};
+    if (summary.notNormalized) diagnostics.add(Code::INFLUENCE_SUM, location, {"{} points", {summary.notNormalized}});
+    // Not a warning for a rigid object, which exporters write with one bone and no weights.
     const Severity missing = psk.bones.size() > 1 || !records.empty() ? Severity::warning : Severity::info;
-    if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, place, {"{} points", {summary.unweighted}});
-    if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, place, {"{} points", {summary.duplicates}});
+    if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, location, {"{} points", {summary.unweighted}});
+    if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, location, {"{} points", {summary.duplicates}});
     if (summary.isFullListCut)
-        diagnostics.add(Code::WORK_LIMIT, place,
+        diagnostics.add(Code::WORK_LIMIT, location,
                         {"{} influences of a point, for each of its vertices: all but the four strongest", {summary.maximum}});
 }
 

@@ -13,13 +13,13 @@
 
 namespace rigcast::unreal {
 
-/// Reads influences point by point, in file order. Suffices for most files, in which influences are
-/// sorted by point and each point has one to four valid ones by different bones.
+/// Reads influences point by point, in file order. This suffices for most files: influences are
+/// sorted by point, and each point has one to four valid ones of different bones.
 class InfluenceStream {
 public:
     InfluenceStream(const Psk& psk, const Windows& windows);
 
-    /// Writes the four influences of the next point, like `setInfluences`. Returns false if they
+    /// Writes the four influences of the next point as `setInfluences` would. Returns false if they
     /// need repairs.
     bool read(std::uint32_t point, std::uint16_t* joints, float* weights) {
         if (next_ + 5 > windowEnd_ && windowEnd_ < all_.size()) moveWindow();
@@ -48,18 +48,17 @@ private:
     std::size_t next_ = 0;
     std::size_t windowFirst_ = 0, windowEnd_ = 0;
     Records window_;
-    InfluenceRecords records_;  // of the window
+    InfluenceRecords records_;  // records of the window
     Vector<std::uint8_t> buffer_;
     InfluenceSummary summary_;
 };
 
-/// Sorts, repairs and writes the influences of `mesh` if `InfluenceStream` cannot read them.
-/// Requires the file in the heap. `pointOfVertex` as in `setInfluences`. Returns false if the
-/// budget is exceeded.
+/// Sorts, repairs and writes the influences of `mesh`, for files that `InfluenceStream` cannot
+/// read. The file must be in the heap. For `pointOfVertex` see `setInfluences`. Returns false if
+/// the budget is exceeded.
 bool repairInfluences(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, InfluenceSummary& summary,
                       Diagnostics& diagnostics);
 
-/// Reports the repairs of the influences.
 void reportInfluences(const Psk& psk, const InfluenceSummary& summary, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

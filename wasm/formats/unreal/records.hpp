@@ -51,9 +51,8 @@ namespace curveField {
 inline constexpr std::size_t nameSize = 128, values = 128;
 }
 
-// ---- file space to scene space
-// (x, y, z) -> (x, z, -y): a rotation by -90 degrees about X, which keeps handedness (section 6.1).
-// Applied to all data.
+// ---- File space to scene space: (x, y, z) -> (x, z, -y), a rotation by -90 degrees about X, which
+// keeps handedness (section 6.1). Applied to all data.
 
 inline Vec3 toScene(const Vec3& v) { return {v.x, v.z, -v.y}; }
 inline Quat toScene(const Quat& q) { return {q.x, q.z, -q.y, q.w}; }
@@ -68,14 +67,14 @@ inline Quat quatAt(const Records& records, std::size_t record, std::size_t field
             records.get<float>(record, field + 12)};
 }
 
-/// True if all values are finite. Zero times infinity or NaN is NaN.
+/// Returns true if all values are finite. Zero times infinity or NaN is NaN.
 template <class... T>
 bool allFinite(T... values) {
     return ((values * T{0}) + ...) == 0;
 }
 
-/// Writes three floats at `field` as a point in scene space. Writes the origin and returns false if
-/// it is damaged.
+/// Writes a point in scene space. If a scaled coordinate is not finite, writes the origin and
+/// returns false.
 inline bool writePoint(const Records& records, std::size_t record, std::size_t field, float scale, float* to) {
     const float x = records.get<float>(record, field) * scale, y = records.get<float>(record, field + 4) * scale,
                 z = records.get<float>(record, field + 8) * scale;
@@ -86,7 +85,7 @@ inline bool writePoint(const Records& records, std::size_t record, std::size_t f
     return isSound;
 }
 
-/// Squared length of three floats, in float precision.
+/// Returns the squared length of a vector, computed in float.
 inline float squaredLengthAt(const Records& records, std::size_t record) {
     const float x = records.get<float>(record, 0), y = records.get<float>(record, 4), z = records.get<float>(record, 8);
     return x * x + y * y + z * z;
@@ -95,8 +94,8 @@ inline float squaredLengthAt(const Records& records, std::size_t record) {
 /// Range of squared lengths of normals that can be normalized.
 inline constexpr float leastSquare = 1e-12f, mostSquare = 1e12f;
 
-/// Writes three floats as a unit direction in scene space. Writes zeros and returns false if they
-/// have no direction.
+/// Writes a unit direction in scene space. If the length is zero, too large or not finite, writes
+/// zeros and returns false.
 inline bool writeDirection(const Records& records, std::size_t record, float* to) {
     const float squared = squaredLengthAt(records, record);
     const bool isSound = squared > leastSquare && squared < mostSquare;
@@ -118,20 +117,20 @@ inline FixedName fixedNameAt(const Records& records, std::size_t record, std::si
     return name;
 }
 
-/// Same without trailing spaces.
+/// Reads a name without trailing spaces.
 inline std::string nameAt(const Records& records, std::size_t record, std::size_t field, std::string_view path, Diagnostics& diagnostics,
                           std::size_t size = nameSize) {
     return fixedNameAt(records, record, field, path, diagnostics, size).text;
 }
 
-/// Returns the name of a bone as in the file, including spaces that ActorX for Max adds. Trimmed
+/// Reads a bone name as in the file, including the spaces that ActorX for Max adds. It is trimmed
 /// for matching and display.
 inline std::string boneNameAt(const Records& records, std::size_t record, std::string_view path, Diagnostics& diagnostics) {
     const FixedName name = fixedNameAt(records, record, 0, path, diagnostics);
     return name.text + name.trimmedBlanks;
 }
 
-/// Normalises a bone name for comparison.
+/// Returns a bone name trimmed and in lower case, for comparison.
 inline std::string matchingName(std::string_view name) {
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     return lowerAscii(name);

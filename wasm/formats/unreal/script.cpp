@@ -11,12 +11,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Longer lines are not commands.
+/// Longer lines are ignored.
 constexpr std::size_t longestLine = 4096, mostWords = 64;
 /// Texture flags PF_Masked and PF_Translucent.
 constexpr std::uint32_t maskedFlag = 2, translucentFlag = 4;
 
-/// Words of a command: keywords, then `KEY=value` or `KEY="a value"` in any order.
+/// A command: keywords, then `KEY=value` or `KEY="a value"` in any order.
 class Command {
 public:
     explicit Command(std::string_view line) {
@@ -51,7 +51,7 @@ public:
     }
 
     Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
-    /// Returns pitch, yaw and roll in degrees, from numbers in units of `unit`.
+    /// Returns pitch, yaw and roll in degrees. `unit` is the size of the numbers' unit in degrees.
     Vec3 rotator(std::string_view pitch, std::string_view yaw, std::string_view roll, double unit) const {
         return Vec3{number(pitch, 0), number(yaw, 0), number(roll, 0)} * unit;
     }
@@ -63,19 +63,19 @@ private:
     Vector<std::string_view> words_;
 };
 
-constexpr double coarseTurn = 360.0 / 256, fineTurn = 360.0 / 65536;
+constexpr double coarseUnit = 360.0 / 256, fineUnit = 360.0 / 65536;
 
-/// Uses the exact angles that UE Viewer writes in a comment after a command, such as `// rotator:
-/// P=63038 Y=0 R=0`, because those of the command are truncated to 1/256 of a rotation. Ignores the
-/// comment if its angles do not match the command.
+/// Replaces angles by the exact ones that UE Viewer writes in a comment after a command, such as
+/// `// rotator: P=63038 Y=0 R=0`. Angles of the command are truncated to 1/256 of a full rotation.
+/// Ignores a comment that does not match the command.
 void refine(Vec3& degrees, std::string_view line) {
     constexpr std::string_view mark = "// rotator:";
     if (!line.starts_with(mark)) return;
     const Command words(line.substr(mark.size()));
-    const Vec3 fine = words.rotator("p", "y", "r", fineTurn);
+    const Vec3 fine = words.rotator("p", "y", "r", fineUnit);
     const auto isCut = [](double whole, double cut) {
         const double rest = (whole - cut) / 360;
-        return (rest - std::floor(rest)) * 360 < coarseTurn;
+        return (rest - std::floor(rest)) * 360 < coarseUnit;
     };
     if (isCut(fine.x, degrees.x) && isCut(fine.y, degrees.y) && isCut(fine.z, degrees.z)) degrees = fine;
 }
@@ -88,9 +88,9 @@ Socket socketOf(const Command& command) {
     set(socket.location.x, "x");
     set(socket.location.y, "y");
     set(socket.location.z, "z");
-    set(socket.rotation.x, "pitch", coarseTurn);
-    set(socket.rotation.y, "yaw", coarseTurn);
-    set(socket.rotation.z, "roll", coarseTurn);
+    set(socket.rotation.x, "pitch", coarseUnit);
+    set(socket.rotation.y, "yaw", coarseUnit);
+    set(socket.rotation.z, "roll", coarseUnit);
     return socket;
 }
 
@@ -100,7 +100,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     Script script;
     const std::string wanted = lowerAscii(mesh);
     std::string_view text = asText(bytes);
-    Vec3* angles = nullptr;  // of the command in the previous line
+    Vec3* angles = nullptr;  // angles of the previous line's command
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));
@@ -118,8 +118,8 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
         script.namesMesh = true;
         if (command.is("mesh", "origin")) {
             script.origin = command.vector(0);
-            script.turn = command.rotator("pitch", "yaw", "roll", coarseTurn);
-            angles = &script.turn;
+            script.rotation = command.rotator("pitch", "yaw", "roll", coarseUnit);
+            angles = &script.rotation;
         } else if (command.is("mesh", "scale") || command.is("meshmap", "scale")) {
             const Vec3 scale = command.vector(1);
             const auto isFine = [](double value) { return value >= 1e-4 && value <= 1e4; };
@@ -138,17 +138,17 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     return script;
 }
 
-std::string placeByScript(const Script& script, const Options& options, Scene& scene) {
+std::string applyScriptTransform(const Script& script, const Options& options, Scene& scene) {
     Transform& root = scene.nodes[0].local;
     const bool isRotatedByOption = options.yUp || options.yaw != 0;
-    const Quat rotation = isRotatedByOption ? Quat{} : normalized(toScene(rotatorToFile(script.turn)));
+    const Quat rotation = isRotatedByOption ? Quat{} : normalized(toScene(rotatorToFile(script.rotation)));
     const Vec3 origin{script.origin.x * script.scale.x, -script.origin.y * script.scale.y, script.origin.z * script.scale.z};
     root.rotation = normalized(root.rotation * rotation);
     root.scale = scaleToScene(script.scale);
     root.translation = rotate(root.rotation, toScene(origin)) * -options.unitScale;
     std::string changes;
     if (length(script.origin) > 0) changes += "origin, ";
-    if (!isRotatedByOption && length(script.turn) > 0) changes += "rotation, ";
+    if (!isRotatedByOption && length(script.rotation) > 0) changes += "rotation, ";
     if (length(script.scale - Vec3{1, 1, 1}) > 0) changes += "scale, ";
     if (!script.motions.empty()) {
         changes += "animation set, ";

@@ -1,4 +1,4 @@
-// Class script (.uc) beside a mesh, from a UE1 game or by UE Viewer: its #exec lines about the mesh
+// A class script (.uc) beside a mesh, from a UE1 game or written by UE Viewer: its #exec lines
 // (psk-psa.md section 5).
 #pragma once
 
@@ -27,7 +27,7 @@ struct Script {
 
     bool namesMesh = false;
     Vec3 origin;             // in Unreal's axes and units; becomes the model's origin
-    Vec3 turn;               // pitch, yaw, roll in degrees
+    Vec3 rotation;           // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};     // in Unreal's axes
     Vector<Skin> skins;      // MESHMAP SETTEXTURE
     Vector<Import> files;    // TEXTURE IMPORT
@@ -35,16 +35,16 @@ struct Script {
     Vector<Socket> sockets;  // MESH ATTACHNAME
 };
 
-/// Parses the commands for a mesh. Returns an empty script if it does not mention the mesh. Ignores
-/// case.
+/// Parses the commands about a mesh. Ignores case. The result is empty if the script does not
+/// mention the mesh.
 Script parseScript(Bytes text, std::string_view mesh);
 
-/// Rotates, moves and scales node 0; rotations by options have priority. Returns the changes for
-/// the report.
-std::string placeByScript(const Script& script, const Options& options, Scene& scene);
+/// Rotates, moves and scales node 0 as the script says, unless options set a rotation. Returns a
+/// list of the changes for the report.
+std::string applyScriptTransform(const Script& script, const Options& options, Scene& scene);
 
-/// Assigns the script's textures to materials, with alpha mask or additive blending as imported.
-/// Returns the number of changed materials.
+/// Assigns the script's textures to materials, with the alpha mask or additive blending of their
+/// imports. Returns the number of changed materials.
 std::size_t applyScriptTextures(const Script& script, Scene& scene);
 
 }  // namespace rigcast::unreal

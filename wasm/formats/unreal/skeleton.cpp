@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view path = "REFSKELT";
 
-/// Reads parents by section 5: bone 0 is the root, bones with an invalid parent become its
-/// children, cycles are cut at their first bone. The parent of bone 0 is `none`.
+/// Returns the parent of each bone (section 5). Bone 0 is the root and has `none`. Bones with an
+/// invalid parent become its children. Cycles are cut at their first bone.
 Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
     const std::size_t count = bones.size();
     Vector<std::uint32_t> parents(count, none);
@@ -48,7 +48,7 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
         if (isCycle)
             for (std::uint32_t other = parents[at]; other != at; other = parents[other]) first = std::min(first, other);
         for (at = static_cast<std::uint32_t>(start); state[at] == onPath; at = parents[at]) state[at] = done;
-        if (isCycle) {  // its first bone in the file becomes a child of the root
+        if (isCycle) {  // the first bone of the cycle becomes a child of the root
             parents[first] = 0;
             diagnostics.add(Code::BONE_CYCLE, {.offset = bones.offsetOf(first) + boneField::parent, .path = path}, {"bone {}", {first}});
         }
@@ -56,7 +56,7 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
     return parents;
 }
 
-/// Reports unused fields with wrong values, and ambiguous names.
+/// Reports wrong child counts and ambiguous names.
 void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
     Vector<std::int32_t> children(bones.size(), 0);
     for (const std::uint32_t parent : parents)
@@ -68,7 +68,7 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
         if (!names.add(matchingName(name)) && duplicates++ == 0) firstDuplicate = i;
     }
-    // Animations refer to the k-th bone with a name, so nothing is lost.
+    // Info only: animations refer to the k-th bone of a name.
     if (duplicates)
         diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = bones.offsetOf(firstDuplicate), .path = path},
                         {"{} of {} bones, the first is {}: {}",
@@ -78,8 +78,8 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
                         {"{} of {} bones", {wrong, bones.size()}});
 }
 
-/// World matrices of the bones below the root, without its rotation. Parents may come after
-/// children, so each chain is followed up to a known matrix.
+/// Returns the matrices of the bones relative to node 0. Parents may come after children, so each
+/// chain of parents is followed up to a known matrix.
 Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
     Vector<Mat4> world(parents.size());
     Vector<std::uint8_t> known(parents.size(), 0);
@@ -99,19 +99,19 @@ Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> pa
 }  // namespace
 
 Transform readRest(const Records& bones, std::size_t bone, const Options& options, std::string_view path, Diagnostics& diagnostics) {
-    const Place place{.offset = bones.offsetOf(bone), .path = path};
+    const Location location{.offset = bones.offsetOf(bone), .path = path};
     const auto named = [&](std::string_view what) { return formatted("bone {}: {}", {bone, what}); };
     Vec3 position = toScene(vec3At(bones, bone, boneField::position)) * options.unitScale;
     if (!allFinite(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z))) {
-        diagnostics.add(Code::NON_FINITE, place, named("position"));
+        diagnostics.add(Code::NON_FINITE, location, named("position"));
         position = {};
     }
     Quat rotation = quatAt(bones, bone, boneField::orientation);
     if (!isFinite(rotation)) {
-        diagnostics.add(Code::NON_FINITE, place, named("orientation"));
+        diagnostics.add(Code::NON_FINITE, location, named("orientation"));
         rotation = {};
     } else if (std::abs(std::sqrt(lengthSquared(rotation)) - 1) > 1e-3) {
-        diagnostics.add(Code::QUATERNION_NOT_UNIT, place, named("orientation"));
+        diagnostics.add(Code::QUATERNION_NOT_UNIT, location, named("orientation"));
     }
     if (bone != 0 || options.conjugateRoot) rotation = conjugate(rotation);
     return {position, normalized(toScene(rotation)), {1, 1, 1}};

@@ -19,12 +19,12 @@ bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_
     if (sockets.empty()) return true;
     if (!Budget::affords(sockets.size() * (sizeof(Node) + sizeof(Feature)))) return false;
     StringTable names;            // lower case
-    Vector<std::uint32_t> nodes;  // first bone with each name
+    Vector<std::uint32_t> nodes;  // first bone of each name
     for (std::uint32_t i = 0; i < bones; ++i)
         if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);
     for (const Socket& socket : sockets) {
-        const Place place{.offset = socket.offset, .path = path};
-        if (socket.damaged) diagnostics.add(Code::NON_FINITE, place, socket.name, socket.damaged);
+        const Location where{.offset = socket.offset, .path = path};
+        if (socket.damaged) diagnostics.add(Code::NON_FINITE, where, socket.name, socket.damaged);
         Node node;
         node.name = scene.strings.intern(socket.name);
         node.parent = 0;
@@ -33,7 +33,7 @@ bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_
             if (found != none)
                 node.parent = nodes[found];
             else
-                diagnostics.add(Code::SOCKET_BONE_MISSING, place, {"{}: bone {}", {socket.name, socket.bone}});
+                diagnostics.add(Code::SOCKET_BONE_MISSING, where, {"{}: bone {}", {socket.name, socket.bone}});
         }
         const Vec3& location = socket.location;
         node.local.translation = toScene(Vec3{location.x, -location.y, location.z}) * options.unitScale;

@@ -1,4 +1,4 @@
-// Sockets: named attachment points of bones (psk-psa.md section 6.4).
+// Adds sockets, which are named attachment points of bones (psk-psa.md section 6.4).
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace rigcast::unreal {
 /// A socket relative to its bone, in Unreal's left-handed axes and units.
 struct Socket {
     std::string name;
-    std::string bone;  // empty: the mesh
+    std::string bone;  // empty: attached to the mesh
     Vec3 location = {};
     Vec3 rotation = {};  // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};
-    std::optional<std::uint64_t> offset = std::nullopt;  // of its record in the file
+    std::optional<std::uint64_t> offset = std::nullopt;  // offset of its record in the
     // Number of invalid values, which keep their default.
     std::uint32_t damaged = 0;
 
@@ -32,17 +32,17 @@ struct Socket {
         else
             ++damaged;
     }
-    static constexpr double most = 1e28;  // finite as float at any scale of the options
+    static constexpr double most = 1e28;  // stays finite as float with any unitScale
 };
 
-/// Adds a node and a feature "socket" for each socket, below its bone or, if that is missing, below
-/// the root. Bones are nodes 1 to `bones`. `path` is for findings. Returns false if the budget is
-/// exceeded.
+/// Adds a node and a feature "socket" for each socket, below its bone or, if the bone is missing,
+/// below the root. Bones are nodes 1 to `bones`. Findings use `path`. Returns false if the budget
+/// is exceeded.
 bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_view path, const Options& options, Scene& scene,
                 Diagnostics& diagnostics);
 
-/// Converts Unreal's rotator (pitch, yaw, roll in degrees) from its left-handed space to a
-/// quaternion in file space.
+/// Converts an Unreal rotator (pitch, yaw, roll in degrees, left-handed) to a quaternion in file
+/// space.
 Quat rotatorToFile(const Vec3& degrees);
 
 }  // namespace rigcast::unreal

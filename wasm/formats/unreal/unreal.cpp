@@ -24,7 +24,8 @@ Role roleOfPsa(Pieces&) { return Role::motion; }
 
 }  // namespace
 
-/// Class scripts, properties of the mesh, and lists of the textures of its materials.
+/// Class scripts (uc), texture lists of materials (mat, json) and properties of the mesh
+/// (props.txt).
 constexpr std::string_view pskCompanions[] = {"uc", "mat", "json", "txt"};
 constexpr std::string_view psaCompanions[] = {"config", "txt"};
 

@@ -1,4 +1,4 @@
-// Accessor list: reads its numbers, then checks each accessor.
+// Reads the accessor list, then checks each accessor.
 #include "formats/vgo/accessorList.hpp"
 
 #include <algorithm>
@@ -13,12 +13,13 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t mostAccessors = 1u << 18;
-constexpr std::size_t mostDescribed = 100;      // invalid accessors with a finding of their own
+constexpr std::size_t mostDescribed = 100;      // maximum number of invalid accessors that are reported one by one
 constexpr std::int64_t mostExpanded = 1 << 24;  // maximum elements of a sparse accessor
-// All accessors together may have `sharing` times the bytes of the resource, plus `freeSharing`.
+// Maximum total size of all accessors: `sharing` times the bytes of the resource, plus
+// `freeSharing` bytes.
 constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;
 
-/// Bytes of a scalar of a data type, or 0 if the type is unknown.
+/// Returns the bytes of a scalar, or 0 if the data type is unknown.
 std::uint32_t scalarSize(std::int64_t dataType) {
     switch (dataType & 0xFF) {
         case 0x10:
@@ -63,7 +64,7 @@ public:
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
             const Value& entry = list[i];
-            // A table in the format's documentation has sparseValueOffset in place of
+            // sparseValueOffset: a table in the format's documentation has this name in place of
             // sparseValueByteOffset.
             constexpr struct {
                 std::string_view name;
@@ -104,22 +105,24 @@ public:
                 else
                     report(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
-            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough were reported
+            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough invalid accessors were reported
         }
     }
 
 private:
-    void report(Code code, const Place& place, const Detail& detail) { diagnostics_.add(code, place, detail); }
-    void report(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
+    void report(Code code, const Location& location, const Detail& detail) { diagnostics_.add(code, location, detail); }
+    void report(Code code, Severity severity, const Location& location, const Detail& detail) {
+        diagnostics_.add(code, severity, location, detail);
+    }
 
     bool prove(VgoAccessor& accessor, std::string_view path) {
-        const Place place{.path = path};
+        const Location location{.path = path};
         const auto refuse = [&](Code code, const Detail& detail) {
-            report(code, Severity::error, place, detail);
+            report(code, Severity::error, location, detail);
             return false;
         };
         const std::int64_t dataType = accessor.dataType, count = accessor.count, length = accessor.byteLength;
-        // All writers tag float colours as byte colours (E1).
+        // Float colours count as floats although all writers tag them as bytes (E1).
         const bool areFloats =
             dataType == vgoVec4U8 && !accessor.isSparse() && (accessor.byteStride == 16 || (length > 0 && length == 16 * count));
         accessor.type = areFloats ? std::int64_t{vgoVec4F32} : dataType;
@@ -137,7 +140,7 @@ private:
         }
         const std::int64_t size = accessor.elementSize();
         if (count > length / size) return refuse(Code::ACCESSOR_COUNT, detail());
-        if (count * size < length) report(Code::ACCESSOR_COUNT, place, detail());
+        if (count * size < length) report(Code::ACCESSOR_COUNT, location, detail());
         accessor.data = range.first(static_cast<std::size_t>(count * size));
         return true;
     }
@@ -176,10 +179,10 @@ private:
 
 }  // namespace
 
-void keepVgoAccessors(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics) {
+void readVgoAccessorList(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics) {
     AccessorList(document, diagnostics).keep(list);
 }
 
-void proveVgoAccessors(VgoDocument& document, Diagnostics& diagnostics) { AccessorList(document, diagnostics).proveAll(); }
+void checkVgoAccessors(VgoDocument& document, Diagnostics& diagnostics) { AccessorList(document, diagnostics).proveAll(); }
 
 }  // namespace rigcast

@@ -1,17 +1,15 @@
-// Converts entries of the accessor list to accessors and checks that their data exists (vgo.md
-// section 3).
+// Reads the accessor list and checks that the data of each accessor exists (vgo.md section 3).
 #pragma once
 
 #include "formats/vgo/document.hpp"
 
 namespace rigcast {
 
-/// Fills `document.accessors` with the numbers of `list`. Numbers that are impossible for any file
-/// become -1.
-void keepVgoAccessors(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics);
+/// Fills `document.accessors` from `list`. Numbers that no file can contain become -1.
+void readVgoAccessorList(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics);
 
-/// Marks accessors as usable if their data is inside `document.resource` and has a valid type and
-/// count. Reports all others.
-void proveVgoAccessors(VgoDocument& document, Diagnostics& diagnostics);
+/// Marks an accessor as usable if its data is inside `document.resource` and its type and count are
+/// valid. Reports all others.
+void checkVgoAccessors(VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,5 +1,5 @@
-// Clips. Curves have no path: they animate the node whose animation component uses the clip (vgo.md
-// sections 5.10 and 11). Curves are left-handed in every file.
+// Converts animation clips. Curves have no path: they animate the node whose animation component
+// uses the clip (vgo.md sections 5.10 and 11). Curves are left-handed in every file.
 #include <algorithm>
 #include <cmath>
 
@@ -14,21 +14,21 @@ namespace rigcast {
 
 namespace {
 
-constexpr double aDay = 86400;
+constexpr double secondsPerDay = 86400;
 constexpr double eulerRate = 60;           // minimum samples per second
 constexpr double eulerStep = 10;           // maximum degrees between samples
-constexpr std::size_t mostSamples = 1000;  // per segment
+constexpr std::size_t mostSamples = 1000;  // maximum number of samples per segment
 constexpr std::uint64_t eulerSteps = 32;   // steps of work per sample
 
-/// Converts Euler angles in Unity's order: z first, then x, then y.
+/// Converts Euler angles in Unity's order (z first, then x, then y) to a quaternion.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {
     const auto axisRotation = [&](int axis) { return rotationAbout(axis, evaluate(euler[axis], t, leftLimit)); };
     return axisRotation(1) * axisRotation(0) * axisRotation(2);
 }
 
-class ClipMaker {
+class ClipBuilder {
 public:
-    explicit ClipMaker(VgoBuild& build)
+    explicit ClipBuilder(VgoBuild& build)
         : build_(build), rendererOf_(build.scene.nodes.size(), none), wraps_(build.clips.size(), std::nan("")) {
         for (std::uint32_t i = 0; i < build.scene.renderers.size(); ++i) rendererOf_[build.scene.renderers[i].node] = i;
     }
@@ -56,13 +56,13 @@ public:
     }
 
 private:
-    /// Adds a clip for a node. Nodes that play the same clip share its curves; only the target and
-    /// the existence of a renderer differ.
+    /// Adds a clip for a node. Nodes with the same clip share its curves; only the target and
+    /// whether it has a renderer differ.
     void addFor(const Value& animation, const Value& source, std::uint32_t index, std::uint32_t node, double wrap) {
         const bool isPlayed = vgoFlag(&animation, "playAutomatically", false);
         const std::uint32_t row = build_.rows[node];
         const std::uint32_t key[] = {index, rendererOf_[row] != none};
-        std::uint32_t& made = made_[key];
+        std::uint32_t& made = clips_[key];
         if (made != none) return addAgain(made, index, row, wrap, isPlayed);
         const std::size_t next = build_.scene.clips.size();
         addClip(source, index, row, wrap, isPlayed);
@@ -121,9 +121,9 @@ private:
             PlayCurve curve = curveOf(vgoMember(&binding, "animationCurve"), index);
             if (build_.arena.exhausted()) return;
             if (curve.empty()) continue;
-            first = std::min(first, std::max(curve.time.front(), -aDay));
+            first = std::min(first, std::max(curve.time.front(), -secondsPerDay));
             for (const double time : curve.time)
-                if (time <= aDay) last = std::max(last, time);
+                if (time <= secondsPerDay) last = std::max(last, time);
             addTrack(binding, node, curve, clip, writer, euler);
         }
         if (notPlayed_) build_.add(Code::CURVE_NOT_PLAYED, Severity::info, "animationClips", index, notPlayedPaths_, notPlayed_);
@@ -177,8 +177,8 @@ private:
     }
 
     void addTrack(const Value& binding, std::uint32_t node, PlayCurve& curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
-        // Exporters omit the namespace only for Transform and MeshRenderer, and the m_ only for
-        // properties of a node.
+        // Accepts short names: exporters omit the namespace for Transform and MeshRenderer, and the
+        // m_ for properties of a node.
         const std::string fullType = vgoText(&binding, "type"), property = vgoText(&binding, "propertyName");
         const std::string_view type = without("UnityEngine.", fullType), name = without("m_", property);
         const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
@@ -224,14 +224,14 @@ private:
         return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
     }
 
-    /// Euler angles cannot be interpolated as rotations. Samples them so densely that slerp between
+    /// Adds a rotation track from Euler curves. Samples the curves so densely that slerp between
     /// samples follows the angles. A missing angle is 0.
     void addEuler(std::size_t clip, std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
         Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
         for (int axis = 0; axis < 3; ++axis)
             repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
-        if (repeats) {  // repeats beyond the keys up to the end of the clip
+        if (repeats) {  // the curve repeats beyond its keys up to the end of the clip
             keys.push_back(first);
             keys.push_back(last);
             sortBy(keys, [](double key) { return key; });
@@ -264,16 +264,16 @@ private:
     }
 
     VgoBuild& build_;
-    Vector<std::uint32_t> rendererOf_;  // by row of the node
-    Vector<double> wraps_;              // by clip of the layout; NaN: not read yet
-    // Clips of the scene, by clip of the layout and existence of a renderer.
-    VgoMemo made_;
-    std::uint64_t notPlayed_ = 0;  // curves of the current clip
-    std::string notPlayedPaths_;   // paths of the first five
+    Vector<std::uint32_t> rendererOf_;  // index in scene.renderers, by scene node
+    Vector<double> wraps_;              // wrap mode by clip of the layout; NaN: not read yet
+    // Scene clips, by clip of the layout and whether the node has a renderer.
+    VgoCache clips_;
+    std::uint64_t notPlayed_ = 0;  // number of curves of the current clip that are not played
+    std::string notPlayedPaths_;   // paths of the first five of them
 };
 
 }  // namespace
 
-void addVgoClips(VgoBuild& build) { ClipMaker(build).run(); }
+void addVgoClips(VgoBuild& build) { ClipBuilder(build).run(); }
 
 }  // namespace rigcast

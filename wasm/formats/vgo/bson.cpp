@@ -21,7 +21,7 @@ enum Type : std::uint8_t {
     int64Type = 0x12,
 };
 
-/// Iterative, so that nested files do not use the stack.
+/// Parser without recursion, so that nested files cannot overflow the stack.
 class BsonReader {
 public:
     BsonReader(Bytes bytes, std::size_t depth) : reader_(bytes), builder_(depth) {}
@@ -34,10 +34,10 @@ public:
     }
 
 private:
-    /// Position of the end of the innermost open document.
+    /// Returns the end of the innermost open document.
     std::size_t end() const { return ends_.empty() ? reader_.size() : ends_.back(); }
 
-    /// Opens a document or array. Its length includes the length field and the closing NUL.
+    /// Opens a document or array. Its stored length includes the length field and the closing NUL.
     bool document(Value container) {
         const std::size_t start = reader_.position();
         const auto length = reader_.read<std::int32_t>();
@@ -100,8 +100,8 @@ private:
         }
     }
 
-    /// Reads a length and that many bytes. Returns none if the length is below `least` or exceeds
-    /// the parent.
+    /// Reads a length and then as many bytes. Returns none if the length is below `least` or
+    /// exceeds the parent.
     Bytes sized(std::int32_t least) {
         const auto length = reader_.read<std::int32_t>();
         const std::size_t left = end() - std::min(end(), reader_.position());
@@ -112,7 +112,7 @@ private:
     Reader reader_;
     ValueBuilder builder_;
     Vector<std::size_t> ends_;
-    std::size_t started_ = 0;  // position of the current element
+    std::size_t started_ = 0;  // start of the current element
     std::optional<std::uint64_t> fraction_;
 };
 

@@ -1,4 +1,4 @@
-// Reads the subset of BSON that VGO files use, as the same tree as JSON. Every length is checked
+// Parses the subset of BSON that VGO files use, to the same tree as JSON. Checks every length
 // against its parent.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace rigcast {
 
-/// Reads a document that fills `bytes`; trailing bytes are an error. Binary values become Base64,
-/// which the same writer uses in JSON.
+/// Parses a document that fills `bytes`. Trailing bytes are an error. Binary values become Base64,
+/// because the same writer uses it in JSON.
 Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

@@ -11,27 +11,28 @@ namespace rigcast {
 
 namespace {
 
-constexpr int deepest = 48;  // the scene allows 64
+constexpr int deepest = 48;  // maximum depth; the scene allows 64
 
-/// Cost in JavaScript of values that take two bytes of a file: some hundred bytes for a list or
-/// object, half as much for a member.
-constexpr std::uint64_t stepsAContainer = 64, stepsAMember = 8;
+/// Work for values that take two bytes of a file but much memory in JavaScript: some hundred bytes
+/// for a list or object, half as much for a member.
+constexpr std::uint64_t stepsPerContainer = 64, stepsPerMember = 8;
 
-/// Cuts the value at `depth`. Returns the steps of work for passing it to JavaScript.
+/// Removes parts of a value that are nested deeper than `depth`. Returns the work for passing it to
+/// JavaScript.
 std::uint64_t trim(Value& value, int depth) {
     std::uint64_t steps = 0;
     if (depth == 0) {
         value = {};
     } else if (auto* list = value.get<Vector<Value>>()) {
-        steps = stepsAContainer;
+        steps = stepsPerContainer;
         for (Value& entry : *list) steps += trim(entry, depth - 1);
     } else if (auto* members = value.get<Properties>()) {
         erase_if(*members, [](const Property& member) { return member.value.isNull(); });
-        steps = stepsAContainer + stepsAMember * members->size();
+        steps = stepsPerContainer + stepsPerMember * members->size();
         for (Property& member : *members) steps += trim(member.value, depth - 1);
     } else if (const double number = value.asNumber(0); !(std::fabs(number) <= std::numeric_limits<double>::max())) {
-        // BSON stores such numbers, JSON spells their names. Both become a name, because a
-        // description cannot contain the numbers.
+        // BSON stores these numbers, JSON spells their names. Both become names, because
+        // descriptions cannot contain the numbers.
         value = number > 0 ? "Infinity" : number < 0 ? "-Infinity" : "NaN";
     }
     return steps;
@@ -98,7 +99,7 @@ void vgoPut(Properties& to, const char* name, Value value) { vgoPut(to, std::str
 
 void vgoPut(Properties& to, const std::string& name, Value value) { to.push_back({name, std::move(value)}); }
 
-std::uint32_t& VgoMemo::find(std::string_view key) {
+std::uint32_t& VgoCache::find(std::string_view key) {
     const StringId id = keys_.intern(key);
     if (id == rows_.size()) rows_.push_back(none);
     return rows_[id];
@@ -137,7 +138,7 @@ std::uint32_t VgoBuild::row(const Value* value, const char* list, std::size_t ow
 }
 
 bool VgoBuild::spend(std::uint64_t bytes, const char* list, std::size_t index) {
-    if (Budget::spend(bytes / bytesAStep)) return Budget::affords(bytes);
+    if (Budget::spend(bytes / bytesPerStep)) return Budget::affords(bytes);
     add(Code::WORK_LIMIT, Severity::error, list, index, {"{} bytes of data", {bytes}});
     return false;
 }
@@ -146,7 +147,7 @@ void VgoBuild::keep(Properties& to, const std::string& name, Value value) {
     if (const std::uint64_t steps = trim(value, deepest); Budget::spend(steps))
         vgoPut(to, name, std::move(value));
     else
-        diagnostics.add(Code::WORK_LIMIT, {.path = name}, {"about {} lists and objects", {steps / stepsAContainer}});
+        diagnostics.add(Code::WORK_LIMIT, {.path = name}, {"about {} lists and objects", {steps / stepsPerContainer}});
 }
 
 const VgoAccessor* VgoBuild::accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member) {

@@ -1,6 +1,6 @@
-// Shared parts of the conversion from a VGO document to the scene: access to the layout's trees,
-// checked indices, findings. Each part has a file: nodes, mesh, skin, material, expression,
-// feature, animation.
+// Functions that all parts of the conversion to a scene share: access to the layout, checked
+// indices, findings. Each part has a file: nodes, mesh, skin, material, expression, feature,
+// animation.
 #pragma once
 
 #include <cstdint>
@@ -18,37 +18,36 @@ namespace rigcast {
 
 using Values = std::span<const Value>;
 
-// Member names are C strings: in some three hundred calls, a pointer compiles to a third of the
-// code of a string_view.
+// Member names are C strings, because these functions have some three hundred calls: a pointer
+// compiles to a third of the code of a string_view.
 
 /// Returns a member of an object, or nullptr if it is absent or null.
 const Value* vgoMember(const Value* object, const char* name);
-/// Returns the list in a member; empty if it is not a list.
+/// Returns the list in a member, or an empty list if it is not a list.
 Values vgoList(const Value* object, const char* name);
 Values vgoItems(const Value* value);
-/// Reads a number, which may be spelled "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
+/// Returns a number, which may be spelled "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
 double vgoNumber(const Value& value, double fallback);
 double vgoNumber(const Value* object, const char* name, double fallback);
-/// Same for values that are finite as float; others give the fallback.
+/// Returns a member that is finite as float, or `fallback`.
 float vgoFloat(const Value* object, const char* name, float fallback);
 bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
-/// Reads the first `count` numbers of a list. Missing or non-finite numbers leave `to` unchanged.
-/// Returns false if the list is empty or not a list.
+/// Reads the first `count` numbers of a list into `to`. Does not change `to` for missing and
+/// non-finite numbers. Returns false if the list is empty or not a list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// Returns the bytes of a value in memory, without texts.
+/// Returns the bytes that a value occupies in memory, without texts.
 std::uint64_t vgoSize(const Value& value);
 
-/// Returns a list of numbers.
 Value vgoNumbers(std::span<const float> numbers);
 void vgoPut(Properties& to, const char* name, Value value);
 void vgoPut(Properties& to, const std::string& name, Value value);
 
-/// Maps keys to rows, so that each row is created only once.
-class VgoMemo {
+/// Maps keys to indices in the scene, so that equal objects are created once.
+class VgoCache {
 public:
-    /// Returns the row for a key, compared by its bytes (a struct without padding). `none` if the
-    /// key is new; the caller then sets it.
+    /// Returns the index for a key, `none` if the key is new; the caller then sets it. Keys are
+    /// structs without padding, compared by their bytes.
     template <class Key>
     std::uint32_t& operator[](const Key& key) {
         return find({reinterpret_cast<const char*>(&key), sizeof(Key)});
@@ -60,19 +59,19 @@ private:
     Vector<std::uint32_t> rows_;
 };
 
-/// A renderer of the layout. Since 2.5 its members belong to the node; before, some belong to the
-/// mesh.
+/// A renderer. Since 2.5 its members are in the node; in older files some are in the mesh.
 struct VgoRenderer {
     std::uint32_t node = 0;            // index in the layout
     std::uint32_t mesh = none;         // index in the layout
     std::uint32_t skin = none;         // index in the layout
     const Value* component = nullptr;  // `meshRenderer`; nullptr up to 2.4
-    Values materials, presets = {};    // of the component; up to 2.4, of the mesh
+    Values materials, presets = {};    // of the component; up to 2.4 of the mesh
     double blendShapeKind = 0;
-    std::uint32_t row = none;  // index of the scene's renderer
+    std::uint32_t row = none;  // index in scene.renderers
 };
 
-/// State that the parts share. Lists are those of the layout; entries may be null.
+/// State that all parts of the conversion share. Lists are those of the layout; entries may be
+/// null.
 struct VgoBuild {
     const VgoDocument& document;
     Scene& scene;
@@ -82,47 +81,46 @@ struct VgoBuild {
 
     Vector<std::uint32_t> rows = {};      // scene nodes by layout index; none: no node
     Vector<std::uint32_t> meshRows = {};  // scene meshes by layout index; none: no mesh
-    Vector<VgoRenderer> renderers = {};   // in the order of the nodes
-    // World matrices at rest by row, in the handedness of the file; computed on demand.
+    Vector<VgoRenderer> renderers = {};   // in order of their nodes
+    // World rest matrices by scene node, in the handedness of the file; computed on demand.
     Vector<Mat4> rest = {};
 
-    /// Returns node `i` of the layout, or nullptr if it is null.
+    /// Returns node `i` of the layout, or nullptr if the entry is null.
     const Value* node(std::size_t i) const;
     void add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1);
     void warn(Code code, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1) {
         add(code, Severity::warning, list, index, detail, count);
     }
-    /// Reads an index. Returns `none` if it is absent or -1, and with a finding if it is not below
-    /// `size`. `list[owner]` is the object that contains it.
+    /// Returns an index. Returns `none` if it is absent or -1, and reports a finding if it is not
+    /// below `size`. `list[owner]` is the object that contains the index.
     std::uint32_t index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Returns the row of the node that an index of the layout refers to, or none.
+    /// Returns the scene node of a node index of the layout, or `none`.
     std::uint32_t row(const Value* value, const char* list, std::size_t owner, const char* member);
-    /// Returns the accessor at an index. nullptr if the index is absent or -1, and with a finding
-    /// if it is invalid.
+    /// Returns the accessor at an index. nullptr if the index is absent or -1; also reports a
+    /// finding if it is invalid.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Takes work for creating `bytes` of data for `list[index]`, because many objects can share an
-    /// accessor. Returns false, with a finding, if too little is left.
+    /// Takes work for `bytes` of data for `list[index]` from the budget, because many objects can
+    /// share an accessor. Returns false and reports a finding if too little is left.
     bool spend(std::uint64_t bytes, const char* list, std::size_t index);
-    /// Copies a value of the file into properties, without nulls and cut at the maximum depth of
-    /// the scene. Omits it, with a finding, if it contains more lists and objects than the work
-    /// budget allows.
+    /// Copies a value of the file into properties, without nulls and limited to the maximum depth.
+    /// If the value has too many lists and objects for the work budget, omits it and reports a
+    /// finding.
     void keep(Properties& to, const std::string& name, Value value);
     const Vector<Mat4>& restOfNodes();
 };
 
-/// Adds nodes and checks them (cycles, parents, orphans). Parents precede children.
+/// Adds nodes. Checks cycles, parents and orphans. Parents precede children.
 void addVgoNodes(VgoBuild& build);
 
-/// Adds materials and textures with their indices of the layout, followed by copies of textures for
-/// slots.
+/// Adds materials and textures, with the indices of the layout. Copies of textures for slots follow
+/// after them.
 void addVgoMaterials(VgoBuild& build);
 /// Returns true if the shader of the material uses vertex colours.
 bool drawsVertexColors(const Value& material);
 
 /// Adds meshes, skins and renderers.
 void addVgoRenderers(VgoBuild& build);
-/// Adds skins on demand. Returns the index of a skin, or none. `node` is the row of the renderer's
-/// node; derived bind matrices depend on it.
+/// Adds skins on demand.
 class VgoSkins {
 public:
     explicit VgoSkins(VgoBuild& build) : build_(build) {
@@ -134,9 +132,9 @@ public:
 private:
     static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
-    Vector<Values> joints_;  // by skin
-    VgoMemo storedRows_;     // by skin; `derived` if the file has no matrices
-    VgoMemo derivedRows_;    // by skin and rest matrix of the renderer's node
+    Vector<Values> joints_;  // joints by skin
+    VgoCache storedRows_;    // scene skin by skin; `derived` if the file has no matrices
+    VgoCache derivedRows_;   // scene skin by skin and rest matrix of the renderer's node
 };
 
 void addVgoExpressions(VgoBuild& build);

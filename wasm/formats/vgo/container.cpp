@@ -12,9 +12,9 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t headerBytes = 16, chunkHeaderBytes = 8, entryBytes = 16, composerBytes = 32;
-constexpr std::size_t mostEntries = 4096;  // each type occurs once, and there are thirteen
+constexpr std::size_t mostEntries = 4096;  // maximum number of chunks; a valid file has at most thirteen
 
-/// Type ids that are valid in each slot of the composer.
+/// The chunk types that are valid in each slot of the composer.
 constexpr std::uint32_t assetInfoTypes[] = {vgoType('A', 'I', 'P', 'J'), vgoType('A', 'I', 'P', 'B')};
 constexpr std::uint32_t layoutTypes[] = {vgoType('L', 'A', 'P', 'J'), vgoType('L', 'A', 'P', 'B')};
 constexpr std::uint32_t accessorTypes[] = {vgoType('R', 'A', 'P', 'J'), vgoType('R', 'A', 'P', 'B'), vgoType('R', 'A', 'C', 'J'),
@@ -39,7 +39,7 @@ public:
     bool read() { return readHeader() && readIndex() && readComposer(); }
 
 private:
-    void report(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
+    void report(Code code, const Location& location, const Detail& detail = noDetail) { diagnostics_.add(code, location, detail); }
     bool readHeader() {
         const Bytes bytes = input_.bytes;
         if (bytes.size() >= 4 && loadValue<std::uint32_t>(bytes.data()) != vgoMagic) {
@@ -60,15 +60,18 @@ private:
         if (loadValue<std::uint32_t>(bytes.data() + 4) != 8) report(Code::BAD_HEADER, {.offset = 4}, "the header's length is not 8");
         document_.leftHanded = coordinate(10, "geometry");
         document_.uvBottomLeft = coordinate(11, "texture");
-        document_.saysEncrypted = flag(12);
+        document_.declaresEncryption = flag(12);
         document_.saysExternalKey = flag(13);
         if (bytes[14] || bytes[15]) report(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = 14}, "in the header");
         return true;
     }
 
-    void report(Code code, Severity severity, const Place& place, const Detail& detail) { diagnostics_.add(code, severity, place, detail); }
+    void report(Code code, Severity severity, const Location& location, const Detail& detail) {
+        diagnostics_.add(code, severity, location, detail);
+    }
 
-    /// Returns true for Unity's convention (2), which is also the default for invalid values.
+    /// Reads a coordinate system. Returns true for Unity's (2), which is also the default for
+    /// invalid values.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)
@@ -113,10 +116,10 @@ private:
         std::uint64_t padding = entries.get<std::uint8_t>(i, 12);
         chunk.name = nameOfType(chunk.type);
         const std::string name = chunk.name;
-        const Place entry{.offset = entries.offsetOf(i), .path = name}, place{.offset = chunk.offset, .path = name};
+        const Location entry{.offset = entries.offsetOf(i), .path = name}, location{.offset = chunk.offset, .path = name};
         if (entries.get<std::uint8_t>(i, 13) || entries.get<std::uint16_t>(i, 14))
             report(Code::RESERVED_NOT_ZERO, Severity::warning, entry, "in the index");
-        const auto leftOut = [&](Code code, const Place& where, const Detail& detail) {
+        const auto leftOut = [&](Code code, const Location& where, const Detail& detail) {
             report(code, Severity::error, where, detail);
             reported_.push_back(chunk.type);
         };
@@ -125,7 +128,7 @@ private:
             return leftOut(Code::CHUNK_RANGE, entry, "the chunk starts outside the file");
         if (chunk.byteLength <= chunkHeaderBytes) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
         if (loadValue<std::uint32_t>(input_.bytes.data() + chunk.offset) != chunk.type)
-            return leftOut(Code::BAD_CHUNK_TABLE, place, "the chunk at this offset has another type");
+            return leftOut(Code::BAD_CHUNK_TABLE, location, "the chunk at this offset has another type");
         if (padding > 1) {
             report(Code::BAD_CHUNK_TABLE, entry, {"padding of {} bytes", {padding}});
             padding = 0;
@@ -136,9 +139,9 @@ private:
             chunk.byteLength = size - chunk.offset;
             padding = 0;
         } else if (ownLength == 0) {
-            report(Code::MISSING_CHUNK, place, "the chunk declares that it is empty; the length in the index is used");
+            report(Code::MISSING_CHUNK, location, "the chunk declares that it is empty; the length in the index is used");
         } else if (ownLength != chunk.byteLength - chunkHeaderBytes) {
-            report(Code::CHUNK_RANGE, place, {"the chunk declares a length of {}; the length in the index is used", {ownLength}});
+            report(Code::CHUNK_RANGE, location, {"the chunk declares a length of {}; the length in the index is used", {ownLength}});
         }
         const std::uint64_t data = chunk.byteLength - chunkHeaderBytes;
         if (data <= padding) return leftOut(Code::MISSING_CHUNK, entry, "the chunk is empty");
@@ -177,7 +180,7 @@ private:
         good = checkSlot(accessorSlot, accessorTypes) && good;
         if (document_.isEncrypted()) good = checkSlot(cryptSlot, cryptTypes) && good;
         good = checkSlot(resourceSlot, resourceTypes) && good;
-        if (document_.saysEncrypted != document_.isEncrypted())
+        if (document_.declaresEncryption != document_.isEncrypted())
             report(Code::CRYPT_FLAG, {.offset = 12},
                    document_.isEncrypted() ? "the accessor list is encrypted" : "the accessor list is not encrypted");
         return good;
@@ -198,7 +201,7 @@ private:
         return false;
     }
 
-    /// Reports a missing chunk, unless its entry in the index was already reported.
+    /// Reports a missing chunk, unless its entry in the index has been reported.
     void missing(std::uint32_t type) {
         const std::string name = nameOfType(type);
         if (std::find(reported_.begin(), reported_.end(), type) == reported_.end())
@@ -208,7 +211,7 @@ private:
     const Input& input_;
     VgoDocument& document_;
     Diagnostics& diagnostics_;
-    Vector<std::uint32_t> reported_;  // types whose entry in the index was invalid
+    Vector<std::uint32_t> reported_;  // types whose entry in the index has been reported
 };
 
 }  // namespace

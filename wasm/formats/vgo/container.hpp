@@ -1,4 +1,4 @@
-// Container of a VGO file: header, index and composer (vgo.md section 1).
+// Reads the container of a VGO file: header, index and composer (vgo.md section 1).
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -10,8 +10,8 @@ namespace rigcast {
 /// Returns the n-th letter of a type id.
 inline char vgoLetter(std::uint32_t type, int n) { return static_cast<char>(type >> (8 * n)); }
 
-/// Reads the header, the chunks in file order and the slots of the composer. Returns false, with a
-/// finding, if a chunk is missing that the scene needs.
+/// Reads the header, the chunks in file order and the slots of the composer. Returns false and
+/// reports a finding if the scene needs a chunk that is missing.
 bool readVgoContainer(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -14,7 +14,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr std::size_t deepest = 64;  // real files have about ten levels
+constexpr std::size_t deepest = 64;  // maximum depth; real files have about ten levels
 
 std::string stemOf(std::string_view name) {
     const std::size_t slash = name.find_last_of("/\\");
@@ -35,22 +35,22 @@ public:
         const bool hasList = readAccessorList(list);
         const bool hasResource = readResource();
         if (hasList) {
-            keepVgoAccessors(list.as<Vector<Value>>(), document_, diagnostics_);
-            if (hasResource) proveVgoAccessors(document_, diagnostics_);
+            readVgoAccessorList(list.as<Vector<Value>>(), document_, diagnostics_);
+            if (hasResource) checkVgoAccessors(document_, diagnostics_);
         }
         return hasLayout && hasList && hasResource;
     }
 
 private:
-    void report(Code code, const Place& place, const Detail& detail = noDetail) { diagnostics_.add(code, place, detail); }
+    void report(Code code, const Location& location, const Detail& detail = noDetail) { diagnostics_.add(code, location, detail); }
 
     // ---- trees
 
-    /// Reads JSON or BSON, depending on the type of the chunk. `base` is the offset of the bytes in
-    /// the file; none for decrypted bytes. `broken` is the code to report for syntax errors.
+    /// Parses JSON or BSON, depending on the type of the chunk. `base` is the offset of the bytes
+    /// in the file, or nullopt for decrypted bytes. Syntax errors are reported as `broken`.
     Tree readTree(const VgoChunk& chunk, Bytes bytes, std::optional<std::uint64_t> base, Code broken = Code::BAD_JSON) {
         const std::string& name = chunk.name;
-        const auto at = [&](std::uint64_t offset) { return Place{.offset = base ? *base + offset : chunk.offset, .path = name}; };
+        const auto at = [&](std::uint64_t offset) { return Location{.offset = base ? *base + offset : chunk.offset, .path = name}; };
         Tree tree;
         if (vgoLetter(chunk.type, 3) == 'B') {
             tree = readBson(bytes, deepest);
@@ -106,16 +106,16 @@ private:
         }
         Value info;
         if (!readObject(cryptSlot, info)) return false;
-        const Place place{.offset = chunk->payloadOffset(), .path = chunk->name};
+        const Location location{.offset = chunk->payloadOffset(), .path = chunk->name};
         const std::string_view algorithm = info.find("algorithms") ? info.find("algorithms")->asString("") : "";
         if (algorithm == "Base64") {
             const auto clear = fromBase64(asText(chunk->payload));
             if (clear) return keepList(*chunk, readTree(*chunk, *clear, std::nullopt), list);
-            report(Code::DECRYPT_FAILED, place, "the list is not Base64");
+            report(Code::DECRYPT_FAILED, location, "the list is not Base64");
             return false;
         }
         if (algorithm != "AES") {
-            report(algorithm.empty() ? Code::BAD_CRYPT_INFO : Code::UNSUPPORTED_CRYPT, place, algorithm);
+            report(algorithm.empty() ? Code::BAD_CRYPT_INFO : Code::UNSUPPORTED_CRYPT, location, algorithm);
             return false;
         }
         return readAes(*chunk, info, list);
@@ -126,7 +126,7 @@ private:
         if (tree.fraction)
             report(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
-        // BSON has no array at its root, but a document with keys "0", "1" ...
+        // The root of BSON is a document, so a list is stored with the keys "0", "1" ...
         if (members && vgoLetter(chunk.type, 3) == 'B') {
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
@@ -137,24 +137,24 @@ private:
         return true;
     }
 
-    /// JavaScript decrypts AES: this function lists the parameters and reads the decrypted bytes
-    /// once they are supplied. Mode and padding are always CBC and PKCS#7, as in the reference
+    /// Lists the parameters of AES, so that JavaScript can decrypt, and reads the bytes once they
+    /// are supplied. Mode and padding are always CBC and PKCS#7, as in the reference
     /// implementation; those of the file are ignored.
     bool readAes(const VgoChunk& chunk, const Value& info, Value& list) {
         const VgoChunk& infoChunk = *document_.chunkOf(cryptSlot);
-        const Place place{.offset = chunk.payloadOffset(), .path = chunk.name};
-        const Place infoPlace{.offset = infoChunk.payloadOffset(), .path = infoChunk.name};
+        const Location location{.offset = chunk.payloadOffset(), .path = chunk.name};
+        const Location infoLocation{.offset = infoChunk.payloadOffset(), .path = infoChunk.name};
         const auto member = [&](std::string_view name) {
             const Value* value = info.find(name);
             return fromBase64(value ? value->asString("") : "").value_or(Vector<std::uint8_t>{});
         };
         const auto iv = member("iv");
         if (iv.size() != 16) {
-            report(Code::BAD_CRYPT_INFO, infoPlace, "the initialisation vector does not have 16 bytes");
+            report(Code::BAD_CRYPT_INFO, infoLocation, "the initialisation vector does not have 16 bytes");
             return false;
         }
         if (chunk.payload.size() % 16) {
-            report(Code::DECRYPT_FAILED, place, "the length is not a multiple of 16");
+            report(Code::DECRYPT_FAILED, location, "the length is not a multiple of 16");
             return false;
         }
         auto key = member("key");
@@ -165,30 +165,30 @@ private:
             const std::string stem = stemOf(input_.name);
             document_.references.push_back({"key", (stem.empty() ? "key" : stem) + ".vgk", true, file != nullptr});
         }
-        Properties recipe = {{"algorithm", "AES"},
-                             {"cipherMode", "CBC"},
-                             {"paddingMode", "PKCS7"},
-                             {"iv", toBase64(iv)},
-                             {"offset", static_cast<double>(chunk.payloadOffset())},
-                             {"byteLength", static_cast<double>(chunk.payload.size())}};
-        if (!key.empty()) recipe.push_back({"key", toBase64(key)});
-        document_.references.push_back({"decrypt", chunk.name, true, clear != nullptr, std::move(recipe)});
+        Properties parameters = {{"algorithm", "AES"},
+                                 {"cipherMode", "CBC"},
+                                 {"paddingMode", "PKCS7"},
+                                 {"iv", toBase64(iv)},
+                                 {"offset", static_cast<double>(chunk.payloadOffset())},
+                                 {"byteLength", static_cast<double>(chunk.payload.size())}};
+        if (!key.empty()) parameters.push_back({"key", toBase64(key)});
+        document_.references.push_back({"decrypt", chunk.name, true, clear != nullptr, std::move(parameters)});
         if (!clear) {
             const bool fits = file ? key.size() == 32 : key.size() == 16 || key.size() == 24 || key.size() == 32;
             if (key.empty() && !file)
-                report(Code::KEY_REQUIRED, place, document_.references.front().name);
+                report(Code::KEY_REQUIRED, location, document_.references.front().name);
             else if (!fits)
-                report(Code::BAD_KEY, file ? Place{} : infoPlace, {"{} bytes", {key.size()}});
+                report(Code::BAD_KEY, file ? Location{} : infoLocation, {"{} bytes", {key.size()}});
             return !fits && wrongKey(isExternal);
         }
-        // A wrong key usually fails at the padding, so that no bytes are supplied. Otherwise it
-        // gives garbage.
+        // With a wrong key, decryption usually fails and no bytes are supplied. Otherwise the bytes
+        // are garbage and fail here.
         Tree tree = readTree(chunk, clear->bytes, std::nullopt, Code::DECRYPT_FAILED);
         if (tree.error == TreeError::syntax) return wrongKey(isExternal);
         return keepList(chunk, std::move(tree), list);
     }
 
-    /// Marks the key as missing, so that another key file can be supplied.
+    /// Reports a wrong key. Marks the key as missing, so that another key file can be supplied.
     bool wrongKey(bool isExternal) {
         if (isExternal) document_.references.front().supplied = false;
         return false;
@@ -207,22 +207,22 @@ private:
         }
         Value description;
         if (!readObject(resourceSlot, description)) return false;
-        const Place place{.offset = chunk->payloadOffset(), .path = chunk->name};
+        const Location location{.offset = chunk->payloadOffset(), .path = chunk->name};
         const Value* uri = description.find("uri");
         const std::string_view name = uri ? uri->asString("") : "";
         if (name.empty()) {
-            diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, "the file does not name it");
+            diagnostics_.add(Code::NEEDS_FILE, Severity::error, location, "the file does not name it");
             return false;
         }
         const Supplied* file = input_.find("resource");
         document_.references.push_back({"resource", std::string(name), true, file != nullptr});
         if (!file) {
-            diagnostics_.add(Code::NEEDS_FILE, Severity::error, place, name);
+            diagnostics_.add(Code::NEEDS_FILE, Severity::error, location, name);
             return false;
         }
         const Value* length = description.find("byteLength");
         const double expected = length ? length->asNumber(-1) : -1, actual = static_cast<double>(file->bytes.size());
-        if (expected != actual) report(Code::RESOURCE_LENGTH, place, {"{} bytes instead of {}", {actual, expected}});
+        if (expected != actual) report(Code::RESOURCE_LENGTH, location, {"{} bytes instead of {}", {actual, expected}});
         document_.resource = file->bytes;
         if (expected >= 0 && expected < actual) document_.resource = file->bytes.first(static_cast<std::size_t>(expected));
         return true;

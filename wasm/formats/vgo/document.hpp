@@ -1,5 +1,5 @@
-// Content of a VGO 2.x file, without interpretation: container, trees, accessor list and resource
-// (vgo.md sections 1 to 4).
+// Content of a VGO 2.x file as stored: container, trees, accessor list and resource (vgo.md
+// sections 1 to 4).
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@ constexpr std::uint32_t vgoType(char a, char b, char c, char d) {
 
 inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 
-/// A chunk of the index that is inside the file.
+/// A chunk that the index lists and the file contains.
 struct VgoChunk {
-    using MadeOf = MovableParts;
+    using Relocation = Bytewise;
     std::uint32_t type = 0;
-    std::uint64_t offset = 0;      // of its header in the file
-    std::uint64_t byteLength = 0;  // header, data and padding
-    Bytes payload = {};            // without padding
-    Bytes padding = {};            // at most one byte after the payload, of any value
-    std::string name = {};         // letters of the type, without NUL and other characters
+    std::uint64_t offset = 0;      // offset of its header in the file
+    std::uint64_t byteLength = 0;  // size with header, data and padding
+    Bytes payload = {};            // data without padding
+    Bytes padding = {};            // at most one byte after the payload
+    std::string name = {};         // letters of the type
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
 
@@ -54,8 +54,8 @@ enum VgoDataType : std::int64_t {
     vgoMat4F32 = 0x2450,
 };
 
-/// An entry of the accessor list as stored (numbers within +-2^53, so that a sum of two cannot
-/// overflow), and its checked properties.
+/// An entry of the accessor list as stored, and its checked properties. Numbers are within +-2^53,
+/// so that a sum of two cannot overflow.
 struct VgoAccessor {
     std::int64_t kind = 0;
     std::int64_t byteOffset = 0;
@@ -70,13 +70,13 @@ struct VgoAccessor {
     std::int64_t sparseValueByteOffset = 0;
 
     /// True if the fields below are valid: the data is inside the resource, counts and sparse
-    /// indices are checked, and the expanded size is limited.
+    /// indices have been checked, and the expanded size is limited.
     bool usable = false;
-    /// Actual data type: `dataType`, except for float colours that are tagged as bytes (E1).
+    /// Data type. Equal to `dataType`, except for float colours that are tagged as bytes (E1).
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
-    // Stored bytes: dense elements (at most `count`), or sparse indices and values.
+    // The stored bytes: dense elements (at most `count`), or sparse indices and values.
     Bytes data;
     std::uint32_t elementSize() const { return components * componentSize; }
     std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
@@ -86,30 +86,30 @@ struct VgoAccessor {
 
 struct VgoDocument {
     std::uint8_t major = 0, minor = 0;
-    bool leftHanded = true;      // geometry coordinate 2, as in Unity
-    bool uvBottomLeft = true;    // UV coordinate 2, as in Unity
-    bool saysEncrypted = false;  // header byte 12
+    bool leftHanded = true;           // geometry coordinate 2, as in Unity
+    bool uvBottomLeft = true;         // UV coordinate 2, as in Unity
+    bool declaresEncryption = false;  // header byte 12
     bool saysExternalKey = false;
-    Vector<VgoChunk> chunks;  // in the order of the index, without the index itself
+    Vector<VgoChunk> chunks;  // in order of the index, without the index itself
     std::array<std::uint32_t, 8> composer{};
     Value assetInfo;  // an object, or null if it is unreadable
     Value layout;     // an object; null members are kept
     Vector<VgoAccessor> accessors;
-    Bytes resource;                    // embedded or from a companion file
-    bool resourceIsEmbedded = false;   // true: it is at
-    std::uint64_t resourceOffset = 0;  // this offset of the file
+    Bytes resource;                    // resource, embedded or from a companion file
+    bool resourceIsEmbedded = false;   // true: the resource is in the file
+    std::uint64_t resourceOffset = 0;  // offset of an embedded resource in the file
     Vector<Reference> references;      // key, decrypt, resource
 
     const VgoChunk* chunk(std::uint32_t type) const;
-    /// Returns the chunk of a slot, or nullptr if there is none.
+    /// Returns the chunk in a slot, or nullptr if the slot is empty.
     const VgoChunk* chunkOf(VgoSlot slot) const { return composer[slot] ? chunk(composer[slot]) : nullptr; }
-    /// True if the accessor list is encrypted.
+    /// Returns true if the accessor list is encrypted.
     bool isEncrypted() const;
     std::string version() const;
 };
 
-/// Reads as much as the file contains. Returns true if there are a layout, an accessor list and a
-/// resource. Otherwise a finding or an unresolved entry of `references` explains what is missing.
+/// Reads as much as the file contains. Returns true if it has a layout, an accessor list and a
+/// resource. If one is missing, a finding or an unresolved entry of `references` explains why.
 bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

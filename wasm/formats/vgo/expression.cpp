@@ -1,5 +1,5 @@
-// Expressions from presets and tags of blend shapes, with the names of VRM 1.0 (vgo.md sections 5.4
-// and 12.1).
+// Converts presets and tags of blend shapes to expressions, with the names of VRM 1.0 (vgo.md
+// sections 5.4 and 12.1).
 #include <algorithm>
 #include <cmath>
 
@@ -11,22 +11,21 @@ namespace rigcast {
 
 namespace {
 
-/// VRM names by preset type. An empty name means that VRM has none; then the name of the preset is
-/// used.
+/// VRM names by preset type. Empty: VRM has no name, and the name of the preset is used.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
 constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",
                                             "Sleepy", "Surprise", "WinkL", "WinkR", "Preset_12", "Preset_13", "Preset_14", "Preset_15"};
 constexpr std::string_view blinkTerms[] = {"", "blinkLeft", "blinkRight", "blink"};
-/// Names by viseme type. VRM has names for the five vowels; the others are named as in lip-sync
-/// tools.
+/// Names by viseme type. VRM has names for the five vowels; the others have the names that lip-sync
+/// tools use.
 constexpr std::string_view visemeTerms[] = {"viseme_sil", "viseme_PP", "viseme_FF", "viseme_TH", "viseme_DD",
                                             "viseme_kk",  "viseme_CH", "viseme_SS", "viseme_nn", "viseme_RR",
                                             "aa",         "ee",        "ih",        "oh",        "ou"};
 
-class ExpressionMaker {
+class ExpressionBuilder {
 public:
-    explicit ExpressionMaker(VgoBuild& build)
+    explicit ExpressionBuilder(VgoBuild& build)
         : build_(build), presetsOf_(build.scene.meshes.size(), none), tagsOf_(build.scene.meshes.size(), none) {}
 
     void run() {
@@ -35,7 +34,7 @@ public:
         const std::size_t presets = list().size();
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
-        // If there is a blink for each eye but none for both, adds one.
+        // If each eye has a blink expression, but there is none for both, adds one for both.
         const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
         if (left == none || right == none || rows_.find("blink") != none) return;
         Expression both{"blink", "blink", list()[left].bindings};
@@ -55,14 +54,14 @@ private:
         return row;
     }
 
-    /// Binds a morph target of a mesh to an expression.
+    /// An expression that moves a morph target.
     struct Binding {
         std::uint32_t expression, morph;
         float weight;
     };
 
-    /// Binds the presets of a renderer. Up to 2.4 nodes that share a mesh share its presets, which
-    /// are then read only once.
+    /// Adds the presets of a renderer to expressions. Up to 2.4, nodes that share a mesh share its
+    /// presets, so they are read only once.
     void addPresets(const VgoRenderer& renderer) {
         if (renderer.presets.empty()) return;
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
@@ -93,13 +92,13 @@ private:
     }
 
     void bindAll(const VgoRenderer& renderer, const Vector<Binding>& bindings) {
-        // For each renderer of the mesh.
+        // Every renderer of the mesh gets its own bindings.
         if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;
         for (const Binding& binding : bindings)
             list()[binding.expression].bindings.push_back({renderer.row, binding.morph, binding.weight});
     }
 
-    /// Binds morph targets whose tags specify a blink or a viseme.
+    /// Adds morph targets whose tags specify a blink or a viseme to expressions.
     void addTags(const VgoRenderer& renderer, std::size_t presets) {
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
         std::uint32_t& read = tagsOf_[mesh];
@@ -122,21 +121,21 @@ private:
                     term = visemeTerms[static_cast<std::size_t>(number)];
                 if (term.empty()) continue;
                 const std::uint32_t expression = expressionOf(std::string(term), term[0] == 'v' ? std::string_view{} : term);
-                // A preset of the author has priority.
+                // Presets of the author have priority over tags.
                 if (expression >= presets) bindings.push_back({expression, morph, 1});
             }
         return bindings;
     }
 
     VgoBuild& build_;
-    VgoMemo rows_;  // by preset name, otherwise "=" and the name
-    // By mesh of the scene: index into lists_; none: not read yet.
+    VgoCache rows_;  // expression by preset name, or by "=" and the name
+    // By scene mesh: index into lists_, or `none` if not read yet.
     Vector<std::uint32_t> presetsOf_, tagsOf_;
     Vector<Vector<Binding>> lists_;
 };
 
 }  // namespace
 
-void addVgoExpressions(VgoBuild& build) { ExpressionMaker(build).run(); }
+void addVgoExpressions(VgoBuild& build) { ExpressionBuilder(build).run(); }
 
 }  // namespace rigcast

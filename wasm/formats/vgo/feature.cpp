@@ -1,5 +1,5 @@
-// Lights and features. Members as in the file, with defaults, in scene space (vgo.md sections 5.2
-// and 5.8 to 5.14).
+// Converts lights and features. Keeps members as in the file, completed by defaults, in scene space
+// (vgo.md sections 5.2 and 5.8 to 5.14).
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Type of a member. direction: z is mirrored. spring: like direction, but depends on the version
-/// of the writer. extent: a size, whose negated z in right-handed files becomes positive (E5).
-/// elsewhere: read by other code.
+/// Type of a member. direction: z is mirrored. spring: like direction, depending on the version of
+/// the writer. extent: a size, whose z right-handed files negate (E5). elsewhere: read by other
+/// code.
 enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
@@ -71,8 +71,7 @@ constexpr Member springMembers[] = {{"enabled", Kind::flag, 1},
 constexpr Member springColliderGroupMembers[] = {{"colliders", Kind::elsewhere}};
 constexpr Member springColliderMembers[] = {{"colliderType"}, {"offset", Kind::spring}, {"radius"}};
 
-/// Bone names of VRM 1.0 in the order of Unity's HumanBodyBones (vgo.md section 5.2): left and
-/// right alternate, then fingers.
+/// Bone names of VRM 1.0, in the order of Unity's HumanBodyBones (vgo.md section 5.2).
 constexpr std::string_view bodyBones[] = {"hips",          "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg", "leftFoot",
                                           "rightFoot",     "spine",        "chest",         "neck",         "head",          "leftShoulder",
                                           "rightShoulder", "leftUpperArm", "rightUpperArm", "leftLowerArm", "rightLowerArm", "leftHand",
@@ -92,14 +91,13 @@ std::string humanBoneName(std::size_t id) {
     return name;
 }
 
-class FeatureMaker {
+class FeatureBuilder {
 public:
-    explicit FeatureMaker(VgoBuild& build) : build_(build) {}
+    explicit FeatureBuilder(VgoBuild& build) : build_(build) {}
 
     void run() {
         const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
-        // Springs exist since 2.1. Before 2.1.2, the writer stored them in Unity's axes in every
-        // file (vgo.md section 6).
+        // Before 2.1.2, the writer stored springs in Unity's axes in every file (vgo.md section 6).
         const std::string& writer = build_.scene.asset.generator;
         springsAreLeftHanded_ = build_.document.leftHanded || writer == "UniVGO 2.1.0" || writer == "UniVGO 2.1.1";
         springGroups_ = vgoList(springs, "springBoneGroups");
@@ -118,8 +116,8 @@ public:
     }
 
 private:
-    /// Returns the members of a table with values of `source` or defaults, then all other members
-    /// of `source`.
+    /// Returns the members of a table, with the values of `source` or defaults, followed by all
+    /// other members of `source`.
     Properties complete(const Value& source, std::span<const Member> members) const {
         Properties made;
         made.reserve(members.size());
@@ -153,12 +151,12 @@ private:
         return vgoNumbers(numbers);
     }
 
+    /// If a feature with this `key` exists, adds one for `node` that refers to it and returns true.
     /// Nodes that share an entry of the layout share the name and properties of its features.
-    /// Returns true if a feature with this `key` exists; then adds one that refers to it.
     bool isShared(std::string_view kind, std::uint32_t node, std::span<const std::uint32_t> key) {
         std::string bytes(kind);
         bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
-        std::uint32_t& first = made_.find(bytes);
+        std::uint32_t& first = features_.find(bytes);
         const bool isNew = first == none;
         if (isNew)
             first = static_cast<std::uint32_t>(build_.scene.features.size());
@@ -188,7 +186,7 @@ private:
             if (const Value* avatar = vgoMember(animator, "humanAvatar")) addHuman(*avatar, i);
         }
         if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
-        // Up to 2.3 these are objects, since then indices (vgo.md section 6).
+        // Colliders are objects up to 2.3, indices since then (vgo.md section 6).
         for (const Value& entry : vgoList(&node, "colliders")) {
             const bool isObject = entry.is<Properties>();
             const std::uint32_t index =
@@ -241,7 +239,7 @@ private:
         add("humanoid", i, avatar, std::move(properties));
     }
 
-    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // numbered later
+    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // bones are numbered later
 
     void addLight(const Value& source, std::uint32_t i, std::uint32_t index) {
         SharedLight own;
@@ -255,19 +253,19 @@ private:
         build_.scene.lights.push_back(std::move(light));
     }
 
-    /// Converts a light, without name, node and properties.
+    /// Converts a light, except its name, node and properties.
     static Light lightOf(const Value& source) {
         constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
         const double type = vgoNumber(&source, "type", 0);
         Light light;
         light.type = types[type >= 0 && type < std::size(types) ? static_cast<std::size_t>(type) : 0];
         vgoFloats(vgoMember(&source, "color"), light.color, 3);
-        // Unity omits the factor 1 / pi of Lambert's law.
+        // Adds the factor pi, because Unity omits the factor 1 / pi of Lambert's law.
         light.intensity = static_cast<float>(std::clamp<double>(vgoFloat(&source, "intensity", 0), 0, 1e12) * pi);
         light.range = std::fmax(vgoFloat(&source, "range", 0), 0.f);
         const double angle = std::clamp<double>(vgoFloat(&source, "spotAngle", 30), 0, 180);
         light.outerAngle = static_cast<float>(angle * pi / 360);
-        // Not stored; Unity's default is 21.8 of 30 degrees.
+        // Not stored in the file. Unity's default is 21.8 of 30 degrees.
         light.innerAngle = light.outerAngle * 0.727f;
         vgoFloats(vgoMember(&source, "areaSize"), light.size, 2);
         if (light.type == LightType::disc)
@@ -279,8 +277,8 @@ private:
         return light;
     }
 
-    /// Returns for each node whether it and all its ancestors are visible. Requires parents before
-    /// children.
+    /// Returns which nodes are visible, that is, active together with all ancestors. Requires
+    /// parents before children.
     Vector<std::uint8_t> activeNodes() const {
         const auto& nodes = build_.scene.nodes;
         Vector<std::uint8_t> isActive(nodes.size());
@@ -289,8 +287,8 @@ private:
         return isActive;
     }
 
-    /// Scales physical intensities of HDRP (lux, candela), which need an exposure, so that the
-    /// brightest active light has intensity 1.
+    /// Scales physical light intensities of HDRP (lux, candela), which need an exposure, so that
+    /// the brightest active light has intensity 1.
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
@@ -322,11 +320,11 @@ private:
         vgoPut(cloth.properties, "coefficients", vgoNumbers(numbers));
     }
 
-    /// Keeps the whole object in Unity's axes. In right-handed files two members of the shape have
-    /// a negated z (vgo.md section 7).
+    /// Adds a particle system with all its members, in Unity's axes. In right-handed files two
+    /// members of the shape have a negated z (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        // Mesh of the particles (vgo.md section 5.3).
+        // The mesh of the particles (vgo.md section 5.3).
         const Value* drawn = vgoMember(&node, "meshRenderer");
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;
@@ -335,7 +333,8 @@ private:
         for (const Value& entry : vgoList(drawn, "materials"))
             key.push_back(build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", i, "materials"));
         if (isShared("particleSystem", i, key)) return;
-        // Properties are copied for each node, because nodes can use other meshes or materials.
+        // The properties are copied for each node, because nodes can use different meshes or
+        // materials.
         std::uint64_t& size = particleSizes_[index];
         if (size != 0 && !build_.spend(2 * size, "particles", index)) return;
         if (size == 0) size = vgoSize(source);
@@ -390,20 +389,20 @@ private:
     VgoBuild& build_;
     Values springGroups_, springColliders_;
     bool springsAreLeftHanded_ = false;
-    Vector<std::uint32_t> groupRows_;  // by group: layout node that contains it
+    Vector<std::uint32_t> groupRows_;  // layout node by collider group
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
-    VgoMemo made_;  // features by key
+    VgoCache features_;  // scene features by key
     struct SharedLight {
         Light light;
-        std::uint64_t size = 0;  // bytes of the source; 0: not read yet
+        std::uint64_t size = 0;  // size of the source in bytes; 0: not read yet
     };
     Vector<SharedLight> lights_;
-    Vector<std::uint64_t> particleSizes_;  // bytes; 0: not read yet
+    Vector<std::uint64_t> particleSizes_;  // size in bytes; 0: not read yet
 };
 
 }  // namespace
 
-void addVgoFeatures(VgoBuild& build) { FeatureMaker(build).run(); }
+void addVgoFeatures(VgoBuild& build) { FeatureBuilder(build).run(); }
 
 }  // namespace rigcast

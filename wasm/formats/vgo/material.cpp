@@ -1,5 +1,5 @@
-// Materials by family of Unity shaders, textures and images (vgo.md sections 5.6, 5.7 and 9). All
-// values of a material are also kept in its properties, for family-specific inputs.
+// Converts materials, by family of Unity shaders, with textures and images (vgo.md sections 5.6,
+// 5.7 and 9). Properties keep all values of a material.
 #include <cmath>
 
 #include "core/code.hpp"
@@ -11,16 +11,16 @@ namespace rigcast {
 
 namespace {
 
-/// A shader family. `modes` gives the alpha mode for each value of `blend`: o opaque, m mask, b
-/// blend, z blend with depth writes, a add, x multiply.
+/// A family of shaders. `modes` contains the alpha mode for each value of `blend`: o opaque, m
+/// mask, b blend, z blend with depth writes, a add, x multiply.
 struct Family {
     std::string_view name;
-    bool anywhere;  // matches anywhere in the shader name; false: only at its start
+    bool anywhere;  // true: the name may be anywhere in the shader name; false: only at its start
     std::string_view model;
-    const char* surface;  // must be 1 for `blend` to apply
+    const char* surface;  // property that must be 1 for `blend` to apply
     const char* blend;
     std::string_view modes;
-    const char* clip;  // enables alpha test of opaque surfaces
+    const char* clip;  // property that enables the alpha test of opaque surfaces
 };
 
 constexpr Family families[] = {
@@ -39,13 +39,13 @@ constexpr Family families[] = {
     {"UniGLTF/StandardVColor", false, "standard", "", "_Mode", "ombb", ""},
 };
 
-/// Slot of a shader's texture. If several textures have the same slot, the first in this list wins.
-/// Without `hasOwnPlace`, scale and offset are those of the base texture, as in Unity.
+/// Maps a shader texture to a slot. If several textures have the same slot, the first in this list
+/// wins. Without `hasOwnTransform`, scale and offset are those of the base texture, as in Unity.
 struct SlotRule {
     std::string_view source;
     std::string_view slot;
     bool isColor;
-    bool hasOwnPlace;
+    bool hasOwnTransform;
 };
 
 constexpr SlotRule slotRules[] = {
@@ -81,7 +81,7 @@ constexpr SlotRule slotRules[] = {
     {"_UvAnimMaskTex", "uvAnimationMask", false, false},
 };
 
-constexpr std::size_t mostSlots = 256;  // more are damage and stay only in the properties
+constexpr std::size_t mostSlots = 256;  // further slots are damage; they remain in the properties only
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -91,7 +91,7 @@ const Family* familyOf(std::string_view shader) {
     return nullptr;
 }
 
-/// Finds a number in the int or float map.
+/// Returns a number of the int or float map, or nullptr.
 const Value* switchOf(const Value& material, const char* name) {
     const Value* found = vgoMember(vgoMember(&material, "intProperties"), name);
     return found ? found : vgoMember(vgoMember(&material, "floatProperties"), name);
@@ -124,9 +124,9 @@ std::string_view imageType(Bytes bytes) {
     return {};
 }
 
-class MaterialMaker {
+class MaterialBuilder {
 public:
-    explicit MaterialMaker(VgoBuild& build) : build_(build), sizes_(build.textures.size()) {}
+    explicit MaterialBuilder(VgoBuild& build) : build_(build), sizes_(build.textures.size()) {}
 
     void run() {
         for (std::size_t i = 0; i < build_.textures.size() && !build_.arena.exhausted(); ++i) addTexture(i);
@@ -134,7 +134,7 @@ public:
     }
 
 private:
-    struct Place {
+    struct TextureTransform {
         float scale[2] = {1, 1}, offset[2] = {0, 0};
     };
 
@@ -190,17 +190,17 @@ private:
         return kept;
     }
 
-    /// Returns the layout's texture, or a copy with another scale, offset or colour space.
-    std::uint32_t textureOf(std::uint32_t index, bool isColor, const Place& place) {
-        // Unity's origin is at the bottom.
-        const float offsetV = 1 - place.offset[1] - place.scale[1];
+    /// Returns the texture of the layout, or a copy if scale, offset or colour space differ.
+    std::uint32_t textureOf(std::uint32_t index, bool isColor, const TextureTransform& transform) {
+        // Converts V, because Unity's UV origin is at the bottom.
+        const float offsetV = 1 - transform.offset[1] - transform.scale[1];
         const Texture& original = build_.scene.textures[index];
-        const bool isPlaced = place.scale[0] != 1 || place.scale[1] != 1 || place.offset[0] != 0 || place.offset[1] != 0;
+        const bool isPlaced = transform.scale[0] != 1 || transform.scale[1] != 1 || transform.offset[0] != 0 || transform.offset[1] != 0;
         if (!isPlaced && original.srgb == isColor) return index;
         const struct {
             std::uint32_t index, isColor;
-            Place place;
-        } key{index, isColor, place};
+            TextureTransform transform;
+        } key{index, isColor, transform};
         std::uint32_t& row = copies_[key];
         if (row != none) return row;
         std::uint64_t& size = sizes_[index];
@@ -209,24 +209,24 @@ private:
         row = static_cast<std::uint32_t>(build_.scene.textures.size());
         Texture copy = original;
         copy.srgb = isColor;
-        copy.scale[0] = place.scale[0];
-        copy.scale[1] = place.scale[1];
-        copy.offset[0] = place.offset[0];
+        copy.scale[0] = transform.scale[0];
+        copy.scale[1] = transform.scale[1];
+        copy.offset[0] = transform.offset[0];
         copy.offset[1] = offsetV;
         build_.scene.textures.push_back(std::move(copy));
         return row;
     }
 
-    /// Reads scale and offset of a texture; some old particle materials store them as a vector.
-    /// Returns false if there are none.
-    static bool readPlace(const Value& material, const char* name, Place& place) {
-        const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), place.scale, 2);
-        const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), place.offset, 2);
+    /// Reads scale and offset of a texture. Some old particle materials store them as a vector.
+    /// Returns false if the material has none.
+    static bool readTextureTransform(const Value& material, const char* name, TextureTransform& transform) {
+        const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), transform.scale, 2);
+        const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), transform.offset, 2);
         if (isScaled || isMoved) return true;
         float vector[4] = {1, 1, 0, 0};
         const bool isGiven = vgoFloats(vgoMember(vgoMember(&material, "vectorProperties"), (std::string(name) + "_ST").c_str()), vector, 4);
-        std::copy(vector, vector + 2, place.scale);
-        std::copy(vector + 2, vector + 4, place.offset);
+        std::copy(vector, vector + 2, transform.scale);
+        std::copy(vector + 2, vector + 4, transform.offset);
         return isGiven;
     }
 
@@ -263,7 +263,7 @@ private:
         if (material.alphaMode != AlphaMode::opaque && material.alphaMode != AlphaMode::mask && queue >= 0 && queue < 100000)
             material.renderOrder = static_cast<std::int32_t>(queue) - 3000;
         addSlots(source, index, material);
-        // Specular workflow: the material has a specular colour (vgo.md section 9.3).
+        // The material uses the specular workflow if it has a specular colour (vgo.md section 9.3).
         const bool isSpecular =
             numberOf(source, "_WorkflowMode", 1) == 0 || numberOf(source, "_MaterialID", 1) == 4 || contains(shader, "Specular setup");
         MaterialSlot specular{.slot = "specularColor", .source = "_SpecColor", .hasColor = true};
@@ -272,7 +272,7 @@ private:
         build_.scene.materials.push_back(std::move(material));
     }
 
-    /// Standard shaders are emissive only if their keyword is set.
+    /// Returns true if the material is emissive. Standard shaders are only if their keyword is set.
     static bool hasEmission(const Value& material, std::string_view model) {
         if (model == "liltoon") return numberOf(material, "_UseEmission", 0) != 0;
         const Value* keywords = vgoMember(&material, "keywordMap");
@@ -286,11 +286,11 @@ private:
             return numberOf(material, family->clip, 0) != 0 ? 'm' : 'o';
         if (contains(shader, "Hair")) return 'm';
         if (family && *family->blend) {
-            // Old particle materials store this switch as _BlendMode.
+            // Old particle materials store the mode as _BlendMode.
             const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
-        // The shader name decides, otherwise the tag.
+        // The shader name decides. If it contains no hint, the tag does.
         const std::string name = std::string(shader) + " " + vgoText(vgoMember(&material, "tagMap"), "RenderType");
         if (contains(name, "Cutout")) return 'm';
         for (const std::string_view part : {"Transparent", "Overlay", "Refraction", "Fur", "Gem"})
@@ -318,7 +318,7 @@ private:
         const Value* textures = vgoMember(&source, "textureIndexProperties");
         const auto* entries = textures ? textures->get<Properties>() : nullptr;
         if (!entries) return;
-        Place base;
+        TextureTransform base;
         bool hasBase = false;
         Vector<std::uint32_t> done(entries->size());
         const auto add = [&](std::size_t i, const SlotRule& rule) {
@@ -326,18 +326,18 @@ private:
             const auto& [name, value] = (*entries)[i];
             const std::uint32_t texture = build_.index(&value, build_.textures.size(), Severity::warning, "materials", index, name.c_str());
             if (texture >= build_.scene.textures.size() || material.slots.size() >= mostSlots) return;
-            Place place = base;
-            if (rule.hasOwnPlace || material.model == "liltoon") {
-                Place own;
-                if (readPlace(source, name.c_str(), own) || rule.hasOwnPlace) place = own;
+            TextureTransform transform = base;
+            if (rule.hasOwnTransform || material.model == "liltoon") {
+                TextureTransform own;
+                if (readTextureTransform(source, name.c_str(), own) || rule.hasOwnTransform) transform = own;
             }
             if (!hasBase && rule.slot == "baseColor") {
                 hasBase = true;
-                base = place;
+                base = transform;
             }
-            // Textures with unknown names use the colour space of their map type.
+            // Textures with unknown names have the colour space of their map type.
             const bool isColor = rule.slot == name && material.model != "skybox" ? build_.scene.textures[texture].srgb : rule.isColor;
-            MaterialSlot slot{.slot = std::string(rule.slot), .source = name, .texture = textureOf(texture, isColor, place)};
+            MaterialSlot slot{.slot = std::string(rule.slot), .source = name, .texture = textureOf(texture, isColor, transform)};
             for (const MaterialSlot& other : material.slots) {
                 if (other.slot != rule.slot) continue;
                 if (other.texture == slot.texture) return;  // HDRP stores the base texture twice
@@ -345,7 +345,7 @@ private:
             }
             material.slots.push_back(std::move(slot));
         };
-        // The textures of a sky are its faces; its _MainTex is a panorama.
+        // Excludes skies: their textures are faces of a cube, and their _MainTex is a panorama.
         if (material.model != "skybox")
             for (const SlotRule& rule : slotRules)
                 for (std::size_t i = 0; i < entries->size(); ++i)
@@ -355,9 +355,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoMemo images_;               // by accessor
-    Vector<std::uint64_t> sizes_;  // bytes of a copy, by texture; 0: unknown yet
-    VgoMemo copies_;               // by texture, colour space, scale and offset
+    VgoCache images_;              // image by accessor
+    Vector<std::uint64_t> sizes_;  // size of a copy in bytes, by texture; 0: unknown yet
+    VgoCache copies_;              // copy by texture, colour space, scale and offset
 };
 
 }  // namespace
@@ -367,6 +367,6 @@ bool drawsVertexColors(const Value& material) {
     return contains(shader, "VColor") || contains(shader, "Particles") || numberOf(material, "_VColBlendMode", 0) == 1;
 }
 
-void addVgoMaterials(VgoBuild& build) { MaterialMaker(build).run(); }
+void addVgoMaterials(VgoBuild& build) { MaterialBuilder(build).run(); }
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// Meshes and their renderers (vgo.md sections 5.3, 5.4 and 8).
+// Converts meshes and renderers (vgo.md sections 5.3, 5.4 and 8).
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,16 +15,17 @@ namespace {
 constexpr std::uint32_t mostJoints = 65536;
 constexpr std::size_t mostLayers = 4;  // TEXCOORD_0 to 3
 
-class MeshMaker {
+class MeshBuilder {
 public:
-    MeshMaker(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
+    MeshBuilder(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
         : build_(build), index_(index), source_(&build.meshes[index]), jointCount_(jointCount) {}
 
-    /// Returns false if there is nothing to show.
+    /// Converts the mesh. Returns false if it has nothing to show.
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
-        // Includes faces, normals and bounds, for every use.
+        // The work includes faces, normals and bounds. It is spent again for each use of the
+        // positions.
         if (!spend(positions->denseLength() * 3)) return false;
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
@@ -44,7 +45,7 @@ private:
         return false;
     }
 
-    /// Returns the entry of an attribute. `attributes` is an object or a list of Key and Value
+    /// Returns the value of an attribute. `attributes` is an object or a list of Key and Value
     /// (vgo.md section 5.4).
     static const Value* entryOf(const Value* attributes, const char* name) {
         if (const Value* found = vgoMember(attributes, name)) return found;
@@ -53,7 +54,7 @@ private:
         return nullptr;
     }
 
-    /// Returns the accessor of an attribute that has one element per vertex.
+    /// Returns the accessor of an attribute, which must have one element per vertex.
     const VgoAccessor* attribute(const char* name) {
         const VgoAccessor* found =
             build_.accessor(entryOf(vgoMember(source_, "attributes"), name), Severity::error, "meshes", index_, name);
@@ -62,7 +63,7 @@ private:
         return nullptr;
     }
 
-    /// Reads float data as a column. `group` as in `makeFinite`.
+    /// Reads float data as a column. Repairs non-finite numbers as `makeFinite` does.
     Column<float> floats(const VgoAccessor* accessor, std::uint32_t components, std::string_view name, std::size_t group = 1) {
         if (!accessor || !spend(accessor->denseLength())) return {};
         const Column<float> column = floatColumn(*accessor, components, build_.arena, mesh.block);
@@ -124,7 +125,7 @@ private:
 
     bool addLayers() {
         mesh.tangents = floats(attribute("TANGENT"), 4, "TANGENT");
-        // Materials refer to UV sets by number, so a missing set below an existing one is filled.
+        // Adds blank sets for missing numbers, because materials refer to UV sets by number.
         for (std::size_t layer = 0; layer < mostLayers; ++layer) {
             const char name[] = {'T', 'E', 'X', 'C', 'O', 'O', 'R', 'D', '_', static_cast<char>('0' + layer), 0};
             const Column<float> uv = floats(attribute(name), 2, name);
@@ -172,7 +173,7 @@ private:
         std::uint64_t outside = 0;
         for (std::size_t i = 0; i < points.joints.size(); ++i) {
             if (points.joints[i] < jointCount_) continue;
-            outside += points.weights[i] != 0;  // unused slots may contain any joint
+            outside += points.weights[i] != 0;  // not counted for weight 0: unused entries can contain any number
             points.joints[i] = 0;
             points.weights[i] = 0;
         }
@@ -201,7 +202,7 @@ private:
     bool addMorphs() {
         Vector<std::uint32_t> withPosition, withNormal, vertices, ignored;
         Vector<float> positions, normals, tangents;
-        // Presets refer to blend shapes by number, so damaged ones keep their position.
+        // Damaged blend shapes keep their position, because presets refer to them by number.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
             for (auto* list : {&withPosition, &withNormal, &vertices, &ignored}) list->clear();
             for (auto* list : {&positions, &normals, &tangents}) list->clear();
@@ -236,7 +237,8 @@ private:
         if (value != usual) vgoPut(to, name, value);
     }
 
-    /// Expands deltas of the vertices in `own` to a column for all `vertices`.
+    /// Expands the deltas of the vertices in `own` to a column for all `vertices`. Missing ones are
+    /// 0.
     Column<float> spread(const Vector<std::uint32_t>& vertices, const Vector<std::uint32_t>& own, const Vector<float>& deltas) {
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
         if (!made) return {};
@@ -255,16 +257,16 @@ private:
     std::size_t jointCount_;
 };
 
-class RendererMaker {
+class RendererBuilder {
 public:
-    explicit RendererMaker(VgoBuild& build) : build_(build), skins_(build) {}
+    explicit RendererBuilder(VgoBuild& build) : build_(build), skins_(build) {}
 
     void run() {
         build_.meshRows.assign(build_.meshes.size(), none);
         collect();
         for (std::uint32_t i = 0; i < build_.meshes.size() && !build_.arena.exhausted(); ++i) {
             if (!build_.meshes[i].is<Properties>()) continue;
-            MeshMaker maker(build_, i, leastJoints_[i]);
+            MeshBuilder maker(build_, i, leastJoints_[i]);
             if (!maker.run()) continue;
             build_.meshRows[i] = static_cast<std::uint32_t>(build_.scene.meshes.size());
             build_.scene.meshes.push_back(std::move(maker.mesh));
@@ -274,24 +276,24 @@ public:
     }
 
 private:
-    /// Collects the renderers, and the smallest number of joints that each mesh can use.
+    /// Collects all renderers. Determines for each mesh the smallest number of joints of its skins.
     void collect() {
         leastJoints_.assign(build_.meshes.size(), mostJoints);
-        looks_.resize(build_.meshes.size());
+        members_.resize(build_.meshes.size());
         drawsColors_.resize(build_.materials.size());
-        Look own;
+        Members own;
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             const Value* node = build_.node(i);
             VgoRenderer renderer;
             renderer.node = i;
             renderer.component = vgoMember(node, "meshRenderer");
-            // Since 2.5 this is the mesh of a particle system, which is not drawn by itself (vgo.md
-            // section 5.3).
+            // Since 2.5, a renderer next to a particle system is the mesh of its particles and is
+            // not drawn by itself (vgo.md section 5.3).
             if (renderer.component && vgoNumber(node, "particle", -1) >= 0) continue;
             const Value* holder = renderer.component ? renderer.component : node;
             renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
             if (renderer.mesh == none) continue;
-            const Look& look = renderer.component ? (own = lookOf(*renderer.component)) : meshLook(renderer.mesh);
+            const Members& look = renderer.component ? (own = lookOf(*renderer.component)) : meshLook(renderer.mesh);
             renderer.materials = look.materials;
             renderer.presets = look.presets;
             renderer.blendShapeKind = look.blendShapeKind;
@@ -312,23 +314,23 @@ private:
         }
     }
 
-    /// Members of a renderer (up to 2.4: of its mesh).
-    struct Look {
+    /// Members of a renderer; up to 2.4, of its mesh.
+    struct Members {
         Values materials, presets = {};
         double blendShapeKind = 0;
         bool isKnown = false;
     };
 
-    static Look lookOf(const Value& owner) {
-        // Early writers misspelled the member.
+    static Members lookOf(const Value& owner) {
+        // Also reads a misspelled name, which early writers used.
         const Value* presets = vgoMember(&owner, "blendShapePresets");
         if (!presets) presets = vgoMember(&owner, "blendShapePesets");
         return {vgoList(&owner, "materials"), vgoItems(presets), vgoNumber(&owner, "blendShapeKind", 0), true};
     }
 
-    const Look& meshLook(std::uint32_t mesh) {
-        if (!looks_[mesh].isKnown) looks_[mesh] = lookOf(build_.meshes[mesh]);
-        return looks_[mesh];
+    const Members& meshLook(std::uint32_t mesh) {
+        if (!members_[mesh].isKnown) members_[mesh] = lookOf(build_.meshes[mesh]);
+        return members_[mesh];
     }
 
     bool drawsColors(std::uint32_t material) {
@@ -343,8 +345,8 @@ private:
         if (mesh == none) return;
         const Value* component = source.component;
         const Values materials = source.materials;
-        if (!build_.spend(materials.size() * 4 * bytesAStep, "nodes", source.node))
-            return;  // up to 2.4 these belong to the mesh and are copied for each renderer
+        if (!build_.spend(materials.size() * 4 * bytesPerStep, "nodes", source.node))
+            return;  // up to 2.4 these belong to the mesh and are copied to each renderer
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
@@ -376,8 +378,8 @@ private:
         build_.scene.renderers.push_back(std::move(renderer));
     }
 
-    /// Adds groups: Unity draws the last sub-mesh again with each surplus material. Returns a copy
-    /// of the mesh that shares its data.
+    /// Adds groups, because Unity draws the last sub-mesh again with each surplus material. Returns
+    /// a copy of the mesh that shares its data.
     std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
         const std::size_t own = build_.scene.meshes[mesh].groups.size();
         if (count <= own) return mesh;
@@ -399,13 +401,13 @@ private:
     VgoBuild& build_;
     VgoSkins skins_;
     Vector<std::uint32_t> leastJoints_;
-    Vector<Look> looks_;                // by mesh
-    Vector<std::uint8_t> drawsColors_;  // by material
-    VgoMemo variants_;                  // by mesh and number of groups
+    Vector<Members> members_;           // by mesh
+    Vector<std::uint8_t> drawsColors_;  // by material; 1: its shader uses vertex colours
+    VgoCache variants_;                 // copy of a mesh, by mesh and number of groups
 };
 
 }  // namespace
 
-void addVgoRenderers(VgoBuild& build) { RendererMaker(build).run(); }
+void addVgoRenderers(VgoBuild& build) { RendererBuilder(build).run(); }
 
 }  // namespace rigcast

@@ -1,5 +1,5 @@
-// Node tree. Transforms are not in the layout: an accessor contains a matrix per node (vgo.md
-// section 5.1).
+// Converts the tree of nodes. Transforms are in an accessor, as one matrix per node (vgo.md section
+// 5.1).
 #include <cmath>
 
 #include "core/code.hpp"
@@ -11,12 +11,12 @@ namespace rigcast {
 
 namespace {
 
-/// Larger numbers are damage: products of them would exceed the range of float.
+/// Maximum absolute number in a matrix. Products of larger numbers would exceed the range of float.
 constexpr float largest = 1e15f;
 
-class NodeMaker {
+class NodeBuilder {
 public:
-    explicit NodeMaker(VgoBuild& build) : build_(build), parents_(build.nodes.size(), none) {}
+    explicit NodeBuilder(VgoBuild& build) : build_(build), parents_(build.nodes.size(), none) {}
 
     void run() {
         if (!vgoFlag(build_.node(0), "isRoot", false)) build_.add(Code::NO_ROOT, Severity::error, "nodes", 0);
@@ -28,7 +28,7 @@ public:
         for (std::uint32_t i = 0; i < build_.nodes.size(); ++i) {
             for (std::uint32_t at = i; at != none && build_.rows[at] == none; at = parents_[at]) {
                 if (!build_.node(at)) break;
-                build_.rows[at] = 0;  // visited
+                build_.rows[at] = 0;  // marks the node as visited
                 chain.push_back(at);
             }
             for (; !chain.empty(); chain.pop_back()) addNode(chain.back());
@@ -50,7 +50,7 @@ private:
                     if (entry.asNumber(0) == -1) build_.add(Code::INDEX_RANGE, Severity::error, "nodes", i, "children");
                     continue;
                 }
-                if (!build_.node(child)) continue;  // reported already
+                if (!build_.node(child)) continue;  // has been reported
                 if (child == 0 || child == i)
                     build_.add(Code::NODE_CYCLE, Severity::error, "nodes", i);
                 else if (parents_[child] != none)
@@ -67,10 +67,10 @@ private:
         build_.warn(Code::NODE_ORPHAN, "nodes", first, {}, orphans);
     }
 
-    /// Removes cycles. Every node has at most one parent, so a walk upwards that meets itself is a
-    /// cycle.
+    /// Removes cycles. A node has at most one parent, so a walk to the root that returns to a node
+    /// of the same walk has found a cycle.
     void breakCycles() {
-        // Number of the last walk that visited the node.
+        // Number of the last walk that visited each node.
         Vector<std::uint32_t> walk(parents_.size(), none);
         for (std::uint32_t i = 0; i < parents_.size(); ++i) {
             std::uint32_t at = i;
@@ -129,10 +129,10 @@ private:
         node.name = build_.scene.strings.intern(vgoText(source, "name"));
         node.parent = parents_[index] == none ? 0 : build_.rows[parents_[index]];
         node.local = transformOf(index);
-        // Without a parent: kept but hidden.
+        // A node without a parent is kept but hidden.
         const bool isOrphan = index > 0 && parents_[index] == none;
         node.visible = !isOrphan && vgoFlag(source, "isActive", true);
-        // Members that other fields of the scene represent. All others are properties.
+        // Members that become fields of the scene. All others become properties.
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
                                                "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
                                                "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};
@@ -146,8 +146,8 @@ private:
         build_.scene.nodes.push_back(std::move(node));
     }
 
-    /// Keeps the order of the children as a property if it is not the order of rows. Springs follow
-    /// the first child.
+    /// If the children are not in order of scene nodes, stores their order as a property, because
+    /// springs follow the first child.
     void keepOrder(std::uint32_t index) {
         Vector<Value> order;
         std::uint32_t last = 0;
@@ -173,6 +173,6 @@ private:
 
 }  // namespace
 
-void addVgoNodes(VgoBuild& build) { NodeMaker(build).run(); }
+void addVgoNodes(VgoBuild& build) { NodeBuilder(build).run(); }
 
 }  // namespace rigcast

@@ -19,7 +19,7 @@ OutlineNode accessorNode(const VgoDocument& document, std::size_t index, Diagnos
                        .offset = offset,
                        .byteLength = accessor.denseLength()};
     if (accessor.isSparse() || !document.resourceIsEmbedded) {
-        if (!Budget::spend(field.byteLength / bytesAStep)) {
+        if (!Budget::spend(field.byteLength / bytesPerStep)) {
             diagnostics.add(Code::WORK_LIMIT, {.path = formatted("accessors[{}]", {index})}, {"{} bytes of data", {field.byteLength}});
             return node;
         }

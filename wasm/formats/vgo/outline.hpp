@@ -1,4 +1,5 @@
-// Outline of a VGO file: a node per chunk; in the accessor chunk, a node per accessor.
+// Converts a VGO file to an outline: a node per chunk and, in the accessor chunk, a node per
+// accessor.
 #pragma once
 
 #include "core/outline.hpp"
