@@ -1,6 +1,5 @@
 // npm run fuzz -- text SECONDS
-//
-// The parts that read text: UTF-8 repair, fixed names, JSON in and out.
+// Fuzzes functions that read text: UTF-8 repair, fixed names, JSON.
 #include <string>
 
 #include "core/text.hpp"
@@ -22,7 +21,7 @@ void checkText(std::string_view text) {
     check(trimmed(text).size() <= text.size() && lowerAscii(text).size() == text.size(), "sizes");
 }
 
-/// A parsed value can be written and parsed again.
+/// Checks that a parsed value can be written and parsed again.
 void checkJson(std::string_view text) {
     const Value value = parseJson(text);
     if (value.isNull()) return;

@@ -1,5 +1,5 @@
-// The smallest possible format, an example for format authors: "DOTS", a number of points and their
-// coordinates as nodes.
+// The smallest possible format, an example for authors of formats: "DOTS", a number of points, and
+// their coordinates, which become nodes.
 #pragma once
 
 #include "formats/format.hpp"

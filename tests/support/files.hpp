@@ -21,11 +21,11 @@ inline std::optional<Vector<std::uint8_t>> readFile(const std::filesystem::path&
 #ifdef RIGCAST_ROOT
 inline std::filesystem::path rootFolder() { return RIGCAST_ROOT; }
 
-/// Fixtures of the repository.
+/// Returns the folder of the fixtures.
 inline std::filesystem::path dataFolder() { return rootFolder() / "tests" / "data"; }
 
-/// Optional real files next to the repository. Tests that use them call GTEST_SKIP() << corpusAbsent
-/// if this is empty.
+/// Returns the folder of optional real files, which are not in the repository, or an empty path.
+/// Tests that use them then call GTEST_SKIP() << corpusAbsent.
 inline std::filesystem::path corpusFolder() {
     const auto folder = rootFolder() / ".." / "shared" / "corpus";
     return std::filesystem::is_directory(folder) ? folder.lexically_normal() : std::filesystem::path{};

@@ -5,10 +5,10 @@
 
 namespace rigcast::test {
 
-/// Contents of web/src/core/formatTable.ts: one row per format.
+/// Returns web/src/core/formatTable.ts: one row per format.
 std::string formatTable();
 
-/// Contents of web/src/core/moduleAddresses.ts: the URL of each WebAssembly module.
+/// Returns web/src/core/moduleAddresses.ts: the URL of each WebAssembly module.
 std::string moduleAddresses();
 
 }  // namespace rigcast::test

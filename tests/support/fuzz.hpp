@@ -1,5 +1,5 @@
-// The body of the fuzz targets: for any bytes, opening returns a valid scene or none, and the
-// description is JSON.
+// Shared body of the fuzz targets. Checks that for any bytes, opening returns a valid scene or
+// none, and that the description is JSON.
 #pragma once
 
 #include <rapidjson/memorystream.h>
@@ -17,7 +17,7 @@
 #include "formats/registry.hpp"
 #include "scene/describe.hpp"
 #include "scene/validate.hpp"
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 
 namespace rigcast::test {
 
@@ -26,7 +26,7 @@ inline void fuzzFail(const char* what, std::string_view detail) {
     std::abort();
 }
 
-/// Returns true if `text` is JSON of any depth; an outline nests like its file.
+/// Returns true if `text` is JSON of any depth, because an outline is nested like its file.
 inline bool isJson(std::string_view text) {
     rapidjson::Reader reader;
     rapidjson::BaseReaderHandler<> ignored;
@@ -34,10 +34,10 @@ inline bool isJson(std::string_view text) {
     return reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, ignored);
 }
 
-/// Checks that the cost of a file is proportional to its size: peak memory, total allocations, steps
-/// of work (bounded by the budget), and processor time since `begin`. The time limit is 1 s plus 10
-/// µs per byte, because sanitizers are some ten times slower. Native readers are not stopped when
-/// they exceed their budget, so it is checked here.
+/// Checks that the cost of a file is proportional to its size: peak memory, total allocations,
+/// steps of work, and processor time since `begin`. The time limit is 1 s plus 10 µs per byte,
+/// because sanitizers are some ten times slower. Checked here because native readers are not
+/// stopped when they exceed their budget.
 inline void checkCost(const Budget& budget, std::uint64_t size, std::clock_t begin) {
     const std::uint64_t memory = Budget::memoryFor(size);
     if (budget.peak() > memory + (16u << 20)) fuzzFail("out of proportion", "memory in use");
@@ -79,9 +79,11 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 
-/// Opens the input as `format`, lenient and strict. The last byte selects variants: bit 0: strict;
-/// bits 1 ..: index of `options` (JSON). If the format has a companion (`companionKind` is not
-/// empty), the text after the last "\n#companion\n" is supplied as one.
+/// Opens the input as `format`, lenient and strict. The last byte selects a variant: bit 0: strict;
+/// further bits: index in `options` (JSON). If `companionKind` is not empty, the text after the
+/// last "
+/// #companion
+/// " is supplied as a companion.
 inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::size_t size, std::span<const char* const> options = {},
                       std::string_view companionKind = {}, std::string_view companionName = {}) {
     if (size == 0) return 0;
@@ -101,7 +103,7 @@ inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::si
             bytes = bytes.first(at);
         }
     }
-    // A copy of exactly the size, so that AddressSanitizer detects reads of the choice byte.
+    // Copied to exactly its size, so that AddressSanitizer detects reads of the last byte.
     std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[bytes.size()]);
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
     const std::size_t option = choice >> 1;

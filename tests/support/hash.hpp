@@ -1,5 +1,5 @@
-// A hash for comparing the bytes of two builds; tests/web/core/nativeEqualsWasm.test.ts implements
-// the same in JavaScript.
+// A hash to compare the bytes of two builds. tests/web/core/nativeEqualsWasm.test.ts implements the
+// same in JavaScript.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rigcast::test {
 
-/// Two lanes of 32-bit words: fast in C++ and in JavaScript.
+/// Hash with two lanes of 32-bit words, fast in C++ and in JavaScript.
 class WordHash {
 public:
     void add(Bytes words) {
@@ -32,7 +32,7 @@ private:
     std::uint32_t a_ = 0x811C9DC5u, b_ = 0x811C9DC5u;
 };
 
-/// Hash of a whole block, as stored in its ArrayBuffer.
+/// Returns the hash of a block as stored in its ArrayBuffer.
 inline std::string hashOf(const Arena::Block& block) {
     WordHash hash;
     for (const Arena::Piece& piece : block.pieces) hash.add({piece.data.get(), piece.size});

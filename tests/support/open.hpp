@@ -1,4 +1,4 @@
-// Opens files like a page does and checks the contract.
+// Opens files as a page does and checks the contract.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,12 +15,13 @@
 
 namespace rigcast::test {
 
-/// Checks every promise of scene/validate.hpp.
+/// Checks the rules of scene/validate.hpp.
 inline void expectSound(const Scene& scene, const Arena& arena) {
     for (const std::string& broken : validateScene(scene, arena)) ADD_FAILURE() << "contract broken: " << broken;
 }
 
-/// Bytes in a heap block of exactly their size, so that a sanitizer detects an overrun by one byte.
+/// A copy of bytes in a heap block of exactly their size, so that a sanitizer detects an overrun by
+/// one byte.
 class ExactBytes {
 public:
     explicit ExactBytes(Bytes bytes) : data_(new std::uint8_t[bytes.size()]), size_(bytes.size()) {
@@ -35,11 +36,11 @@ private:
 };
 
 struct ReadOptions {
-    std::string name = {};     // of the file
+    std::string name = {};     // file name
     std::string options = {};  // formatOptions as JSON
     Vector<Supplied> supplied = {};
     bool strict = false;
-    std::uint64_t memory = 0;  // of what is made of the file; 0: by its size
+    std::uint64_t memory = 0;  // memory budget; 0: derived from the file size
     std::uint64_t work = 0;
     bool tangents = false;
 };
@@ -49,10 +50,10 @@ struct Opened {
     Arena arena;
     Diagnostics diagnostics;
     OpenResult result;
-    std::string description;              // of everything above
-    Value json;                           // the same, parsed
-    std::uint64_t memory = 0, steps = 0;  // what it cost
-    bool isExhausted = false;             // the budget, maybe by the description alone
+    std::string description;              // description of the result
+    Value json;                           // parsed description
+    std::uint64_t memory = 0, steps = 0;  // cost of reading
+    bool isExhausted = false;             // true: the budget was exceeded, possibly by the description only
 
     explicit Opened(const ReadOptions& options) : diagnostics(options.strict) {}
 
@@ -63,7 +64,7 @@ struct Opened {
         return nullptr;
     }
     bool has(Code code) const { return finding(code) != nullptr; }
-    /// True if a required companion file is missing, so that there is no scene.
+    /// Returns true if a required companion file is missing, so that there is no scene.
     bool isWaiting() const {
         for (const Reference& reference : scene.references)
             if (reference.required && !reference.supplied) return true;
@@ -78,8 +79,8 @@ inline Budget budgetOf(const Input& input, const ReadOptions& options) {
 }
 
 /// Opens `bytes` as `format` ("": detected by content and name), checks the contract and describes
-/// the scene. A broken contract or an invalid description fails the test; the caller inspects the
-/// findings.
+/// the scene. Fails the test if the contract is broken or the description invalid. The caller
+/// checks the findings.
 inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
     auto opened = std::make_unique<Opened>(options);
     const ExactBytes exact(bytes);
@@ -95,7 +96,7 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
     opened->memory = budget.peak();
     opened->steps = budget.steps();
     opened->isExhausted = Budget::exhausted();
-    budget.extend(1 << 24);  // reading the description again is the test's own business
+    budget.extend(1 << 24);  // parsing the description does not count
     opened->json = parseJson(opened->description);
     EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
     return opened;

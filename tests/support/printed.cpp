@@ -10,7 +10,7 @@
 namespace rigcast::test {
 namespace {
 
-/// A string literal of TypeScript.
+/// Returns a string literal of TypeScript.
 std::string quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) {
@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
     return out + "'";
 }
 
-/// Prints the table of findings.
+/// Returns web/src/core/codeTable.ts.
 std::string codesModule() {
     std::string module =
         "// Printed by `npm run print` from wasm/core/codes.def.\n"

@@ -1,4 +1,4 @@
-// Files that are printed from the tables of the core, for JavaScript and for documentation.
+// Files that are generated from the tables of the core, for JavaScript and for documentation.
 #pragma once
 
 #include <span>
@@ -7,13 +7,13 @@
 
 namespace rigcast::test {
 
-/// A file of the repository: its path, and a function that returns its contents.
+/// A generated file: its path, and a function that returns its contents.
 struct PrintedFile {
     std::string_view path;
     std::string (*text)();
 };
 
-/// All files that `npm run print` takes from C++.
+/// Returns all files that `npm run print` generates from C++.
 std::span<const PrintedFile> printedFiles();
 
 }  // namespace rigcast::test

@@ -1,4 +1,4 @@
-// Small scenes built by hand.
+// Builds small scenes for tests.
 #pragma once
 
 #include <initializer_list>
@@ -36,7 +36,7 @@ inline std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t 
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
 }
 
-/// A triangle mesh with only positions and indices.
+/// Returns a triangle mesh with positions and indices only.
 inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<std::uint16_t>& indices) {
     Mesh mesh;
     mesh.block = arena.addBlock();
@@ -46,9 +46,9 @@ inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<
     return mesh;
 }
 
-/// A valid scene that contains one of everything: a unit square skinned to two bones with a morph
-/// target, materials, a texture, an image, strands, clips of every interpolation, light, camera,
-/// instances ... Tests break one promise of it at a time.
+/// A valid scene with every feature: a unit square skinned to two bones with a morph target,
+/// materials, a texture, an image, strands, clips of every interpolation, a light, a camera,
+/// instances and more. Tests break one rule of it at a time.
 struct FullScene {
     Scene scene;
     Arena arena;
@@ -159,7 +159,7 @@ private:
         move.times = times;
         move.values = put(arena, clip.block, {0.f, 0.f, 0.f, 1.f, 0.f, 0.f});
         clip.tracks.push_back(move);
-        Track curve;  // one component with a kind a key
+        Track curve;  // one component with an interpolation per key
         curve.target = move.target;
         curve.component = 1;
         curve.interpolation = Interpolation::perKey;

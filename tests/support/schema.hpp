@@ -5,13 +5,13 @@
 
 namespace rigcast::test {
 
-/// Contents of web/src/core/sceneTypes.ts: an interface per struct.
+/// Returns web/src/core/sceneTypes.ts: an interface per struct.
 std::string sceneTypes();
 
-/// Contents of web/src/core/sceneWords.ts: tables of the decoder.
+/// Returns web/src/core/sceneWords.ts: tables of the decoder.
 std::string sceneWords();
 
-/// Contents of the page about the scene.
+/// Returns the documentation page about the scene.
 std::string scenePage();
 
 }  // namespace rigcast::test

@@ -1,4 +1,4 @@
-// SE files built from parts, and the committed fixtures (tests/data/se, written by
+// Builds SE files from parts, and the committed fixtures (tests/data/se, written by
 // rigcast_seFixtures).
 #pragma once
 
@@ -63,7 +63,7 @@ struct SeAnimSpec {
     bool isDouble = false;
     float frameRate = 30;
     std::uint32_t frameCount = 0;
-    std::size_t frameWidth = 0;  // 0: as the number of frames demands
+    std::size_t frameWidth = 0;  // 0: derived from the number of frames
     Vector<SeAnimBoneSpec> bones;
     Vector<std::pair<std::uint32_t, std::uint8_t>> modifiers = {};
     Vector<std::pair<std::uint32_t, std::string>> notes = {};
@@ -73,11 +73,11 @@ struct SeAnimSpec {
 Vector<std::uint8_t> makeSeModel(const SeModelSpec& spec);
 Vector<std::uint8_t> makeSeAnim(const SeAnimSpec& spec);
 
-/// Root, Upper and Lower, 40 cm apart along z, and a skin of two quads between them. Uses every
-/// feature of the format.
+/// Returns an arm: bones Root, Upper and Lower, 40 cm apart along z, and a skin of two quads
+/// between them. Uses every feature of the format.
 SeModelSpec armModel();
-/// An animation of the arm with `type`: Root moves 10 along x, Upper rotates by 90 degrees about x,
-/// Lower grows, in 10 frames at 10 per second.
+/// Returns an animation of the arm with this type: Root moves 10 along x, Upper rotates by 90
+/// degrees about x, Lower grows, in 10 frames at 10 per second.
 SeAnimSpec armAnim(std::uint8_t type);
 Vector<SeFixture> seFixtures();
 

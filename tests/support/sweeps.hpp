@@ -1,25 +1,26 @@
-// Damage that every format must survive. Each sweep opens and outlines every variant and checks the
-// contract only: a valid scene or none, valid JSON and, with sanitizers, no out-of-bounds read.
+// Damages files in ways that every format must survive. Each sweep opens and outlines every variant
+// and only checks the contract: a valid scene or none, valid JSON and, with sanitizers, no
+// out-of-bounds read.
 #pragma once
 
 #include <cstdlib>
 
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 #include "support/open.hpp"
 
 namespace rigcast::test {
 
-/// Stride of a sweep: visits about a thousand variants. It is odd, so that every byte of a word is
-/// visited. With RIGCAST_LONG=1 (`npm run nightly`) a sweep visits every variant.
+/// Returns the stride of a sweep, which visits about a thousand variants, or all with
+/// RIGCAST_LONG=1 (`npm run nightly`). The stride is odd, so that every byte of a word is visited.
 inline std::size_t strideOf(std::size_t variants) { return std::getenv("RIGCAST_LONG") ? 1 : variants / 1000 | 1; }
 
-/// One variant: its name and the damaged bytes.
+/// Opens a variant. `what` is its name for messages.
 template <class Visit>
 void openDamaged(std::string_view format, Bytes bytes, const std::string& what, const ReadOptions& options, Visit visit) {
     SCOPED_TRACE(what);
     const auto opened = readBytes(format, bytes, options);
-    // A file without a scene reports an error, or a need that JavaScript satisfies (VGO's decrypted
-    // bytes).
+    // A file without a scene reports an error, or needs something that JavaScript supplies
+    // (decrypted bytes of VGO).
     if (!opened->result.hasScene && !opened->isWaiting() && opened->diagnostics.total(Severity::error) == 0)
         ADD_FAILURE() << "no scene, no need and no error";
     readOutline(format, bytes, options);
@@ -31,8 +32,8 @@ void openDamaged(std::string_view format, Bytes bytes, const std::string& what, 
 
 inline void ignoreOpened(const Opened&) {}
 
-/// Truncates a valid file to its first 0, `step`, 2 `step` ... bytes, one in `strideOf` of them.
-/// Calls `visit` with every result.
+/// Truncates a valid file to its first 0, `step`, 2 `step` ... bytes, for one in `strideOf` of
+/// these lengths. Calls `visit` with every result.
 template <class Visit = decltype(&ignoreOpened)>
 void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& options = {}, std::size_t step = 1, Visit visit = &ignoreOpened) {
     step *= strideOf(bytes.size() / step);
@@ -40,8 +41,8 @@ void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& option
         openDamaged(format, bytes.first(size), "the first " + std::to_string(size) + " bytes", options, visit);
 }
 
-/// Replaces each of the bytes [first, first + length) by its value plus one, minus one, 0 and 255;
-/// one in `strideOf` of these variants.
+/// Replaces each of the bytes [first, first + length) by its value plus one, minus one, 0 and 255,
+/// for one in `strideOf` of these variants. Calls `visit` with every result.
 template <class Visit = decltype(&ignoreOpened)>
 void bytePatches(Bytes bytes, std::size_t first, std::size_t length, std::string_view format, const ReadOptions& options = {},
                  Visit visit = &ignoreOpened) {

@@ -19,8 +19,8 @@ constexpr double degree = std::numbers::pi / 180;
 constexpr double seconds = 5;
 constexpr int framesPerSecond = 12;
 
-/// A right hand at rest in its own frame (Unity's axes: fingers along +z, back of the hand +y, thumb
-/// at -x), metres, joints in file order.
+/// A right hand at rest in its own frame: metres, joints in file order, Unity's axes (fingers along
+/// +z, back of the hand +y, thumb at -x).
 constexpr std::array<Vec3, jointCount> restHand = {{
     {0, 0, 0},
     {0, 0, 0},
@@ -61,7 +61,7 @@ Quat about(Vec3 axis, double angle) {
     return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / 2)};
 }
 
-/// Bends a finger's last joints towards the palm, each about x.
+/// Bends the last joints of a finger towards the palm, each about x.
 void curl(std::array<Vec3, jointCount>& hand, int knuckle, double angle) {
     for (int joint = knuckle; joint < knuckle + 3; ++joint) {
         const Quat turn = about({1, 0, 0}, angle);
@@ -103,11 +103,11 @@ Quat frame(Vec3 along, Vec3 up) {
 
 class Take {
 public:
-    explicit Take(MrtkDraft& draft) : draft_(draft), keys_(draft.document().curveTotal()) {}
+    explicit Take(MrtkBuilder& builder) : draft_(builder), keys_(builder.document().curveTotal()) {}
 
     void add(std::size_t curve, double time, double value) {
         auto& keys = keys_[curve];
-        // Keys that differ from a straight line.
+        // Keys whose tangents are not a straight line.
         const auto straight = [&] {
             const MrtkKey &a = keys[keys.size() - 2], &b = keys.back();
             const double u = (b.time - a.time) / (time - a.time);
@@ -129,7 +129,7 @@ public:
     }
 
 private:
-    MrtkDraft& draft_;
+    MrtkBuilder& draft_;
     Vector<Vector<MrtkKey>> keys_;
 };
 
@@ -137,7 +137,7 @@ double pinchAt(double t) {
     return std::max(smoothStep(2.7, 2.95, t) * (1 - smoothStep(3.2, 3.4, t)), smoothStep(3.55, 3.75, t) * (1 - smoothStep(3.95, 4.15, t)));
 }
 
-/// Joint positions of a hand at a time, in world space.
+/// Joint positions of a hand at one time, in world space.
 struct HandPose {
     std::array<Vec3, jointCount> position;
     std::array<Quat, jointCount> rotation;
@@ -162,8 +162,8 @@ HandPose handAt(bool right, double t) {
         reach(hand, 3, 6, thumb);
         reach(hand, 8, 11, index);
     }
-    // Raised in front of the shoulder, fingers up, palm forward (away from the head), waving about
-    // the palm's normal.
+    // The hand is raised in front of the shoulder, fingers up, palm forward, and waves about the
+    // normal of the palm.
     const double rise = smoothStep(right ? 0.0 : 0.25, right ? 0.7 : 0.95, t) * (1 - 0.7 * smoothStep(4.4, 5.0, t)), side = right ? 1 : -1;
     const double swing = side * (4 + 17 * wave * std::sin(2 * std::numbers::pi * 1.5 * t + (right ? 0 : 0.6)));
     const Quat upright = about({1, 0, 0}, -(25 + 55 * rise) * degree), turned = about({0, 0, 1}, -swing * degree);
@@ -171,7 +171,7 @@ HandPose handAt(bool right, double t) {
     const Quat whole = turned * upright;
     HandPose pose;
     for (std::size_t joint = 0; joint < jointCount; ++joint) {
-        const Vec3 local{side * hand[joint].x, hand[joint].y, hand[joint].z};  // the left hand is the right one mirrored
+        const Vec3 local{side * hand[joint].x, hand[joint].y, hand[joint].z};  // the left hand is the mirrored right hand
         pose.position[joint] = wrist + rotate(whole, local);
     }
     const Vec3 back = rotate(whole, {0, 1, 0});
@@ -186,9 +186,9 @@ HandPose handAt(bool right, double t) {
 }  // namespace
 
 Vector<std::uint8_t> wavingHands() {
-    MrtkDraft draft(1, true, true, true);
-    const MrtkDocument& document = draft.document();
-    Take take(draft);
+    MrtkBuilder builder(1, true, true, true);
+    const MrtkDocument& document = builder.document();
+    Take take(builder);
     for (int frameIndex = 0; frameIndex <= seconds * framesPerSecond; ++frameIndex) {
         const double t = static_cast<double>(frameIndex) / framesPerSecond;
         const Vec3 head{0.01 * std::sin(t), 1.6 + 0.004 * std::sin(2.3 * t), 0.01 * std::sin(0.7 * t)};
@@ -213,19 +213,19 @@ Vector<std::uint8_t> wavingHands() {
         for (std::size_t i = 0; i < 6; ++i) take.add(document.gazeStart() + i, t, ray[i]);
     }
     take.finish();
-    draft.addMarker(0.7f, "hello");
-    draft.addMarker(2.75f, "pinch");
-    draft.addMarker(4.4f, "bye");
-    return draft.write();
+    builder.addMarker(0.7f, "hello");
+    builder.addMarker(2.75f, "pinch");
+    builder.addMarker(4.4f, "bye");
+    return builder.write();
 }
 
 Vector<std::uint8_t> turningHands(bool damaged) {
-    MrtkDraft draft(1, true, true, false);
-    const MrtkDocument& document = draft.document();
+    MrtkBuilder builder(1, true, true, false);
+    const MrtkDocument& document = builder.document();
     Vector<Vector<MrtkKey>> keys(document.curveTotal());
     constexpr int frames = 120, rate = 30;
     const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
-        // The signs of joint quaternions flip occasionally; the head keeps its sign and starts with
+        // Signs of joint quaternions change occasionally. The head keeps its sign and starts with
         // the identity as w = -1.
         const bool isHead = first == document.cameraStart();
         const double sign = isHead || (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
@@ -257,16 +257,16 @@ Vector<std::uint8_t> turningHands(bool damaged) {
         keys[curve].resize(1);
         if (curve < document.stateStart() || curve >= document.jointStart(1, 0)) keys[curve].push_back(second);
     }
-    for (std::size_t curve = 0; curve < keys.size(); ++curve) draft.setCurve(curve, keys[curve]);
-    return draft.write();
+    for (std::size_t curve = 0; curve < keys.size(); ++curve) builder.setCurve(curve, keys[curve]);
+    return builder.write();
 }
 
 Vector<std::uint8_t> everyCurve() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    MrtkDraft draft(0, true, true, false);
-    const MrtkDocument& document = draft.document();
+    MrtkBuilder builder(0, true, true, false);
+    const MrtkDocument& document = builder.document();
     const auto set = [&](std::size_t curve, Vector<MrtkKey> keys, int before = 8, int after = 8) {
-        draft.setCurve(curve, keys, before, after);
+        builder.setCurve(curve, keys, before, after);
     };
     set(0, {{.time = 0, .value = 0, .outTangent = 2, .weightedMode = 0},
             {.time = 1, .value = 1, .inTangent = -1, .outTangent = 3, .weightedMode = 0},
@@ -290,7 +290,7 @@ Vector<std::uint8_t> everyCurve() {
     set(wrist + 1, {{.time = 0.5f, .value = 1}, {.time = 1, .value = 1.5f}}, 4, 4);
     set(wrist + 2, {{.time = 0, .value = 0.5f}});
     set(wrist + 6, {{.time = 0, .value = 1}});
-    return draft.write();
+    return builder.write();
 }
 
 }  // namespace rigcast

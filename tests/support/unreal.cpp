@@ -24,7 +24,7 @@ Bone bone(const char* name, std::int32_t parent, std::int32_t children, float x,
     return made;
 }
 
-/// A key rotated by `angle` about z, stored with the convention of the root if `isRoot`.
+/// Returns a key rotated by `angle` about z, with the sign convention of the root if `isRoot`.
 PsaDocument::Key key(const Bone& rest, float angle, bool isRoot) {
     PsaDocument::Key made;
     for (int i = 0; i < 3; ++i) made.position[i] = rest.position[i];
@@ -37,11 +37,11 @@ PsaDocument::Key key(const Bone& rest, float angle, bool isRoot) {
 
 PskDocument plainArmDocument() {
     PskDocument arm;
-    const float ring[4][2] = {{7, 7}, {-7, 7}, {-7, -7}, {7, -7}};  // y, z: counter-clockwise seen from +X
+    const float ring[4][2] = {{7, 7}, {-7, 7}, {-7, -7}, {7, -7}};  // y and z, counter-clockwise seen from +X
     for (int r = 0; r < 4; ++r)
         for (const auto& corner : ring) arm.points.push_back({40.0f * static_cast<float>(r), corner[0], corner[1]});
     for (int r = 0; r < 4; ++r)
-        for (int k = 0; k < 5; ++k)  // the seam's point twice
+        for (int k = 0; k < 5; ++k)  // the seam has its point twice
             arm.wedges.push_back({static_cast<std::uint32_t>(4 * r + k % 4), static_cast<float>(k) / 4, static_cast<float>(r) / 3, 0, 0});
     for (std::uint32_t r = 0; r < 3; ++r)
         for (std::uint32_t k = 0; k < 4; ++k) {
@@ -49,7 +49,7 @@ PskDocument plainArmDocument() {
             arm.faces.push_back({{a, c, b}, 0, 0, 1});
             arm.faces.push_back({{b, c, d}, 0, 0, 1});
         }
-    for (const bool isFar : {false, true}) {  // the caps have wedges of their own
+    for (const bool isFar : {false, true}) {  // the caps have their own wedges
         const auto start = static_cast<std::uint32_t>(arm.wedges.size());
         for (std::uint32_t k = 0; k < 4; ++k)
             arm.wedges.push_back({(isFar ? 12u : 0u) + k, ring[k][0] / 14 + 0.5f, ring[k][1] / 14 + 0.5f, 1, 0});

@@ -11,7 +11,7 @@ namespace {
 
 Vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
 
-/// "Bend" with the keys of Upper removed, like in exports of UE Viewer: zero translation and no
+/// Returns "Bend" with removed keys of Upper, as in exports of UE Viewer: zero translation and no
 /// rotation in all frames.
 unreal::PsaDocument strippedMotions() {
     unreal::PsaDocument motions = armMotions();
@@ -20,7 +20,7 @@ unreal::PsaDocument strippedMotions() {
     return motions;
 }
 
-/// A static mesh as extractors write it: the arm's tube in its rest pose, without bones and weights.
+/// Returns a static mesh as extractors write it: the tube of the arm without bones and weights.
 unreal::PskDocument staticArm() {
     unreal::PskDocument arm = plainArmDocument();
     arm.bones.clear();
@@ -28,7 +28,7 @@ unreal::PskDocument staticArm() {
     return arm;
 }
 
-/// A body as newer extractors write it: normals, a second UV set, nothing to repair.
+/// Returns an arm as newer extractors write it: normals, a second UV set, nothing to repair.
 unreal::PskDocument soundArm() {
     unreal::PskDocument arm = armDocument();
     arm.colors.clear();
@@ -38,7 +38,7 @@ unreal::PskDocument soundArm() {
     return arm;
 }
 
-/// The animations as additive ones: zero translations, original rotations.
+/// Returns the animations as additive ones: zero translations, original rotations.
 unreal::PsaDocument additiveMotions() {
     unreal::PsaDocument motions = armMotions();
     for (std::size_t key = 0; key < motions.keys.size(); ++key)

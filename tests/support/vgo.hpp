@@ -1,4 +1,4 @@
-// Small VGO files for tests, and reading them as documents.
+// Builds small VGO files for tests, and reads files as documents.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace rigcast::test {
 
-/// A list for a layout.
+/// Returns a list for a layout.
 inline Value listOf(Vector<Value> values) { return values; }
 
-/// Root and an untextured quad of two triangles in the plane z = 0, shown by the second node.
-/// Accessors: 0 transforms, 1 positions, 2 normals, 3 UVs, 4 indices.
+/// Returns a file with a root and an untextured quad of two triangles in the plane z = 0, shown by
+/// the second node. Accessors: 0 transforms, 1 positions, 2 normals, 3 UVs, 4 indices.
 VgoBuilder quadVgo();
 
-/// A document with the memory that it points into.
+/// A document and the memory to which it refers.
 struct ReadVgo {
     Vector<std::uint8_t> bytes;
     Vector<Supplied> supplied;

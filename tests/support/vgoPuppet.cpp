@@ -8,12 +8,12 @@ namespace rigcast::test {
 
 namespace {
 
-/// Writes data of Unity with the conventions of a `VgoManner`.
+/// Writes Unity data with the conventions of a `VgoConventions`.
 class Writer {
 public:
-    explicit Writer(const VgoManner& manner) : manner_(manner) {}
+    explicit Writer(const VgoConventions& conventions) : conventions_(conventions) {}
 
-    float z(float value) const { return manner_.leftHanded ? value : -value; }
+    float z(float value) const { return conventions_.leftHanded ? value : -value; }
     Value point(float x, float y, float zed) const { return listOf({x, y, z(zed)}); }
     /// Members that right-handed writers negate by mistake (E5, particle shapes).
     Value negated(float x, float y, float zed) const { return point(x, y, zed); }
@@ -23,16 +23,16 @@ public:
         return values;
     }
     Vector<float> uvs(Vector<float> values) const {
-        for (std::size_t i = 1; i < values.size(); i += 2) values[i] = manner_.uvBottomLeft ? values[i] : 1 - values[i];
+        for (std::size_t i = 1; i < values.size(); i += 2) values[i] = conventions_.uvBottomLeft ? values[i] : 1 - values[i];
         return values;
     }
     Vector<std::uint32_t> triangles(Vector<std::uint32_t> indices) const {
-        if (!manner_.leftHanded)
+        if (!conventions_.leftHanded)
             for (std::size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i], indices[i + 2]);
         return indices;
     }
     void matrix(Vector<float>& to, Vector<float> elements) const {
-        if (!manner_.leftHanded)
+        if (!conventions_.leftHanded)
             for (const std::size_t i : {2, 6, 8, 9, 11, 14}) elements[i] = -elements[i];
         to.insert(to.end(), elements.begin(), elements.end());
     }
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    VgoManner manner_;
+    VgoConventions conventions_;
 };
 
 Value key(double time, double value, double in = 0, double out = 0) {
@@ -89,13 +89,13 @@ Value& memberOf(Value& object, std::string_view name) {
 
 Value& itemOf(Value& list, std::size_t index) { return list.as<Vector<Value>>().at(index); }
 
-VgoBuilder puppetVgo(const VgoManner& manner) {
-    const Writer write(manner);
+VgoBuilder puppetVgo(const VgoConventions& conventions) {
+    const Writer write(conventions);
     VgoBuilder vgo;
-    vgo.minor = manner.minor;
-    vgo.leftHanded = manner.leftHanded;
-    vgo.uvBottomLeft = manner.uvBottomLeft;
-    vgo.bsonAssetInfo = vgo.bsonLayout = vgo.bsonAccessors = manner.bson;
+    vgo.minor = conventions.minor;
+    vgo.leftHanded = conventions.leftHanded;
+    vgo.uvBottomLeft = conventions.uvBottomLeft;
+    vgo.bsonAssetInfo = vgo.bsonLayout = vgo.bsonAccessors = conventions.bson;
     vgo.assetInfo =
         Properties{{"generator", Properties{{"name", "UniVGO"}, {"version", "2.5.22"}}},
                    {"right", Properties{{"title", "Puppet"}, {"author", "A. N. Author"}, {"licenseUrl", "https://example.com/"}}}};
@@ -104,16 +104,16 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
     Vector<float> local;
     write.translation(local, 0, 0, 0);
     write.translation(local, 0, 1, 0.125f);
-    // A quarter turn about x, then up: (x, y, z) to (x, -z, y).
+    // Rotates by 90 degrees about x, then moves up: (x, y, z) to (x, -z, y).
     write.matrix(local, {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0.5f, 0, 1});
-    write.translation(local, 5, 5, 5);  // of a skinned mesh: does not matter
+    write.translation(local, 5, 5, 5);  // has no effect on a skinned mesh
     write.translation(local, 0, 3, 1);
     write.translation(local, 0, 0, -0.5f);
     write.matrix(local, {-2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5f, 0, 2, 0, 1, 1});
     write.translation(local, 0, 0, 2);
     vgo.addTransforms(local);
 
-    // A quad facing -Z in front of a quad half as large; the upper vertices follow the chest.
+    // A quad facing -Z in front of a quad half as large. The upper vertices follow the chest.
     const Vector<float> corners{-1,    0, 0, 1,    0, 0, 1,    2, 0, -1,    2, 0,  //
                                 -0.5f, 0, 1, 0.5f, 0, 1, 0.5f, 2, 1, -0.5f, 2, 1};
     Vector<float> normals, deltas(corners.size()), turned(corners.size());
@@ -155,7 +155,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
              {Properties{{"name", "Smile"}, {"attributes", Properties{{"POSITION", smile}, {"NORMAL", smileNormals}}}, {"visemeType", 10}},
               Properties{{"name", "Wink"}, {"attributes", Properties{{"POSITION", wink}, {"NORMAL", -1}}}, {"blinkType", 1}}})}};
     Properties body{{"name", "Body"}, {"skin", 0}};
-    if (manner.minor >= 5) {
+    if (conventions.minor >= 5) {
         body.push_back(
             {"meshRenderer",
              Properties{
@@ -171,7 +171,7 @@ VgoBuilder puppetVgo(const VgoManner& manner) {
         Properties{{"type", 0},      {"range", 6},  {"spotAngle", 60}, {"color", listOf({1, 0.5, 0.25, 1})}, {"lightmapBakeType", 4},
                    {"intensity", 2}, {"shadows", 2}};
     const Value box = Properties{{"type", 0}, {"center", write.point(0.5f, 1, 2)}, {"size", write.negated(1, 2, 3)}};
-    const bool isListed = manner.minor >= 4;
+    const bool isListed = conventions.minor >= 4;
     const Vector<Value> human{Properties{{"humanBodyBone", 0}, {"nodeIndex", 1}}, Properties{{"humanBodyBone", 8}, {"nodeIndex", 2}},
                               Properties{{"humanBodyBone", 24}, {"nodeIndex", 5}}};
     vgo.set(

@@ -1,4 +1,5 @@
-// Every fuzz target once over the fixtures and over damaged copies of them, without a fuzzer: `npm run fuzz` searches further.
+// Runs every fuzz target once on the fixtures and on damaged copies of them. `npm run fuzz`
+// searches further.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 
 #include "support/files.hpp"
 
-// CMake compiles the targets of tests/fuzz with these names and lists them.
+// CMake compiles the targets of tests/fuzz with these names and lists them in RIGCAST_FUZZ_TARGETS.
 #define RIGCAST_TARGET(name) extern "C" int fuzz_##name(const std::uint8_t*, std::size_t);
 RIGCAST_FUZZ_TARGETS
 #undef RIGCAST_TARGET
@@ -30,7 +31,8 @@ void replay(int (*target)(const std::uint8_t*, std::size_t)) {
         ASSERT_TRUE(bytes);
         target(bytes->data(), bytes->size());
         for (std::size_t i = 0; i < copies; ++i) {
-            // Cut at one place, damaged at another one. A vector of its own, so that the address sanitizer sees its end.
+            // Truncated at one offset, damaged at another. A separate vector, so that the address
+            // sanitizer detects reads beyond its end.
             std::vector<std::uint8_t> damaged(bytes->begin(),
                                               bytes->begin() + static_cast<std::ptrdiff_t>(bytes->size() * (i + 1) / copies));
             if (!damaged.empty()) damaged[(i * 2654435761u) % damaged.size()] ^= static_cast<std::uint8_t>(1u << (i % 8));

@@ -81,7 +81,7 @@ CastBuilder& CastBuilder::begin(std::uint32_t id, std::uint64_t hash) {
     open_.push_back(file_.size());
     lastHash_ = hash;
     put(id);
-    put(std::uint32_t{0});  // the size, when it is known
+    put(std::uint32_t{0});  // size, set later
     put(hash);
     put(std::uint64_t{0});  // no properties, no children
     isEmpty_ = true;

@@ -1,5 +1,5 @@
 // Writes Cast documents for tests, fixtures and demos. A document that was read is written byte for
-// byte; a new one is readable by every reference plugin.
+// byte; every reference plugin can read new ones.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace rigcast {
 
-/// Returns the bytes of a document. Node sizes include the header and are computed from the content.
-/// Unknown nodes, order and unparsed bytes (tails) are kept.
+/// Returns the file of a document. Computes node sizes from the content, including the header.
+/// Keeps unknown nodes, order and unparsed bytes.
 Vector<std::uint8_t> writeCast(const CastDocument& document);
 
-/// Makes a file depth first: every `begin` needs its `end`, properties come before children.
+/// Builds a file depth first. Every `begin` needs its `end`; properties come before children.
 ///
 ///     CastBuilder cast;
 ///     cast.begin("root");
@@ -26,19 +26,19 @@ Vector<std::uint8_t> writeCast(const CastDocument& document);
 ///     const auto bytes = cast.finish();
 class CastBuilder {
 public:
-    /// Hashes start here and increase, like those of the reference library.
+    /// First hash; later ones increase, as in the reference library.
     static constexpr std::uint64_t firstHash = 0x534E495752545250;
 
     CastBuilder();
 
-    /// Opens a child of the open node, or a root. Uses the next free hash; `lastHash` returns it,
-    /// for links.
+    /// Opens a child of the open node, or a root. Gives the node the next free hash, which
+    /// `lastHash` returns for links.
     CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
     CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
     CastBuilder& end();
-    /// Hash of the node that was opened last.
+    /// Returns the hash of the node that was opened last.
     std::uint64_t lastHash() const { return lastHash_; }
-    /// Reserves a hash for a later node, because links may point forward. Pass it to `begin(id,
+    /// Reserves the hash of a later node, because links can point forward. Pass it to `begin(id,
     /// hash)`.
     std::uint64_t reserveHash() { return nextHash_++; }
 
@@ -51,17 +51,17 @@ public:
     CastBuilder& f64(std::string_view name, double value) { return values(name, CastType::f64, &value, 1); }
     CastBuilder& vec3(std::string_view name, float x, float y, float z);
     CastBuilder& vec4(std::string_view name, float x, float y, float z, float w);
-    /// Elements of 1, 2, 3 or 4 floats: the type is `f32`, `vec2`, `vec3` or `vec4`.
+    /// Writes floats with 1, 2, 3 or 4 per element: `f32`, `vec2`, `vec3` or `vec4`.
     CastBuilder& floats(std::string_view name, CastType type, std::span<const float> values);
-    /// Uses the narrowest width that holds the largest value.
+    /// Writes integers of the narrowest width that can represent the largest.
     CastBuilder& integers(std::string_view name, std::span<const std::uint32_t> values);
     CastBuilder& integers(std::string_view name, std::initializer_list<std::uint32_t> values) {
         return integers(name, std::span<const std::uint32_t>(values.begin(), values.size()));
     }
-    /// Writes any type and bytes, including invalid ones.
+    /// Writes a property of any type and bytes, valid or not.
     CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
 
-    /// All nodes must be closed.
+    /// Returns the file. All nodes must be closed.
     const Vector<std::uint8_t>& finish() const { return file_; }
 
 private:
@@ -72,8 +72,8 @@ private:
     void put(T value);
 
     Vector<std::uint8_t> file_;
-    Vector<std::size_t> open_;  // where the open nodes begin
-    bool isEmpty_ = false;      // the last of them has no children yet
+    Vector<std::size_t> open_;  // offsets of the open nodes
+    bool isEmpty_ = false;      // true: the innermost open node has no children yet
     std::uint64_t lastHash_ = 0;
     std::uint64_t nextHash_ = firstHash;
 };

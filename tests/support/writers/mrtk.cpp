@@ -53,7 +53,7 @@ Vector<std::uint8_t> writeMrtk(const MrtkDocument& document) {
     return std::move(writer.bytes);
 }
 
-MrtkDraft::MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze) {
+MrtkBuilder::MrtkBuilder(std::int32_t minor, bool camera, bool hands, bool gaze) {
     document_.minor = minor;
     document_.camera = camera;
     document_.hands = hands;
@@ -63,9 +63,9 @@ MrtkDraft::MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze) {
     document_.curves.resize(document_.curveTotal());
 }
 
-Bytes MrtkDraft::keep(Vector<std::uint8_t> bytes) { return storage_.emplace_back(std::move(bytes)); }
+Bytes MrtkBuilder::keep(Vector<std::uint8_t> bytes) { return storage_.emplace_back(std::move(bytes)); }
 
-void MrtkDraft::setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap, std::int32_t postWrap) {
+void MrtkBuilder::setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap, std::int32_t postWrap) {
     const bool full = document_.fullKeys() && !document_.isBoolean(curve);
     Writer writer;
     for (const MrtkKey& key : keys) {
@@ -81,7 +81,7 @@ void MrtkDraft::setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::
     target.keys = Records(keep(std::move(writer.bytes)), full ? 28 : 8);
 }
 
-void MrtkDraft::addMarker(float time, std::string_view name) {
+void MrtkBuilder::addMarker(float time, std::string_view name) {
     MrtkMarker marker;
     marker.time = time;
     marker.name = keep({name.begin(), name.end()});

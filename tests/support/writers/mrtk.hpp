@@ -18,14 +18,14 @@ struct MrtkKey {
     float time = 0, value = 0;
     float inTangent = 0, outTangent = 0;
     float inWeight = 0, outWeight = 0;
-    std::int32_t weightedMode = 3;  // with weights of 0: a straight line, what recorders write
+    std::int32_t weightedMode = 3;  // with weights of 0: a straight line, as recorders write
 };
 
-/// A recording under construction. Owns the bytes of its keys and names. All curves of its parts
-/// exist from the start, without keys.
-class MrtkDraft {
+/// Builds a recording. Owns the bytes of keys and names. All curves of its parts exist from the
+/// start, without keys.
+class MrtkBuilder {
 public:
-    MrtkDraft(std::int32_t minor, bool camera, bool hands, bool gaze);
+    MrtkBuilder(std::int32_t minor, bool camera, bool hands, bool gaze);
 
     void setCurve(std::size_t curve, std::span<const MrtkKey> keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8);
     void addMarker(float time, std::string_view name);

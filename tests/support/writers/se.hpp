@@ -8,11 +8,11 @@
 
 namespace rigcast {
 
-/// Returns the bytes of a document. An undamaged file that was read is written byte for byte.
+/// Returns the file of a document. An undamaged file that was read is written byte for byte.
 Vector<std::uint8_t> writeSeModel(const SeModel& model);
 Vector<std::uint8_t> writeSeAnim(const SeAnim& anim);
 
-/// Appends numbers and strings, little-endian: the primitives of this format.
+/// Appends numbers and strings, little-endian.
 class SeWriter {
 public:
     template <class T>
@@ -25,7 +25,7 @@ public:
         bytes_.insert(bytes_.end(), bytes.data(), bytes.data() + bytes.size());
         return *this;
     }
-    /// Width of 1, 2 or 4 bytes.
+    /// Appends an integer of 1, 2 or 4 bytes.
     SeWriter& index(std::uint32_t value, std::size_t width) {
         for (std::size_t i = 0; i < width; ++i) put(static_cast<std::uint8_t>(value >> 8 * i));
         return *this;

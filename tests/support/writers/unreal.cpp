@@ -91,7 +91,7 @@ void keepRaw(const Chunk& chunk, ChunkLayout& layout) {
     layout.bytes = copyOf(chunk.payload);
 }
 
-/// Reads the records into `list`, and bytes after the known fields into the layout.
+/// Reads records into `list`, and the bytes after the known fields into the layout.
 template <class T>
 void readRecords(const Chunk& chunk, Vector<T>& list, ChunkLayout& layout) {
     const std::size_t known = sizeOnDisk(T{}, chunk.stride);
@@ -115,8 +115,8 @@ public:
         for (const std::int32_t value : {typeFlag, static_cast<std::int32_t>(stride), static_cast<std::int32_t>(count)}) append(&value, 4);
     }
 
-    /// Records of `stride` bytes; `tails` are the bytes after the known fields of a file that was
-    /// read.
+    /// Writes records of `stride` bytes. `tails` are the bytes after the known fields of a file
+    /// that was read.
     template <class T>
     void records(const Vector<T>& list, std::size_t stride, const Vector<std::uint8_t>& tails = {}) {
         const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;
@@ -140,7 +140,7 @@ public:
         if (!list.empty()) chunk(id, list, stride);
     }
 
-    /// Writes a chunk at its original position.
+    /// Writes a chunk as `layout` specifies.
     template <class T>
     void chunk(const ChunkLayout& layout, const Vector<T>& list) {
         header(layout.id, layout.typeFlag, layout.stride, list.size());
@@ -236,7 +236,7 @@ Vector<std::uint8_t> write(const PskDocument& document) {
         if (layout.isRaw)
             writer.raw(layout);
         else if (!withList(document, layout, [&](const auto& list) { writer.chunk(layout, list); }))
-            writer.header(layout.id, layout.typeFlag, layout.stride, 0);  // the list was taken out since
+            writer.header(layout.id, layout.typeFlag, layout.stride, 0);  // the list was removed after reading
     }
     if (document.layout.empty()) {
         const bool isLarge = document.wedges.size() > narrowLimit;

@@ -1,8 +1,7 @@
-// PSK and PSA documents that tests, fixtures and the demo create, change and write. Values are
-// those of the file: file space (right-handed, Z up), units of the file, stored quaternions
-// (conjugated except for the first bone). Reading keeps chunk order, TypeFlags, raw names, unknown
-// chunks and unused fields, so that a file without garbage in its padding is written back byte for
-// byte (psk-psa.md section 8).
+// PSK and PSA documents that tests, fixtures and the demo create, change and write. Values are as
+// in the file: file space (right-handed, Z up), file units, quaternions as conjugates except for
+// the first bone. Reading keeps chunk order, TypeFlags, raw names, unknown chunks and unused
+// fields, so that a file with zero padding is written back byte for byte (psk-psa.md section 8).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 
 namespace rigcast::unreal {
 
-/// A name in a field of N bytes, raw: bytes after the NUL are kept.
+/// A name in a field of N bytes. Bytes after the NUL are kept.
 template <std::size_t N>
 struct FixedText {
     std::array<char, N> bytes{};
@@ -27,16 +26,17 @@ struct FixedText {
 };
 using Name = FixedText<64>;
 
-/// A chunk to write, in order. An empty list means the usual chunks in the usual order.
+/// A chunk to write. Chunks are written in order of their list; an empty list means the usual
+/// chunks.
 struct ChunkLayout {
     FixedText<20> id;
     std::int32_t typeFlag = 0;
     std::uint32_t stride = 0;
     ChunkType type = ChunkType::unknown;
     std::uint32_t channel = 0;   // extraUvs: the number in the id; curves: index into PsaDocument::curves
-    bool isRaw = false;          // written from `bytes` alone: unknown, or a duplicate
-    std::uint32_t rawCount = 0;  // records of a raw chunk
-    Vector<std::uint8_t> bytes;  // raw: the payload; else what the records hold beyond the known fields, record after record
+    bool isRaw = false;          // written from `bytes` only: an unknown chunk or a duplicate
+    std::uint32_t rawCount = 0;  // number of records of a raw chunk
+    Vector<std::uint8_t> bytes;  // raw: the payload; otherwise the bytes of each record after the known fields
 };
 
 // Records as stored in the file.
@@ -60,7 +60,7 @@ struct PskDocument {
         float u = 0, v = 0;
         std::uint8_t material = 0, reserved = 0;
     };
-    /// Clockwise when seen from outside.
+    /// Three wedges, clockwise seen from outside.
     struct Face {
         std::uint32_t wedges[3] = {0, 0, 0};
         std::uint8_t material = 0, auxMaterial = 0;
@@ -86,9 +86,9 @@ struct PskDocument {
     };
     struct MorphInfo {
         Name name;
-        std::int32_t count = 0;  // of deltas
+        std::int32_t count = 0;  // number of deltas
     };
-    /// In Unreal's space: y is negated relative to the points.
+    /// A delta in Unreal's space: compared with points, y is negated.
     struct MorphDelta {
         float position[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
         std::int32_t point = 0;
@@ -105,14 +105,14 @@ struct PskDocument {
     Vector<Material> materials;
     Vector<Bone> bones;
     Vector<Influence> influences;
-    Vector<Color> colors;         // one a wedge
-    Vector<Vector<Uv>> extraUvs;  // one a wedge; index = number in the id
+    Vector<Color> colors;         // one per wedge
+    Vector<Vector<Uv>> extraUvs;  // one per wedge; the index of a set is the number in its id
     Vector<Point> normals;        // one per point
     Vector<MorphInfo> morphInfos;
-    Vector<MorphDelta> morphDeltas;  // of all morphs, one behind the other
+    Vector<MorphDelta> morphDeltas;  // deltas of all morphs, in order
     Vector<Socket> sockets;
     Vector<ChunkLayout> layout;
-    Vector<std::uint8_t> rest;  // behind the last chunk
+    Vector<std::uint8_t> rest;  // bytes after the last chunk
 
     void addMorph(std::string_view name, const Vector<MorphDelta>& deltas) {
         morphInfos.push_back({name, static_cast<std::int32_t>(deltas.size())});
@@ -139,7 +139,7 @@ struct PsaDocument {
     };
     /// The curves of one sequence.
     struct CurveSet {
-        FixedText<20> id;  // first 14 bytes of the sequence's name, then ":CUR"
+        FixedText<20> id;  // first 14 bytes of the sequence name, then ":CUR"
         std::uint32_t frames = 0;
         Vector<Curve> curves;
     };
@@ -153,18 +153,18 @@ struct PsaDocument {
     Vector<ChunkLayout> layout;
     Vector<std::uint8_t> rest;
 
-    /// Adds a sequence of `keys.size() / tracks.size()` frames with all derived fields.
+    /// Adds a sequence of `keys.size() / tracks.size()` frames. Sets all derived fields.
     Sequence& addSequence(std::string_view name, float rate, const Vector<Key>& sequenceKeys);
     /// Adds curves to the last sequence. All sequences need a set (possibly empty) if any has one.
     void addCurves(Vector<Curve> list);
 };
 
-/// Reads a document. Findings are those of the container; a damaged chunk is kept as bytes.
+/// Reads a document. Reports findings of the container only; a damaged chunk is kept as bytes.
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
-/// Writes a document with the layout of psk-psa.md section 10, unless the document specifies another.
-/// Padding is zero.
+/// Writes a document. The layout is that of psk-psa.md section 10 unless the document specifies
+/// another. Padding is zero.
 Vector<std::uint8_t> write(const PskDocument& document);
 Vector<std::uint8_t> write(const PsaDocument& document);
 

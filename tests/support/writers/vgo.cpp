@@ -243,7 +243,7 @@ Vector<std::uint8_t> VgoBuilder::write() const {
     document.minor = minor;
     document.leftHanded = leftHanded;
     document.uvBottomLeft = uvBottomLeft;
-    document.saysEncrypted = crypt.has_value();
+    document.declaresEncryption = crypt.has_value();
     document.saysExternalKey = crypt && crypt->needsExternalKey;
     for (const auto& [type, data] : made) document.chunks.push_back({.type = type, .payload = data});
     return writeVgo(document);
@@ -257,7 +257,7 @@ Vector<std::uint8_t> writeVgo(const VgoDocument& document) {
     put(file, vgoMagic);
     put(file, std::uint32_t{8});
     for (const int byte : {int{document.major}, int{document.minor}, document.leftHanded ? 2 : 1, document.uvBottomLeft ? 2 : 1,
-                           int{document.saysEncrypted}, int{document.saysExternalKey}, 0, 0})
+                           int{document.declaresEncryption}, int{document.saysExternalKey}, 0, 0})
         put(file, static_cast<std::uint8_t>(byte));
     put(file, vgoType('I', 'D', 'X', '\0'));
     put(file, static_cast<std::uint32_t>(16 * chunks.size()));

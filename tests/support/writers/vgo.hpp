@@ -1,5 +1,5 @@
 // Writes VGO 2.x files (docs/formats/vgo.md section 15) for tests and fixtures: documents that were
-// read, and new ones from trees of Values and a resource with accessors.
+// read, and new ones that are built from trees of Values and accessors.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,11 @@ std::string writeJson(const Value& value);
 /// becomes a document with the keys "0", "1" ...
 Vector<std::uint8_t> writeBson(const Value& value);
 
-/// Returns the file of a document: header, index, then the chunks in order with their payloads.
-/// Recomputes offsets, lengths and the index. Unchanged parts of a file that was read are written
-/// byte for byte: unknown chunks, text of the trees, encrypted data. To write a changed tree, assign
-/// the result of `writeJson` or `writeBson` to the payload of its chunk. Files whose chunks are
-/// stored without gaps in the order of their index, after a header without reserved bits, are
-/// reproduced exactly.
+/// Returns the file of a document: header, index, then the chunks in order. Recomputes offsets,
+/// lengths and the index. Unknown chunks, text of trees and encrypted data are written byte for
+/// byte. To change a tree, assign the result of `writeJson` or `writeBson` to the payload of its
+/// chunk. A file whose chunks are contiguous and in order of the index, and whose header has no
+/// reserved bits, is reproduced exactly.
 Vector<std::uint8_t> writeVgo(const VgoDocument& document);
 
 /// Encryption of the accessor list: the crypt info, and a function that encrypts the list.
@@ -38,9 +37,9 @@ struct VgoCrypt {
     static VgoCrypt base64();
 };
 
-/// A file under construction. The `add...` functions append to the resource and return the
-/// accessor's index, for use in the layout. Data is written as given: `leftHanded` and
-/// `uvBottomLeft` only declare its convention.
+/// Builds a file. `add...` functions append data to the resource and return the index of the
+/// accessor for the layout. Data is written as given; `leftHanded` and `uvBottomLeft` only declare
+/// its convention.
 class VgoBuilder {
 public:
     std::uint8_t major = 2, minor = 5;
@@ -49,29 +48,29 @@ public:
     Value assetInfo = Properties{{"generator", Properties{{"name", "rigcast"}, {"version", "1"}}}};
     Value layout = Properties{};
     std::optional<VgoCrypt> crypt;
-    std::string uri;  // not empty: the resource lies in another file
+    std::string uri;  // not empty: the resource is in another file
     Vector<std::pair<std::uint32_t, Vector<std::uint8_t>>> moreChunks;
 
     /// Sets a member of the layout.
     void set(std::string_view name, Value value);
 
-    /// Adds an accessor with the given members and bytes. byteOffset and byteLength are computed.
+    /// Adds an accessor with these members and bytes. Computes byteOffset and byteLength.
     int add(Properties accessor, Bytes bytes);
     int addDense(VgoKind kind, std::int64_t dataType, std::int64_t count, Bytes bytes);
     /// Adds f32 scalars or vectors of 2, 3, 4 or 16 components.
     int addFloats(VgoKind kind, std::uint32_t components, std::span<const float> values);
-    /// Adds mesh indices in the narrowest of 8, 16 and 32 bits.
+    /// Adds mesh indices with 8, 16 or 32 bits, whichever suffices.
     int addIndices(std::span<const std::uint32_t> indices);
-    /// Adds joints, byte colours ...: `dataType` is an unsigned type.
+    /// Adds integers such as joints or byte colours. `dataType` is an unsigned type.
     int addUnsigned(VgoKind kind, std::int64_t dataType, std::span<const std::uint32_t> values);
-    /// Adds dense values of 2, 3 or 4 components, storing only those that are not 0: whole elements
-    /// (General) or single floats (Powerful).
+    /// Adds values of 2, 3 or 4 components as a sparse accessor, which stores only values that are
+    /// not 0: whole elements (General) or single floats (Powerful).
     int addSparse(std::uint32_t components, std::span<const float> values, bool powerful);
     int addImage(Bytes file);
     /// Adds the list of local matrices, 16 floats per node, column-major.
     int addTransforms(std::span<const float> matrices);
 
-    /// Returns the accessor list as stored in the file before encryption.
+    /// Returns the accessor list as stored in the file, before encryption.
     Vector<std::uint8_t> accessorList() const;
     const Vector<std::uint8_t>& resource() const { return resource_; }
     Vector<std::uint8_t> write() const;

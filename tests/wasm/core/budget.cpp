@@ -10,13 +10,13 @@
 namespace rigcast {
 namespace {
 
-TEST(Budget, CountsWhatIsAllocatedWhoeverAsksForIt) {
+TEST(Budget, CountsEveryAllocation) {
     const Budget budget(1 << 20, 0);
     {
         const Vector<float> floats(1000);
         EXPECT_GE(budget.peak(), 4000u);
         EXPECT_LT(budget.peak(), 4200u);
-        // volatile, because a compiler may omit memory that is never read
+        // volatile, because a compiler can omit memory that is never read
         const std::string text(5000, 'x');
         const char* volatile seen = text.data();
         const auto number = std::make_unique<std::uint64_t[]>(100);
@@ -25,10 +25,10 @@ TEST(Budget, CountsWhatIsAllocatedWhoeverAsksForIt) {
         EXPECT_GE(budget.peak(), 9800u);
         EXPECT_LT(budget.peak(), 10100u);
     }
-    EXPECT_EQ(Budget::remaining(), 1u << 20);  // all of it was given back
+    EXPECT_EQ(Budget::remaining(), 1u << 20);  // all memory was freed
 }
 
-TEST(Budget, MoreThanThereIsIsRemembered) {
+TEST(Budget, ExceedingTheBudgetSetsExhausted) {
     const Budget budget(10000, 0);
     { const Vector<std::uint8_t> fits(9000); }
     EXPECT_FALSE(Budget::exhausted());
@@ -36,7 +36,7 @@ TEST(Budget, MoreThanThereIsIsRemembered) {
     EXPECT_TRUE(Budget::exhausted());
 }
 
-TEST(Budget, WhatIsOnlyAskedForIsNotKept) {
+TEST(Budget, AffordsReservesNothing) {
     Budget budget(1000, 0);
     EXPECT_TRUE(Budget::affords(1000));
     EXPECT_EQ(Budget::remaining(), 1000u);
@@ -48,7 +48,7 @@ TEST(Budget, WhatIsOnlyAskedForIsNotKept) {
     EXPECT_TRUE(Budget::affords(1500));
 }
 
-TEST(Budget, WorkThatDoesNotFitTakesNothing) {
+TEST(Budget, SpendTakesNothingIfTheWorkDoesNotFit) {
     const Budget budget(0, 100);
     EXPECT_TRUE(Budget::spend(60));
     EXPECT_FALSE(Budget::spend(41));
@@ -57,13 +57,13 @@ TEST(Budget, WorkThatDoesNotFitTakesNothing) {
     EXPECT_EQ(budget.steps(), 100u);
 }
 
-TEST(Budget, OutsideOfAnAccountNothingIsRefused) {
+TEST(Budget, RefusesNothingWithoutABudget) {
     EXPECT_TRUE(Budget::affords(UINT32_MAX / 2));
     EXPECT_TRUE(Budget::spend(UINT64_MAX));
     EXPECT_FALSE(Budget::exhausted());
 }
 
-TEST(Budget, TheInnermostAccountCounts) {
+TEST(Budget, InnermostBudgetApplies) {
     const Budget outer(1000, 10);
     {
         const Budget inner(100000, 100);

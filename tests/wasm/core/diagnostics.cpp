@@ -11,7 +11,7 @@
 namespace rigcast {
 namespace {
 
-TEST(Diagnostics, SameCodeAtTheSamePathIsOneFindingWithACount) {
+TEST(Diagnostics, MergesFindingsOfOneCodeAndPath) {
     Diagnostics diagnostics;
     diagnostics.add(Code::FACE_INDEX_RANGE, {.offset = 40, .path = "FACE0000"}, "first");
     diagnostics.add(Code::FACE_INDEX_RANGE, {.offset = 52, .path = "FACE0000"}, "second", 9);
@@ -23,7 +23,7 @@ TEST(Diagnostics, SameCodeAtTheSamePathIsOneFindingWithACount) {
     EXPECT_EQ(diagnostics.total(Severity::error), 10u);
 }
 
-TEST(Diagnostics, AnotherPathOrCodeOrSeverityIsAnotherFinding) {
+TEST(Diagnostics, SeparatesFindingsByPathCodeAndSeverity) {
     Diagnostics diagnostics;
     diagnostics.add(Code::TRUNCATED, {.path = "a"});
     diagnostics.add(Code::TRUNCATED, {.path = "b"});
@@ -42,7 +42,7 @@ TEST(Diagnostics, SeverityComesFromTheTable) {
     EXPECT_EQ(diagnostics.findings()[2].severity, Severity::info);
 }
 
-TEST(Diagnostics, StrictRaisesWarningsAndNothingElse) {
+TEST(Diagnostics, StrictModeRaisesOnlyWarnings) {
     Diagnostics diagnostics(true);
     diagnostics.add(Code::TRAILING_BYTES);
     diagnostics.add(Code::NO_MOTION);
@@ -53,7 +53,7 @@ TEST(Diagnostics, StrictRaisesWarningsAndNothingElse) {
     EXPECT_EQ(diagnostics.findings()[0].severity, Severity::error);
 }
 
-TEST(Diagnostics, MoreThanTheLimitAreOnlyCountedAndItSaysSo) {
+TEST(Diagnostics, CountsFindingsBeyondTheLimitAndIsTruncated) {
     Diagnostics diagnostics;
     for (std::size_t i = 0; i < Diagnostics::limit; ++i) diagnostics.add(Code::NAME_DAMAGED, {.path = std::to_string(i)});
     EXPECT_FALSE(diagnostics.truncated());
@@ -65,17 +65,17 @@ TEST(Diagnostics, MoreThanTheLimitAreOnlyCountedAndItSaysSo) {
     EXPECT_EQ(diagnostics.total(Severity::warning), Diagnostics::limit + 2);
 }
 
-TEST(Diagnostics, AMillionByTurnsAreOnlyCounted) {
+TEST(Diagnostics, CountsAMillionAlternatingFindings) {
     Diagnostics diagnostics;
     const std::string paths[] = {"one", "two"};
     for (std::size_t i = 0; i < 2 * Diagnostics::mostSearches; ++i) diagnostics.add(Code::NAME_DAMAGED, {.path = paths[i % 2]});
     EXPECT_TRUE(diagnostics.truncated());
     EXPECT_EQ(diagnostics.total(Severity::warning), 2 * Diagnostics::mostSearches);
     ASSERT_EQ(diagnostics.findings().size(), 2u);
-    const std::uint64_t told = diagnostics.findings()[0].count;
-    // The same again needs no search.
+    const std::uint64_t count = diagnostics.findings()[0].count;
+    // The same finding again needs no search.
     diagnostics.add(Code::NAME_DAMAGED, {.path = "two"});
-    EXPECT_EQ(diagnostics.findings()[0].count, told);
+    EXPECT_EQ(diagnostics.findings()[0].count, count);
     EXPECT_GT(diagnostics.findings()[1].count, Diagnostics::mostSearches / 2);
     Diagnostics same;
     for (std::size_t i = 0; i < 2 * Diagnostics::mostSearches; ++i) same.add(Code::NAME_DAMAGED, {.path = "one"});
@@ -83,20 +83,20 @@ TEST(Diagnostics, AMillionByTurnsAreOnlyCounted) {
     EXPECT_EQ(same.findings()[0].count, 2 * Diagnostics::mostSearches);
 }
 
-TEST(Diagnostics, NothingCountedIsNoFinding) {
+TEST(Diagnostics, CountOfZeroAddsNoFinding) {
     Diagnostics diagnostics;
     diagnostics.add(Code::FACE_DEGENERATE, {}, "none", 0);
     EXPECT_TRUE(diagnostics.findings().empty());
 }
 
-TEST(Diagnostics, TextFromFilesIsRepaired) {
+TEST(Diagnostics, RepairsTextOfFiles) {
     Diagnostics diagnostics;
     diagnostics.add(Code::NAME_DAMAGED, {.path = "bone \xFF"}, "\xC0\x80");
     EXPECT_TRUE(isValidUtf8(diagnostics.findings()[0].path));
     EXPECT_TRUE(isValidUtf8(diagnostics.findings()[0].detail));
 }
 
-TEST(Details, ArgumentsStandForTheirPlaces) {
+TEST(Details, ReplacesPlaceholdersByArguments) {
     EXPECT_EQ(Detail("plain {}").text(), "plain {}");
     EXPECT_EQ(Detail(std::string("out of a file: {}")).text(), "out of a file: {}");
     EXPECT_EQ(formatted("{} of {} in {}", {-3, 18446744073709551615u, std::string("\"{}\"")}), "-3 of 18446744073709551615 in \"{}\"");
@@ -104,7 +104,7 @@ TEST(Details, ArgumentsStandForTheirPlaces) {
     EXPECT_EQ(formatted("{} is left", {}), "{} is left");
 }
 
-TEST(Diagnostics, TextsOfMegabytesAreCutBetweenCharacters) {
+TEST(Diagnostics, CutsLongTextsBetweenCharacters) {
     const std::string letters(Diagnostics::mostBytes - 1, 'x');
     Diagnostics diagnostics;
     diagnostics.add(Code::TRUNCATED, {.path = letters + "\u00e9 and more"}, {"{} and more", {letters + "\u20ac"}});
@@ -119,7 +119,7 @@ TEST(Diagnostics, TextsOfMegabytesAreCutBetweenCharacters) {
     EXPECT_EQ(other.findings()[0].detail, letters + "x");
 }
 
-TEST(CodeTable, NamesAreUniqueAndScreaming) {
+TEST(CodeTable, NamesAreUniqueAndUpperCase) {
     std::set<std::string_view> names;
     for (const CodeInfo& info : codeTable()) {
         EXPECT_TRUE(names.insert(info.name).second) << info.name;
@@ -128,7 +128,7 @@ TEST(CodeTable, NamesAreUniqueAndScreaming) {
     }
 }
 
-TEST(CodeTable, MeaningAndAdviceAreSentences) {
+TEST(CodeTable, SentencesAndAdviceAreSentences) {
     ASSERT_EQ(codeTexts().size(), codeTable().size());
     for (const CodeText& text : codeTexts())
         for (const std::string_view sentence : {text.sentence, text.advice}) {
@@ -138,7 +138,7 @@ TEST(CodeTable, MeaningAndAdviceAreSentences) {
         }
 }
 
-TEST(CodeTable, RowsAreThoseOfTheEnumeration) {
+TEST(CodeTable, RowsMatchTheEnumeration) {
     EXPECT_STREQ(infoOf(Code::UNKNOWN_FORMAT).name, "UNKNOWN_FORMAT");
     EXPECT_STREQ(infoOf(Code::TEXTURE_DAMAGED).name, "TEXTURE_DAMAGED");
 }

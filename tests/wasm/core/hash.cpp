@@ -15,7 +15,7 @@ constexpr std::uint64_t slots = 1 << 12;
 
 std::uint64_t slotOf(const std::string& name, const HashKey& key) { return hashOf(name, key) % slots; }
 
-/// Names that all have the same slot under a key.
+/// Returns names that all have the same slot under a key.
 Vector<std::string> collidingNames(const HashKey& key, std::size_t count) {
     Vector<std::string> names;
     for (std::uint32_t i = 0; names.size() < count; ++i) {
@@ -25,7 +25,7 @@ Vector<std::string> collidingNames(const HashKey& key, std::size_t count) {
     return names;
 }
 
-/// Python 3.11 and later prints these as `hash(b"...")` if PYTHONHASHSEED is 0.
+/// Expected values: `hash(b"...")` of Python 3.11 and later with PYTHONHASHSEED=0.
 TEST(Hash, IsSipHash13) {
     EXPECT_EQ(hashOf("a", {}), 0x407448D2B89B1813u);
     EXPECT_EQ(hashOf("bone7", {}), 0xDADA5917F521706Bu);
@@ -34,16 +34,16 @@ TEST(Hash, IsSipHash13) {
     EXPECT_NE(hashOf("a", {0, 1}), hashOf("a", {}));
 }
 
-TEST(Hash, NamesThatCollideUnderOneKeyAreSpreadUnderAnother) {
+TEST(Hash, NamesThatCollideUnderOneKeyDoNotUnderAnother) {
     const Vector<std::string> names = collidingNames({1, 2}, 200);
     for (const HashKey& other : {HashKey{1, 3}, HashKey{2, 2}, hashKey()}) {
         std::set<std::uint64_t> used;
         for (const std::string& name : names) used.insert(slotOf(name, other));
-        EXPECT_GT(used.size(), 170u);  // 195 are expected
+        EXPECT_GT(used.size(), 170u);  // 195 distinct slots are expected
     }
 }
 
-/// The key is random: 64 zero bits would be a failure of its source.
+/// The key is random; 64 zero bits would mean that its source has failed.
 TEST(Hash, TheKeyIsNotZero) {
     EXPECT_NE(hashKey().first, 0u);
     EXPECT_NE(hashKey().second, 0u);

@@ -25,15 +25,15 @@ TEST(ParseJson, ReadsEveryKindOfValue) {
     EXPECT_EQ(at(at(value, "b"), "c").asNumber(0), 18446744073709551615.0);
 }
 
-TEST(ParseJson, LastOfTwoMembersCounts) { EXPECT_EQ(at(parseJson(R"({"a": 1, "a": 2})"), "a").asNumber(0), 2); }
+TEST(ParseJson, UsesTheLastOfRepeatedMembers) { EXPECT_EQ(at(parseJson(R"({"a": 1, "a": 2})"), "a").asNumber(0), 2); }
 
-TEST(ParseJson, WhatIsNoJsonIsNull) {
+TEST(ParseJson, InvalidJsonIsNull) {
     for (const std::string_view text :
          {"", " ", "{", "[1,", "{\"a\"}", "nul", "1 2", "[1]]", "NaN", "\"\\ud800\"", "{\"a\":1,}", "'a'", "\"\x01"})
         EXPECT_TRUE(parseJson(text).isNull()) << text;
 }
 
-TEST(ReadJson, HalfASurrogatePairIsReadAsJsonNetDoes) {
+TEST(ReadJson, ReadsUnpairedSurrogatesLikeJsonNet) {
     const auto read = [](std::string_view text) { return readJson(text, 128, true); };
     const Tree tree = read(R"({"a\ud83d": ["\u0000\ud83d", "\ude00!", "\ud83d\ude00", "\\ud83d", "\ud83d\ud83d\ude00", "\ud83dx"]})");
     ASSERT_TRUE(tree.ok());
@@ -45,14 +45,14 @@ TEST(ReadJson, HalfASurrogatePairIsReadAsJsonNetDoes) {
     for (const std::string_view text : {R"("\ud8")", R"("\ud83d)", R"("\u")", R"("\)"}) EXPECT_FALSE(read(text).ok()) << text;
 }
 
-TEST(ParseJson, NestingHasAnEnd) {
+TEST(ParseJson, LimitsTheDepth) {
     const auto nested = [](std::size_t depth) { return parseJson(std::string(depth, '[') + std::string(depth, ']')); };
     EXPECT_TRUE(nested(128).is<Vector<Value>>());
     EXPECT_TRUE(nested(129).isNull());
     EXPECT_TRUE(nested(1'000'000).isNull());
 }
 
-TEST(ReadJson, TakesNonFiniteNumbersOnlyWhereAsked) {
+TEST(ReadJson, AcceptsNonFiniteNumbersOnlyIfLenient) {
     EXPECT_EQ(readJson("[NaN, Infinity, -Infinity]").error, TreeError::syntax);
     const Tree tree = readJson("[NaN, Infinity, -Infinity]", 128, true);
     ASSERT_TRUE(tree.ok());
@@ -61,9 +61,9 @@ TEST(ReadJson, TakesNonFiniteNumbersOnlyWhereAsked) {
     EXPECT_EQ(at(tree.root, 2).asNumber(0), -HUGE_VAL);
 }
 
-TEST(ReadJson, TakesComments) { EXPECT_EQ(at(readJson("/* a */ [1, // b\n 2]").root, 1).asNumber(0), 2); }
+TEST(ReadJson, AcceptsComments) { EXPECT_EQ(at(readJson("/* a */ [1, // b\n 2]").root, 1).asNumber(0), 2); }
 
-TEST(ReadJson, TellsWhereAndWhy) {
+TEST(ReadJson, ReportsOffsetAndKindOfErrors) {
     const Tree broken = readJson(R"({"a": [1, 2, }})");
     EXPECT_EQ(broken.error, TreeError::syntax);
     EXPECT_EQ(broken.offset, 13u);
@@ -88,7 +88,7 @@ TEST(ReadJson, MemoryIsBounded) {
     EXPECT_FALSE(Budget::exhausted());
 }
 
-TEST(ReadJson, TellsWhereANumberIsNoInteger) {
+TEST(ReadJson, ReportsTheFirstNumberThatIsNotAnInteger) {
     EXPECT_FALSE(readJson("[1, -2, 18446744073709551615]").fraction);
     EXPECT_EQ(readJson("[1, 24.0, 2.5]").fraction, 8u);
     EXPECT_TRUE(readJson("[1e2]").fraction);

@@ -30,7 +30,7 @@ Quat turn(Vec3 axis, double angle) {
 
 constexpr double quarter = std::numbers::pi / 2;
 
-/// A spread of transforms: all signs of w, all branches of the matrix to quaternion formula,
+/// Returns transforms with all signs of w, all branches of the matrix to quaternion conversion, and
 /// mirrored scales.
 Vector<Transform> spread() {
     Vector<Transform> out;
@@ -52,7 +52,7 @@ TEST(Quaternion, ProductAppliesTheRightFactorFirst) {
     expectNear(rotate(a * b, {0, 1, 0}), rotate(a, rotate(b, {0, 1, 0})));
 }
 
-TEST(Quaternion, ConjugateTurnsBack) {
+TEST(Quaternion, ConjugateInvertsTheRotation) {
     const Quat q = turn({0.6, 0, 0.8}, 1);
     expectNear(rotate(conjugate(q), rotate(q, {1, 2, 3})), {1, 2, 3});
 }
@@ -66,7 +66,7 @@ TEST(Quaternion, NormalizedHasUnitLengthOrIsTheIdentity) {
     }
 }
 
-TEST(Matrix, ComposeScalesThenTurnsThenMoves) {
+TEST(Matrix, ComposeScalesRotatesThenTranslates) {
     const Mat4 matrix = compose({{10, 0, 0}, turn({0, 0, 1}, quarter), {2, 3, 4}});
     expectNear(transformPoint(matrix, {1, 0, 0}), {10, 2, 0});
     expectNear(transformPoint(matrix, {0, 1, 0}), {7, 0, 0});
@@ -78,7 +78,7 @@ TEST(Matrix, ProductAppliesTheRightFactorFirst) {
     expectNear(transformPoint(a * b, {1, -2, 5}), transformPoint(a, transformPoint(b, {1, -2, 5})));
 }
 
-TEST(Matrix, InverseUndoes) {
+TEST(Matrix, InverseTimesMatrixIsTheIdentity) {
     for (const Transform& transform : spread()) {
         const Mat4 matrix = compose(transform);
         Mat4 inverse;
@@ -88,7 +88,7 @@ TEST(Matrix, InverseUndoes) {
     }
 }
 
-TEST(Matrix, InverseOfASingularOrInfiniteMatrixIsRefused) {
+TEST(Matrix, RefusesToInvertSingularOrInfiniteMatrices) {
     Mat4 inverse = compose({{1, 2, 3}, {}, {2, 2, 2}});
     EXPECT_FALSE(invertAffine(compose({{}, {}, {1, 0, 1}}), inverse));
     expectNear(inverse, Mat4{});
@@ -106,18 +106,18 @@ TEST(Matrix, DecomposeAndComposeGiveTheSameMatrix) {
     }
 }
 
-TEST(Matrix, DecomposeFindsThePartsItWasComposedOf) {
+TEST(Matrix, DecomposeInvertsCompose) {
     for (const Transform& transform : spread()) {
         const Transform back = decompose(compose(transform));
         expectNear(back.translation, transform.translation);
-        expectNear(back.scale, transform.scale);  // a mirrored basis has the negative scale on x, where spread() has it too
+        expectNear(back.scale, transform.scale);  // a mirrored basis has a negative x scale, as in spread()
         const Quat& p = back.rotation;
         const Quat& q = transform.rotation;
         EXPECT_NEAR(std::fabs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w), 1, 1e-9);
     }
 }
 
-TEST(Matrix, AxesOfNoLengthAreCompletedFromTheOthers) {
+TEST(Matrix, CompletesAxesOfZeroLength) {
     // 15, 25 and 35 degrees in Unity's order.
     const Quat turn = rotationAbout(1, 25) * rotationAbout(0, 15) * rotationAbout(2, 35);
     for (const Vec3 scale : {Vec3{1, 0, 1}, {0, 2, 1}, {3, 1, 0}}) {
@@ -126,7 +126,7 @@ TEST(Matrix, AxesOfNoLengthAreCompletedFromTheOthers) {
         const Quat &a = turn, &b = found.rotation;
         EXPECT_NEAR(std::fabs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w), 1, 1e-9) << scale.x << scale.y << scale.z;
     }
-    // With a single non-zero axis, its direction determines the smallest rotation.
+    // If only one axis is not zero, the result is the smallest rotation to it.
     for (const Vec3 scale : {Vec3{1, 0, 0}, {0, 2, 0}, {0, 0, 1}}) {
         const Mat4 matrix = compose({{}, turn, scale}), again = compose(decompose(matrix));
         for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(again.m[i], matrix.m[i], 1e-9) << i;
@@ -149,7 +149,7 @@ TEST(SineCosine, IsExactAtQuartersAndWithinTwoUnitsElsewhere) {
         EXPECT_EQ(sine, at == 1 ? 1 : at == 3 ? -1 : 0);
         EXPECT_EQ(cosine, at == 0 ? 1 : at == 2 ? -1 : 0);
     }
-    const long double pi = std::acos(-1.0L);  // libc++ 14 has std::numbers' only as a double
+    const long double pi = std::acos(-1.0L);  // libc++ 14 has std::numbers only for double
     for (double degrees = -1000; degrees < 1000; degrees += 0.37) {
         const long double radians = static_cast<long double>(degrees) * (pi / 180);
         EXPECT_NEAR(sineCosine(degrees).sine, static_cast<double>(std::sin(radians)), 2.3e-16) << degrees;
@@ -157,7 +157,7 @@ TEST(SineCosine, IsExactAtQuartersAndWithinTwoUnitsElsewhere) {
     }
 }
 
-TEST(SineCosine, WhatIsNoAngleIsNone) {
+TEST(SineCosine, InvalidAnglesCountAsZero) {
     for (const double degrees : {1e300, -inf, std::numeric_limits<double>::quiet_NaN()}) {
         EXPECT_EQ(sineCosine(degrees).sine, 0);
         EXPECT_EQ(sineCosine(degrees).cosine, 1);
@@ -165,7 +165,7 @@ TEST(SineCosine, WhatIsNoAngleIsNone) {
     EXPECT_NEAR(sineCosine(720e9 + 30).sine, 0.5, tight);
 }
 
-TEST(AngleBetween, IsTheShortWayRound) {
+TEST(AngleBetween, ReturnsTheSmallerAngle) {
     for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0.6, 0, -0.8}})
         for (double angle = 0; angle < 2 * quarter; angle += 0.013) {
             EXPECT_NEAR(angleBetween(turn(axis, 0.3), turn(axis, 0.3 + angle)), angle, 1e-15);
@@ -175,7 +175,7 @@ TEST(AngleBetween, IsTheShortWayRound) {
     EXPECT_NEAR(angleBetween({0, 0, 0, 1}, {1, 0, 0, 0}), 2 * quarter, 1e-15);
 }
 
-TEST(RotationAbout, TurnsCounterclockwiseAboutEachAxis) {
+TEST(RotationAbout, RotatesCounterclockwiseAboutEachAxis) {
     expectNear(rotate(rotationAbout(0, 90), {0, 1, 0}), {0, 0, 1});
     expectNear(rotate(rotationAbout(1, 90), {0, 0, 1}), {1, 0, 0});
     expectNear(rotate(rotationAbout(2, 90), {1, 0, 0}), {0, 1, 0});

@@ -17,7 +17,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 std::string textOf(double value) { return std::string(NumberText(value).view()); }
 
-TEST(NumberText, IsPlainWherePeopleWouldWriteItSo) {
+TEST(NumberText, IsPlainForCommonNumbers) {
     EXPECT_EQ(textOf(0), "0");
     EXPECT_EQ(textOf(-0.0), "0");
     EXPECT_EQ(textOf(1), "1");
@@ -51,7 +51,7 @@ TEST(NumberText, ReadsBackAsTheSameBits) {
         check(value);
 }
 
-TEST(ReadNumber, ReadsWhatJsonMayWrite) {
+TEST(ReadNumber, ReadsEveryFormOfJsonNumbers) {
     EXPECT_EQ(readNumber("0"), 0);
     EXPECT_TRUE(std::signbit(readNumber("-0")));
     EXPECT_EQ(readNumber("-12.50"), -12.5);
@@ -71,7 +71,7 @@ TEST(ReadNumber, ReadsWhatJsonMayWrite) {
     EXPECT_EQ(readNumber("-Infinity"), -inf);
 }
 
-TEST(ParseDecimal, TakesWhatToolsPrint) {
+TEST(ParseDecimal, ParsesNumbersAsToolsPrintThem) {
     EXPECT_EQ(parseDecimal("-25.8564"), -25.8564);
     EXPECT_EQ(parseDecimal("-4.37114e-07"), -4.37114e-07);
     EXPECT_EQ(parseDecimal("1e+06"), 1e6);
@@ -93,7 +93,7 @@ TEST(ReadNumber, IsTheNearestDoubleButForAFewInAMillion) {
         char text[64];
         std::snprintf(text, sizeof text, "%.*g", 1 + i % 20, any);
         const double read = readNumber(text), expected = std::strtod(text, nullptr);
-        different += read != expected && std::fabs(expected) > 2.3e-308;  // the smallest ones are rounded twice
+        different += read != expected && std::fabs(expected) > 2.3e-308;  // the smallest numbers are rounded twice
         if (std::fabs(expected) > 1e-300 && std::isfinite(expected)) {
             ASSERT_NEAR(read / expected, 1, 2.3e-16) << text;
         }

@@ -30,7 +30,7 @@ TEST(Reader, ReadsFloatsBitForBit) {
     EXPECT_EQ(Reader(Bytes(raw)).read<float>(), -1.5f);
 }
 
-TEST(Reader, ReadsUpToTheLastByteAndNotOneFurther) {
+TEST(Reader, ReadsUpToTheLastByte) {
     const ExactBytes exact(sample);
     Reader whole(exact.bytes());
     whole.read<std::uint64_t>();
@@ -60,7 +60,7 @@ TEST(Reader, StaysFailed) {
     EXPECT_TRUE(reader.sub(0).failed());
 }
 
-TEST(Reader, AskedForNothingGivesNothingAndDoesNotFail) {
+TEST(Reader, ReadingZeroBytesDoesNotFail) {
     Reader reader{Bytes{}};
     EXPECT_EQ(reader.bytes(0).size(), 0u);
     EXPECT_EQ(reader.count(0, 1000), 0u);
@@ -69,7 +69,7 @@ TEST(Reader, AskedForNothingGivesNothingAndDoesNotFail) {
     EXPECT_FALSE(reader.failed());
 }
 
-TEST(Reader, OffsetsAreThoseOfTheWholeFile) {
+TEST(Reader, OffsetsAreRelativeToTheFile) {
     Reader reader(Bytes(sample), 1000);
     EXPECT_EQ(reader.offset(), 1000u);
     reader.skip(4);
@@ -79,7 +79,7 @@ TEST(Reader, OffsetsAreThoseOfTheWholeFile) {
     EXPECT_EQ(reader.offset(), 1006u);
 }
 
-TEST(Reader, SubReaderCannotSeePastItsPart) {
+TEST(Reader, SubReaderCannotReadBeyondItsRange) {
     Reader reader{Bytes(sample)};
     Reader inner = reader.sub(4);
     EXPECT_EQ(inner.size(), 4u);
@@ -90,14 +90,14 @@ TEST(Reader, SubReaderCannotSeePastItsPart) {
     EXPECT_EQ(reader.read<std::uint16_t>(), 2u);
 }
 
-TEST(Reader, SubReaderOfMoreThanThereIsFailsBoth) {
+TEST(Reader, SubReaderBeyondTheEndFailsBothReaders) {
     Reader reader{Bytes(sample)};
     Reader inner = reader.sub(9);
     EXPECT_TRUE(inner.failed());
     EXPECT_TRUE(reader.failed());
 }
 
-TEST(Reader, CountsAreProvenWithoutOverflow) {
+TEST(Reader, ChecksCountsWithoutOverflow) {
     constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
     for (const std::uint64_t wanted : {std::uint64_t{3}, std::uint64_t{0x100000000}, huge / 4 + 1, huge}) {
         Reader reader{Bytes(sample)};
@@ -111,7 +111,7 @@ TEST(Reader, CountsAreProvenWithoutOverflow) {
     EXPECT_FALSE(reader.failed());
 }
 
-TEST(Reader, SkippingAndSeekingPastTheEndFail) {
+TEST(Reader, FailsToSkipOrSeekPastTheEnd) {
     Reader skipping{Bytes(sample)};
     skipping.skip(std::numeric_limits<std::uint64_t>::max());
     EXPECT_TRUE(skipping.failed());
@@ -122,7 +122,7 @@ TEST(Reader, SkippingAndSeekingPastTheEndFail) {
     EXPECT_TRUE(seeking.failed());
 }
 
-TEST(Records, AreAsManyAsFitWhole) {
+TEST(Records, CountsCompleteRecords) {
     EXPECT_EQ(Records(Bytes(sample), 3).size(), 2u);
     EXPECT_EQ(Records(Bytes(sample), 8).size(), 1u);
     EXPECT_EQ(Records(Bytes(sample), 9).size(), 0u);
@@ -130,7 +130,7 @@ TEST(Records, AreAsManyAsFitWhole) {
     EXPECT_TRUE(Records().empty());
 }
 
-TEST(Records, GiveFieldsAndOffsets) {
+TEST(Records, ReturnsFieldsAndOffsets) {
     const ExactBytes exact(sample);
     const Records records(exact.bytes(), 4, 100);
     EXPECT_EQ(records.get<std::uint32_t>(0, 0), 1u);

@@ -19,7 +19,7 @@ const std::string replacement = "\xEF\xBF\xBD";
 
 Bytes bytesOf(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
-/// A field of `size` bytes: the text, then zeros.
+/// Returns a field of `size` bytes: the text, then zeros.
 std::string field(std::string text, std::size_t size) {
     text.resize(size, '\0');
     return text;
@@ -34,7 +34,7 @@ TEST(Utf8, ValidTextIsValid) {
     }
 }
 
-TEST(Utf8, OverlongSurrogatesAndBeyondTheLastCharacterAreIllFormed) {
+TEST(Utf8, RejectsOverlongFormsSurrogatesAndLargeCodePoints) {
     for (const std::string& text : {"\xC0\x80"s, "\xC1\xBF"s, "\xE0\x80\x80"s, "\xE0\x9F\xBF"s, "\xF0\x80\x80\x80"s, "\xF0\x8F\xBF\xBF"s,
                                     "\xED\xA0\x80"s, "\xED\xBF\xBF"s, "\xF4\x90\x80\x80"s, "\xF5\x80\x80\x80"s, "\xFF"s, "\x80"s}) {
         EXPECT_FALSE(isValidUtf8(text));
@@ -50,7 +50,7 @@ TEST(Utf8, CutSequencesBecomeOneReplacement) {
     }
 }
 
-TEST(Utf8, RepairedTextIsValidWhateverWentIn) {
+TEST(Utf8, RepairedTextIsAlwaysValid) {
     for (int first = 0; first < 256; ++first)
         for (int second = 0; second < 256; ++second) {
             const std::string text = {static_cast<char>(first), static_cast<char>(second), 'x'};
@@ -75,26 +75,26 @@ TEST(Windows1252, EveryByteHasItsCharacter) {
     EXPECT_TRUE(isValidUtf8(fromWindows1252(all)));
 }
 
-TEST(FixedName, EndsAtTheFirstZeroWhateverFollows) {
+TEST(FixedName, EndsAtTheFirstNul) {
     const FixedName name = nameOf("Bip01\0garbage\xFF"s);
     EXPECT_EQ(name.text, "Bip01");
     EXPECT_TRUE(name.terminated);
     EXPECT_TRUE(name.wasUtf8);
 }
 
-TEST(FixedName, LosesTrailingBlanksOnly) {
+TEST(FixedName, TrimsTrailingSpacesOnly) {
     EXPECT_EQ(nameOf(field(" left arm  ", 64)).text, " left arm");
     EXPECT_EQ(nameOf(field("   ", 64)).text, "");
 }
 
-TEST(FixedName, FullFieldIsReadToItsEnd) {
+TEST(FixedName, ReadsAFullFieldToItsEnd) {
     const FixedName name = nameOf(std::string(64, 'x'));
     EXPECT_EQ(name.text, std::string(64, 'x'));
     EXPECT_FALSE(name.terminated);
     EXPECT_FALSE(name.cutInsideCharacter);
 }
 
-TEST(FixedName, FullFieldCutInsideACharacterLosesThatCharacterOnly) {
+TEST(FixedName, DropsACharacterThatTheFieldTruncates) {
     for (const std::string& cut : {"\xC3"s, "\xE9\xAA"s, "\xF0\x9F\xA6"s}) {
         const FixedName name = nameOf(std::string(64 - cut.size(), 'x') + cut);
         EXPECT_EQ(name.text, std::string(64 - cut.size(), 'x'));
@@ -104,7 +104,7 @@ TEST(FixedName, FullFieldCutInsideACharacterLosesThatCharacterOnly) {
     }
 }
 
-TEST(FixedName, TerminatedTextThatIsNoUtf8IsWindows1252) {
+TEST(FixedName, DecodesTextThatIsNotUtf8AsWindows1252) {
     const FixedName name =
         nameOf(field("H\xFC"
                      "fte",
@@ -128,7 +128,7 @@ TEST(Text, TrimsBlanksOnBothSides) {
     EXPECT_EQ(trimmed(" \n"), "");
 }
 
-TEST(Text, NumbersHaveSixDecimalsAtMostAndNoMoreThanTheyNeed) {
+TEST(Text, NumbersHaveAtMostSixDecimals) {
     EXPECT_EQ(numberText(0), "0.0");
     EXPECT_EQ(numberText(-0.0), "-0.0");
     EXPECT_EQ(numberText(30), "30.0");
@@ -143,14 +143,14 @@ TEST(Text, NumbersHaveSixDecimalsAtMostAndNoMoreThanTheyNeed) {
     EXPECT_EQ(numberText(std::nan("")), "NaN");
 }
 
-TEST(Text, NumbersAreSpelledAsALibrarySpellsThem) {
+TEST(Text, NumbersEqualThoseOfTheLibrary) {
     const auto look = [](double value) {
         const std::string text = numberText(value);
         const double size = std::abs(value);
         if (size < 1e-7 || (size >= 1e-6 && size < 9e15)) {
             char digits[32];
             ASSERT_EQ(text, std::string(digits, rapidjson::internal::dtoa(value, digits, 6)));
-        } else {  // where all digits are shown, the library's last of 17 is not always the nearest
+        } else {  // with 17 digits, the last digit of the library is not always the nearest
             ASSERT_EQ(std::stod(text), value) << text;
         }
     };

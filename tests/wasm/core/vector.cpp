@@ -1,4 +1,5 @@
-// The core's own array: what growing, moving and erasing promise, for elements that move as bytes and for those that may not.
+// Vector keeps its guarantees while growing, moving and erasing, for elements that move as bytes
+// and for others.
 #include "core/vector.hpp"
 
 #include <gtest/gtest.h>
@@ -17,9 +18,9 @@ namespace rigcast {
 namespace {
 
 using Strings = Vector<std::string>;
-const std::string longText(100, 'x');  // too long to live inside a string
+const std::string longText(100, 'x');  // longer than the string's internal buffer
 
-TEST(CoreVector, GrowsAndKeepsWhatItHolds) {
+TEST(CoreVector, KeepsItsElementsWhileGrowing) {
     Vector<std::uint32_t> numbers;
     Strings texts;
     for (std::uint32_t i = 0; i < 1000; i++) {
@@ -34,7 +35,7 @@ TEST(CoreVector, GrowsAndKeepsWhatItHolds) {
     EXPECT_EQ(texts.back(), "998");
 }
 
-TEST(CoreVector, GrowsSeldomForManySmallPieces) {
+TEST(CoreVector, GrowsRarelyForManyAppends) {
     const std::uint8_t piece[3] = {1, 2, 3};
     Vector<std::uint8_t> bytes;
     int moves = 0;
@@ -46,7 +47,7 @@ TEST(CoreVector, GrowsSeldomForManySmallPieces) {
     EXPECT_LE(moves, 20);
 }
 
-TEST(CoreVector, GrowsSeldomWhenItIsResizedInSmallSteps) {
+TEST(CoreVector, GrowsRarelyForManySmallResizes) {
     Vector<std::uint32_t> numbers;
     int moves = 0;
     for (std::size_t room = 0, count = 1; count <= 10'000; count++) {
@@ -55,10 +56,10 @@ TEST(CoreVector, GrowsSeldomWhenItIsResizedInSmallSteps) {
         moves += numbers.capacity() != std::exchange(room, numbers.capacity());
     }
     EXPECT_LE(moves, 20);
-    EXPECT_EQ(Vector<std::uint32_t>(1000).capacity(), 1000u);  // and takes no more than is asked for at once
+    EXPECT_EQ(Vector<std::uint32_t>(1000).capacity(), 1000u);  // exact, because all elements were requested at once
 }
 
-TEST(CoreVector, TakesItsOwnElementsOverWhileItGrows) {
+TEST(CoreVector, MovesItsOwnElementsWhileGrowing) {
     Strings texts{longText};
     Vector<Vector<int>> lists{{1, 2, 3}};
     for (int i = 0; i < 20; i++) {
@@ -71,7 +72,7 @@ TEST(CoreVector, TakesItsOwnElementsOverWhileItGrows) {
     EXPECT_TRUE(lists.front().empty());
 }
 
-TEST(CoreVector, HoldsWhatCannotMoveAsBytes) {
+TEST(CoreVector, HoldsElementsThatCannotMoveAsBytes) {
     Vector<std::map<int, int>> maps;
     Vector<std::function<int()>> functions;
     for (int i = 0; i < 20; i++) {
@@ -84,7 +85,7 @@ TEST(CoreVector, HoldsWhatCannotMoveAsBytes) {
     }
 }
 
-TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {
+TEST(CoreVector, AppendsCopiesOfItsOwnElementsWhileGrowing) {
     Strings texts{longText};
     Vector<Vector<int>> lists{{1, 2, 3}};
     for (int i = 0; i < 100; i++) {
@@ -96,25 +97,25 @@ TEST(CoreVector, AddsCopiesOfItsOwnElementsWhileItGrows) {
 }
 
 struct Parts {
-    using MadeOf = MovableParts;
+    using Relocation = Bytewise;
     std::string text;
     Vector<int> list;
     bool operator==(const Parts& other) const { return text == other.text && list == other.list; }
 };
 
-TEST(CoreVector, TakesItsOwnElementsWhileItGrows) {
+TEST(CoreVector, AppendsItsOwnElementsWhileGrowing) {
     const Parts parts{longText, {1, 2, 3}}, none{"", {}};
     Vector<Parts> vector{parts};
     for (std::size_t i = 0; i < 100; i++) {
-        vector.push_back(vector[i]);             // looked at
-        vector.push_back(std::move(vector[i]));  // taken
+        vector.push_back(vector[i]);             // copied
+        vector.push_back(std::move(vector[i]));  // moved
         ASSERT_EQ(vector[i], none);
         vector[i] = parts;
     }
     EXPECT_EQ(vector, Vector<Parts>(201, parts));
 }
 
-TEST(CoreVector, ResizedElementsAreZeroOrMade) {
+TEST(CoreVector, ResizeAddsZeroOrDefaultElements) {
     struct Made {
         int seven = 7;
     };
@@ -142,7 +143,7 @@ TEST(CoreVector, InsertsAndErases) {
     EXPECT_EQ(texts, (Strings{"first", "c", "d"}));
 }
 
-TEST(CoreVector, CopiesAreTheirOwnAndMovedOnesAreEmpty) {
+TEST(CoreVector, CopiesAreIndependentAndMovedVectorsAreEmpty) {
     Strings one{longText, "b"};
     Strings two = one;
     two[1] = "changed";
@@ -158,7 +159,7 @@ TEST(CoreVector, CopiesAreTheirOwnAndMovedOnesAreEmpty) {
     EXPECT_EQ(one[0], longText);
 }
 
-TEST(CoreVector, LetsGoOfEveryElementOnce) {
+TEST(CoreVector, DestroysEveryElementOnce) {
     const auto token = std::make_shared<int>(1);
     {
         Vector<std::shared_ptr<int>> tokens;
@@ -174,9 +175,9 @@ TEST(CoreVector, LetsGoOfEveryElementOnce) {
     EXPECT_EQ(token.use_count(), 1);
 }
 
-TEST(CoreVectorDeathTest, EndsWhereMoreIsAskedForThanCanBeAddressed) {
+TEST(CoreVectorDeathTest, AbortsIfTheSizeCannotBeAddressed) {
     const auto reserve = [](std::size_t count) {
-        std::set_new_handler([] { std::abort(); });  // as the wasm does, which has no exceptions
+        std::set_new_handler([] { std::abort(); });  // as in wasm, which has no exceptions
         Vector<double>().reserve(count);
     };
     EXPECT_DEATH(reserve(SIZE_MAX / 4), "");

@@ -1,4 +1,4 @@
-// Unsupported files: the report names their format and gives specific advice.
+// Reports of unsupported files name the format and give specific advice.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,51 +11,51 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Told {
+struct Report {
     std::vector<std::string> codes;
     std::string detail;
 };
 
-Told tell(const std::string& content, std::string_view name = "hero.psk") {
+Report reportOf(const std::string& content, std::string_view name = "hero.psk") {
     Diagnostics diagnostics;
     const Bytes bytes{reinterpret_cast<const std::uint8_t*>(content.data()), content.size()};
     EXPECT_EQ(chooseFormat(bytes, name, "", diagnostics), nullptr) << content.substr(0, 20);
-    Told told;
+    Report reported;
     for (const Finding& finding : diagnostics.findings()) {
-        told.codes.push_back(infoOf(finding.code).name);
-        told.detail = finding.detail;
+        reported.codes.push_back(infoOf(finding.code).name);
+        reported.detail = finding.detail;
     }
-    return told;
+    return reported;
 }
 
-void expectTold(const std::string& content, const char* code, const char* words) {
-    const Told told = tell(content);
-    EXPECT_EQ(told.codes, std::vector<std::string>{code}) << content.substr(0, 20);
-    EXPECT_NE(told.detail.find(words), std::string::npos) << told.detail;
+void expectFindings(const std::string& content, const char* code, const char* words) {
+    const Report reported = reportOf(content);
+    EXPECT_EQ(reported.codes, std::vector<std::string>{code}) << content.substr(0, 20);
+    EXPECT_NE(reported.detail.find(words), std::string::npos) << reported.detail;
 }
 
-TEST(Foreign, FilesThatDidNotArrive) {
-    expectTold("", "EMPTY_FILE", "Get it again");
-    expectTold(std::string(1, '\0'), "ALL_ZEROS", "Get it again");
-    expectTold(std::string(100'000, '\0'), "ALL_ZEROS", "100000 bytes");
-    expectTold("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "UNKNOWN_FORMAT", "git lfs pull");
-    EXPECT_EQ(tell(std::string(100'000, '\0') + "x").codes, std::vector<std::string>{"UNKNOWN_FORMAT"});
+TEST(Foreign, IdentifiesFailedDownloads) {
+    expectFindings("", "EMPTY_FILE", "Get it again");
+    expectFindings(std::string(1, '\0'), "ALL_ZEROS", "Get it again");
+    expectFindings(std::string(100'000, '\0'), "ALL_ZEROS", "100000 bytes");
+    expectFindings("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "UNKNOWN_FORMAT", "git lfs pull");
+    EXPECT_EQ(reportOf(std::string(100'000, '\0') + "x").codes, std::vector<std::string>{"UNKNOWN_FORMAT"});
 }
 
-TEST(Foreign, TextsOfNoModel) {
+TEST(Foreign, IdentifiesTexts) {
     for (const char* text : {"[1, 2]", "{}", "{\"asset\": 1}", "{\"version\": 1}", "[{\"version\": 1}]", "\xef\xbb\xbf{}"})
-        expectTold(text, "UNKNOWN_FORMAT", "JSON");
-    expectTold("<?xml version='1.0'?><a/>", "UNKNOWN_FORMAT", "XML");
-    for (const char* text : {"  \n ", "<COLLADO>", "words"}) expectTold(text, "UNKNOWN_FORMAT", "supported formats");
+        expectFindings(text, "UNKNOWN_FORMAT", "JSON");
+    expectFindings("<?xml version='1.0'?><a/>", "UNKNOWN_FORMAT", "XML");
+    for (const char* text : {"  \n ", "<COLLADO>", "words"}) expectFindings(text, "UNKNOWN_FORMAT", "supported formats");
 }
 
-TEST(Foreign, WebPages) {
+TEST(Foreign, IdentifiesWebPages) {
     for (const char* page : {"<!DOCTYPE html><title>Sign in</title>", "\r\n  <html lang=en>", "\xef\xbb\xbf<!doctype HTML>", "<HEAD>",
                              "<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'>"})
-        expectTold(page, "HTML_PAGE", "page instead of the file");
+        expectFindings(page, "HTML_PAGE", "page instead of the file");
 }
 
-TEST(Foreign, FormatsOfOthers) {
+TEST(Foreign, IdentifiesOtherFormats) {
     const std::pair<std::string, const char*> rows[] = {
         {"PK\x03\x04\x14\0"s, "ZIP archive. Unpack it"},
         {"\x1f\x8b\x08"s, "Unpack it"},
@@ -73,12 +73,12 @@ TEST(Foreign, FormatsOfOthers) {
         {"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>"s, "XML"},
         {"{\"error\": \"not found\"}"s, "JSON"},
     };
-    for (const auto& [content, words] : rows) expectTold(content, "UNKNOWN_FORMAT", words);
+    for (const auto& [content, words] : rows) expectFindings(content, "UNKNOWN_FORMAT", words);
 }
 
-TEST(Foreign, WhatNothingTellsNamesWhatWasLookedFor) {
+TEST(Foreign, UnknownFilesListTheSupportedFormats) {
     for (const std::string& content : {"once upon a time"s, "\x01"s, "P"s, "gl"s, "<"s, "[1"s.substr(1)})
-        expectTold(content, "UNKNOWN_FORMAT", "supported formats: ");
+        expectFindings(content, "UNKNOWN_FORMAT", "supported formats: ");
 }
 
 }  // namespace

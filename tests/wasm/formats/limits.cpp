@@ -1,5 +1,5 @@
-// Every format with less memory and less work than its files need, from nothing to enough: what
-// comes out is the whole scene, or the report says what the limit took.
+// Reads files of every format with too little memory and work. The result is the whole scene, or
+// the report explains what the limit affected.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,8 +20,9 @@ struct Case {
     bool tangents = false;
 };
 
-/// Features of Cast that allocate memory and are missing in the fixture: computed normals, unsorted
-/// weights and keys, morph targets, Euler curves, a missing layer, legacy colours.
+/// Returns a Cast file with features that allocate memory and that the fixture lacks: computed
+/// normals, unsorted weights and keys, morph targets, Euler curves, a missing layer, legacy
+/// colours.
 Vector<std::uint8_t> oddCast() {
     constexpr float triangle[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, moved[] = {0, 0, 0, 1, 0, 1, 0, 1, 0}, pairs[] = {0, 0, 1, 0, 0, 1};
     constexpr float weights[] = {.5f, .1f, .1f, .1f, .2f, .5f, .1f, .1f, .1f, .2f, .5f, .1f, .1f, .1f, .2f},
@@ -50,7 +51,7 @@ Vector<std::uint8_t> oddCast() {
     return cast.end().finish();
 }
 
-/// Everything that the fixtures have, in as few files as possible.
+/// Returns files with all features of the fixtures.
 Vector<Case> cases() {
     Vector<Case> list;
     for (const char* file : {"cast/everything.cast", "unreal/arm.psk", "unreal/arm-plain.psk", "unreal/arm-sound.psk",
@@ -66,14 +67,14 @@ Vector<Case> cases() {
     return list;
 }
 
-/// Calls `visit` with `limit` equal fractions of `whole`.
+/// Calls `visit` with `parts` equal fractions of `whole`.
 template <class Visit>
 void everyPart(std::uint64_t whole, std::uint64_t parts, Visit visit) {
     for (std::uint64_t part = 0; part <= parts && !testing::Test::HasFailure(); ++part)
         visit(std::max<std::uint64_t>(1, whole * part / parts));
 }
 
-TEST(Limits, WithTooLittleMemoryThereIsNoSceneAndThatIsSaid) {
+TEST(Limits, TooLittleMemoryGivesNoSceneAndAFinding) {
     for (const Case& each : cases()) {
         const ReadOptions enough{.name = each.name, .options = each.options, .tangents = each.tangents};
         const auto whole = readBytes("", each.bytes, enough);
@@ -92,7 +93,7 @@ TEST(Limits, WithTooLittleMemoryThereIsNoSceneAndThatIsSaid) {
     }
 }
 
-TEST(Limits, WithTooLittleWorkWhatIsLeftOutIsSaid) {
+TEST(Limits, TooLittleWorkReportsWhatIsOmitted) {
     for (const Case& each : cases()) {
         const ReadOptions enough{.name = each.name, .options = each.options, .tangents = each.tangents};
         const auto whole = readBytes("", each.bytes, enough);
@@ -108,7 +109,7 @@ TEST(Limits, WithTooLittleWorkWhatIsLeftOutIsSaid) {
     }
 }
 
-TEST(Limits, InfluencesThatAreLeftOutAreTold) {
+TEST(Limits, ReportsOmittedInfluences) {
     const auto opened = readBytes("cast", oddCast(), {.name = "odd.cast", .work = 1});
     ASSERT_TRUE(opened->has(Code::WORK_LIMIT));
     EXPECT_EQ(opened->finding(Code::WORK_LIMIT)->detail, "all but the four strongest influences");
@@ -116,7 +117,7 @@ TEST(Limits, InfluencesThatAreLeftOutAreTold) {
     EXPECT_TRUE(opened->scene.meshes[0].joints8.present());
 }
 
-TEST(Limits, OutlinesAreCutWhereMemoryOrWorkEnds) {
+TEST(Limits, OutlinesEndWhenMemoryOrWorkIsExhausted) {
     for (const Case& each : cases()) {
         const OpenedOutline whole = readOutline("", each.bytes, {.name = each.name});
         EXPECT_FALSE(whole.outline.empty()) << each.name;

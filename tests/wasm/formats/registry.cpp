@@ -1,5 +1,5 @@
-// Features that the list of formats gives to every format. A new format needs only its own files
-// and one line in the list.
+// Functions that every format gets from the list of formats. A new format needs only its own files
+// and a line in the list.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ Bytes bytesOf(const std::string& text) { return {reinterpret_cast<const std::uin
 
 const std::string twoDots = "DOTS\2\0\0\0"s + "\0\0\x80\x3f\0\0\0\0\0\0\0\0"s + "\0\0\0\0\0\0\0\x40\0\0\0\0"s;
 
-TEST(Registry, AFormatIsAFolderAndALine) {
+TEST(Registry, FormatNeedsOnlyAFolderAndALine) {
     Scene scene;
     Arena arena;
     Diagnostics diagnostics;
@@ -46,7 +46,7 @@ TEST(Registry, AFormatIsAFolderAndALine) {
     EXPECT_NE(diagnostics.findings().back().detail.find("supported formats: Dots"), std::string::npos);
 }
 
-TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
+TEST(Registry, ExtensionDecidesBetweenEqualMatches) {
     constexpr std::string_view endings[] = {"points"};
     const Format twin{"twin", "dots", "Points", "Points", endings, dotsFormat.sniff, dotsFormat.role};
     const std::array<FormatEntry, 2> both = {{{&dotsFormat, &dotsReader}, {&twin, &dotsReader}}};
@@ -60,15 +60,15 @@ TEST(Registry, OfFormatsThatKnowAFileAlikeItsEndingDecides) {
     EXPECT_EQ(chooseFormat(bytesOf(twoDots), "a.dots", "twin", diagnostics, turned)->format, &twin);
 }
 
-TEST(Registry, TangentsAreMadeWhereTheyAreAskedForAndMissing) {
+TEST(Registry, ComputesMissingTangentsOnRequest) {
     const auto file = readFile(dataFolder() / "unreal" / "arm.psk");
     ASSERT_TRUE(file);
     EXPECT_FALSE(readBytes("", *file)->scene.meshes.at(0).tangents.present());
     EXPECT_TRUE(readBytes("", *file, {.tangents = true})->scene.meshes.at(0).tangents.present());
 }
 
-/// "format role", asked again as often as something is wanted; of a file whose pieces are 64 bytes
-/// long.
+/// Returns "format role" of a file that is supplied in pieces of 64 bytes, as long as more are
+/// wanted.
 std::string probed(Bytes file, std::string_view name = "") {
     Vector<Pieces::Piece> list = {{0, file.first(std::min<std::size_t>(file.size(), 64))}};
     for (;;) {
@@ -81,7 +81,7 @@ std::string probed(Bytes file, std::string_view name = "") {
     }
 }
 
-TEST(Registry, HeadersTellWhatAFileIsFor) {
+TEST(Registry, DeterminesTheRoleFromHeaders) {
     EXPECT_EQ(probed(bytesOf("ACTRHEAD")), "psk model");
     EXPECT_EQ(probed(bytesOf("ANIMHEAD")), "psa motion");
     EXPECT_EQ(probed(bytesOf("VGO\0\1\2\3\4"s)), "vgo model");
@@ -98,7 +98,7 @@ TEST(Registry, HeadersTellWhatAFileIsFor) {
     EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("modl").end().begin("inst").end(); })), "cast world");
 }
 
-TEST(Registry, WhereContentSaysNothingTheExtensionDoes) {
+TEST(Registry, ExtensionDecidesIfTheContentMatchesNothing) {
     EXPECT_EQ(probed({}, "a.b/Hero.PSKX"), "psk model");
     EXPECT_EQ(probed({}, "run.psa"), "psa motion");
     EXPECT_EQ(probed({}, "some.cast"), "cast rig");
@@ -108,7 +108,7 @@ TEST(Registry, WhereContentSaysNothingTheExtensionDoes) {
     EXPECT_EQ(probed({}), "- unknown");
 }
 
-TEST(Registry, CompanionsAreNamedByTheFormatThatTheyBelongTo) {
+TEST(Registry, FormatsDeclareTheirCompanions) {
     for (const char* name : {"run.config", "HeroMesh.UC", "M_Hero.mat", "M_Hero.json", "M_Hero.props.txt", "hero.vgk"})
         EXPECT_EQ(probed(bytesOf("some text"), name), "- companion") << name;
     EXPECT_EQ(probed(bytesOf("ACTRHEAD"), "M_Hero.mat"), "- companion");  // as dropped folders are sorted: by the name, whatever it holds

@@ -1,4 +1,4 @@
-// Up axis and unit, which Cast and SE files do not say and users do.
+// Options for up axis and unit, which Cast and SE files do not contain.
 #include "formats/space.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace rigcast {
 namespace {
 
-TEST(FileSpace, TakesWhatIsInRange) {
+TEST(FileSpace, AcceptsValuesInRange) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::tuple<const char*, Value, bool> table[] = {
         {"upAxis", "x", true},
@@ -32,7 +32,7 @@ TEST(FileSpace, TakesWhatIsInRange) {
     for (const auto& [option, value, isTaken] : table) EXPECT_EQ(FileSpace().take(option, value), isTaken) << option;
 }
 
-TEST(FileSpace, BringsEachAxisUp) {
+TEST(FileSpace, RotatesEachUpAxisToY) {
     for (const auto& [axis, up] : {std::pair{"x", Vec3{1, 0, 0}}, {"y", Vec3{0, 1, 0}}, {"z", Vec3{0, 0, 1}}}) {
         FileSpace space;
         ASSERT_TRUE(space.take("upAxis", axis) && space.take("unit", 0.5));

@@ -10,7 +10,7 @@ namespace {
 
 using test::put;
 
-TEST(Arena, ColumnsLieBehindOneAnotherAlignedToEight) {
+TEST(Arena, PlacesColumnsConsecutivelyAtMultiplesOfEight) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
     const auto bytes = put<std::uint8_t>(arena, block, {1, 2, 3});
@@ -47,7 +47,7 @@ constexpr bool isSanitized = __has_feature(address_sanitizer);
 constexpr bool isSanitized = false;
 #endif
 
-TEST(Arena, ManySmallColumnsShareTheirMemory) {
+TEST(Arena, SmallColumnsShareMemory) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
     Vector<Column<float>> columns;
@@ -63,14 +63,14 @@ TEST(Arena, ManySmallColumnsShareTheirMemory) {
     EXPECT_EQ(end, 80000u);
     EXPECT_EQ(arena.blocks()[block].size, end);
     EXPECT_LE(room, 2 * 80000u);
-    // Sanitizers see into columns only where each has its own piece (arena.cpp).
+    // With sanitizers, each column has its own piece (arena.cpp).
     if (!isSanitized) {
         EXPECT_LE(pieces.size(), 32u);
     }
     for (int i = 0; i < 10000; ++i) ASSERT_EQ(arena.values(columns[static_cast<std::size_t>(i)])[0], static_cast<float>(i));
 }
 
-TEST(Arena, AFullBudgetIsUsedToTheLastColumn) {
+TEST(Arena, AllocatesUpToTheWholeBudget) {
     const Budget budget(100000, 0);
     Arena arena;
     const std::uint32_t block = arena.addBlock();
@@ -80,20 +80,20 @@ TEST(Arena, AFullBudgetIsUsedToTheLastColumn) {
     EXPECT_GT(arena.blocks()[block].size, 90000u);
 }
 
-TEST(Arena, ValuesOfASliceAreThoseOfTheColumn) {
+TEST(Arena, SlicesReturnValuesOfTheColumn) {
     Arena arena;
     const auto column = put(arena, arena.addBlock(), {0.f, 1.f, 2.f, 3.f, 4.f});
     EXPECT_EQ(test::valuesOf(arena, column.slice(1, 3)), (Vector<float>{1, 2, 3}));
     EXPECT_EQ(arena.values(column.slice(5, 0)).size(), 0u);
 }
 
-TEST(Arena, ColumnsOutsideTheirPieceHaveNoValues) {
+TEST(Arena, ReturnsNoValuesForColumnsOutsideAPiece) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
     put(arena, block, {1.f, 2.f});
     put(arena, block, {3.f, 4.f});
-    EXPECT_TRUE(arena.values(Column<float>{block, 4, 2}).empty());   // over the edge of the first piece
-    EXPECT_TRUE(arena.values(Column<float>{block, 16, 1}).empty());  // behind the last
+    EXPECT_TRUE(arena.values(Column<float>{block, 4, 2}).empty());   // beyond the end of the first piece
+    EXPECT_TRUE(arena.values(Column<float>{block, 16, 1}).empty());  // after the last column
     EXPECT_TRUE(arena.values(Column<float>{block, 2, 1}).empty());   // not aligned
     EXPECT_TRUE(arena.values(Column<float>{7, 0, 1}).empty());
     EXPECT_TRUE(arena.values(Column<float>{}).empty());
@@ -112,7 +112,7 @@ TEST(Arena, BudgetIsNeverExceeded) {
     EXPECT_LE(budget.peak(), 1000u);
 }
 
-TEST(Arena, CountsThatOverflowAreRefused) {
+TEST(Arena, RefusesCountsThatOverflow) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
     EXPECT_FALSE(arena.allocate<float>(block, std::uint64_t{1} << 32));
@@ -121,7 +121,7 @@ TEST(Arena, CountsThatOverflowAreRefused) {
     EXPECT_TRUE(arena.exhausted());
 }
 
-TEST(Arena, CopyBeyondTheBudgetIsAbsent) {
+TEST(Arena, CopyReturnsAnAbsentColumnBeyondTheBudget) {
     Arena arena;
     const std::uint32_t block = arena.addBlock();
     const Budget budget(8, 0);

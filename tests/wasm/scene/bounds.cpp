@@ -13,7 +13,7 @@ namespace {
 
 using Floats = Vector<float>;
 
-TEST(Bounds, BoxIsThatOfTheRest) {
+TEST(Bounds, MeshBoxContainsTheRestPose) {
     test::FullScene full;
     const Mesh& mesh = full.scene.meshes[0];
     for (int k = 0; k < 3; ++k) {
@@ -23,7 +23,7 @@ TEST(Bounds, BoxIsThatOfTheRest) {
     }
 }
 
-TEST(Bounds, SphereHoldsEveryMorphAtItsMaximum) {
+TEST(Bounds, SphereContainsEveryMorphAtItsMaximum) {
     test::FullScene full;
     EXPECT_DOUBLE_EQ(full.scene.meshes[0].radius, std::sqrt(0.5 + 4));
     full.scene.meshes[0].morphs[0].maximum = 3;
@@ -32,13 +32,13 @@ TEST(Bounds, SphereHoldsEveryMorphAtItsMaximum) {
     EXPECT_DOUBLE_EQ(full.scene.meshes[0].radius, std::sqrt(0.5 + 36));
 }
 
-TEST(Bounds, OfStrandsAreThoseOfTheirVertices) {
+TEST(Bounds, StrandsAreBoundedByTheirVertices) {
     test::FullScene full;
     EXPECT_EQ(full.scene.meshes[1].max[1], 2);
     EXPECT_EQ(full.scene.meshes[1].radius, 1);
 }
 
-TEST(Bounds, WhatHasThemKeepsThem) {
+TEST(Bounds, KeepsExistingBounds) {
     test::FullScene full;
     full.scene.meshes[0].radius = 7;
     const Column<float> boxes = full.scene.skins[0].jointBoxes;
@@ -47,7 +47,7 @@ TEST(Bounds, WhatHasThemKeepsThem) {
     EXPECT_EQ(full.scene.skins[0].jointBoxes.offset, boxes.offset);
 }
 
-/// Holds `wanted` and is hardly larger.
+/// Expects a box that contains `wanted` and is at most slightly larger.
 void expectBox(const float* box, const Floats& wanted) {
     for (std::size_t k = 0; k < 3; ++k) {
         EXPECT_LE(box[k], wanted[k]);
@@ -57,19 +57,19 @@ void expectBox(const float* box, const Floats& wanted) {
     }
 }
 
-TEST(Bounds, JointBoxesAreInBindSpaceAndOfWhatEachJointMoves) {
+TEST(Bounds, JointBoxesContainTheVerticesOfEachJointInBindSpace) {
     test::FullScene full;
     const Floats boxes = test::valuesOf(full.arena, full.scene.skins[0].jointBoxes);
     ASSERT_EQ(boxes.size(), 30u);
-    // Joint 0 (at the origin) moves vertices 0, 1 and 2; the morph lifts 1 and 2 to z = 2.
+    // Joint 0 (at the origin) moves vertices 0, 1 and 2. The morph moves 1 and 2 to z = 2.
     expectBox(&boxes[0], {0, 0, 0, 1, 1, 2});
-    // Joint 1 (one up) moves vertices 0 (among five), 2 and 3.
+    // Joint 1 (at y = 1) moves vertices 0 (one of five influences), 2 and 3.
     expectBox(&boxes[6], {0, -1, 0, 1, 0, 2});
-    // Joint 4 moves vertex 0 by its fifth influence, which the strongest four leave out.
+    // Joint 4 moves vertex 0 by its fifth influence, which is not among the strongest four.
     expectBox(&boxes[24], {0, -1, 0, 0, -1, 0});
 }
 
-TEST(Bounds, JointThatMovesNothingHasAnEmptyBox) {
+TEST(Bounds, JointWithoutVerticesHasAnEmptyBox) {
     test::FullScene full;
     full.scene.renderers.clear();
     full.scene.skins[0].jointBoxes = {};
@@ -82,7 +82,7 @@ TEST(Bounds, JointThatMovesNothingHasAnEmptyBox) {
         }
 }
 
-TEST(Bounds, JointBoxesHoldEveryPointDespiteRounding) {
+TEST(Bounds, JointBoxesContainEveryPointDespiteRounding) {
     Scene scene;
     Arena arena;
     test::addNode(scene, "root", none);
@@ -120,11 +120,11 @@ TEST(Bounds, JointBoxesHoldEveryPointDespiteRounding) {
         low = std::min(low, point.x);
         high = std::max(high, point.x);
     }
-    EXPECT_NEAR(box[0], low, 2e-3);  // a few millionths of the coordinates
+    EXPECT_NEAR(box[0], low, 2e-3);  // tolerance: a few millionths of the coordinates
     EXPECT_NEAR(box[3], high, 2e-3);
 }
 
-TEST(Bounds, OfHugeNumbersAreFinite) {
+TEST(Bounds, BoundsOfHugeCoordinatesAreFinite) {
     test::FullScene full;
     for (float& value : full.arena.values(full.scene.meshes[0].positions)) value = 3e38f;
     for (float& value : full.arena.values(full.scene.meshes[0].morphs[0].positions)) value = 3e38f;
@@ -135,7 +135,7 @@ TEST(Bounds, OfHugeNumbersAreFinite) {
     for (const float value : test::valuesOf(full.arena, full.scene.skins[0].jointBoxes)) EXPECT_TRUE(std::isfinite(value));
 }
 
-TEST(Bounds, OfBrokenScenesDoNotReachOutside) {
+TEST(Bounds, InvalidScenesCauseNoOutOfBoundsRead) {
     const auto survives = [](auto breakIt) {
         test::FullScene full;
         breakIt(full);

@@ -24,7 +24,7 @@ Value described(const Scene* scene, Arena& arena, const Diagnostics& diagnostics
 using test::at;
 using test::sizeOf;
 
-TEST(Describe, NoSceneIsNull) {
+TEST(Describe, MissingSceneIsNull) {
     Arena arena;
     Diagnostics diagnostics;
     diagnostics.add(Code::TRUNCATED, {.offset = 7, .path = "a/b"}, "why", 3);
@@ -40,7 +40,7 @@ TEST(Describe, NoSceneIsNull) {
     EXPECT_EQ(at(item, "count").asNumber(0), 3);
 }
 
-TEST(Describe, EverythingOfASceneIsThere) {
+TEST(Describe, ContainsEveryFieldOfTheScene) {
     test::FullScene full;
     const Value json = described(&full.scene, full.arena);
     const Value& scene = at(json, "scene");
@@ -69,7 +69,7 @@ TEST(Describe, TablesOfNodesAndTracksAreInTheArena) {
     EXPECT_EQ(test::valuesOf(full.arena, column(at(tracks, "kinds")))[0], none);
 }
 
-TEST(Describe, HostileStringsStayStrings) {
+TEST(Describe, EscapesHostileStrings) {
     test::FullScene full;
     const std::string hostile = "\"\\/\b\f\n\r\t\x01\x1F\x7F</script>\xE2\x80\xA8__proto__🦴"s + '\0' + "}";
     full.scene.asset.name = hostile;
@@ -81,7 +81,7 @@ TEST(Describe, HostileStringsStayStrings) {
     EXPECT_EQ(at(at(asset, "properties"), hostile).asString(""), hostile);
 }
 
-TEST(Describe, NumbersThatJsonLacksAreNull) {
+TEST(Describe, NonFiniteNumbersBecomeNull) {
     constexpr double inf = std::numeric_limits<double>::infinity();
     test::FullScene full;
     full.scene.asset.properties = {{"nan", std::nan("")}, {"inf", inf}, {"minus", -inf}};
@@ -90,7 +90,7 @@ TEST(Describe, NumbersThatJsonLacksAreNull) {
     for (const std::string_view name : {"nan", "inf", "minus"}) EXPECT_TRUE(at(properties, name).isNull());
 }
 
-TEST(Describe, NumbersComeBackAsTheyWere) {
+TEST(Describe, NumbersRoundTrip) {
     const Vector<double> numbers = {0,
                                     -1,
                                     0.1,
@@ -110,7 +110,7 @@ TEST(Describe, NumbersComeBackAsTheyWere) {
     for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_NEAR(at(back, i).asNumber(-7), numbers[i], std::fabs(numbers[i]) * 1e-15);
 }
 
-TEST(Describe, SameSceneGivesTheSameTextAndBlocks) {
+TEST(Describe, OutputIsReproducible) {
     test::FullScene a, b;
     const Diagnostics diagnostics;
     EXPECT_EQ(describe(&a.scene, a.scene.references, a.arena, diagnostics, "x", "1"),
@@ -124,7 +124,7 @@ TEST(Describe, SameSceneGivesTheSameTextAndBlocks) {
     }
 }
 
-TEST(Describe, WithoutMemoryForTheTablesItIsStillJson) {
+TEST(Describe, IsJsonWithoutMemoryForTheTables) {
     test::FullScene full;
     Arena small;
     for (std::size_t i = 0; i < full.arena.blocks().size(); ++i) small.addBlock();
@@ -137,7 +137,7 @@ TEST(Describe, WithoutMemoryForTheTablesItIsStillJson) {
     EXPECT_TRUE(parseJson(text).find("report")) << "no JSON";
 }
 
-TEST(DescribeOutline, KeepsTheTreeAndPutsExpandedBytesInTheArena) {
+TEST(DescribeOutline, WritesTheTreeAndCopiesExpandedBytesToTheArena) {
     Outline outline(1);
     outline[0].kind = "PNTS0000";
     outline[0].offset = 5'000'000'000;

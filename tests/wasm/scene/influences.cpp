@@ -26,12 +26,12 @@ struct Lowered {
     Weights weights() { return test::valuesOf(arena, mesh.weights); }
 };
 
-/// The influences of one point that is one vertex.
+/// Returns the influences of a single vertex.
 Lowered onePoint(const Vector<std::uint32_t>& joints, const Weights& weights) {
     return Lowered({{0, static_cast<std::uint32_t>(joints.size())}, joints, weights}, {}, 1);
 }
 
-TEST(Influences, AreStrongestFirstAndTiesByJoint) {
+TEST(Influences, SortsStrongestFirstThenByJoint) {
     Lowered one = onePoint({9, 3, 5, 1}, {0.25f, 0.125f, 0.5f, 0.125f});
     EXPECT_EQ(one.joints(), (Joints{5, 9, 1, 3}));
     EXPECT_EQ(one.weights(), (Weights{0.5f, 0.25f, 0.125f, 0.125f}));
@@ -40,7 +40,7 @@ TEST(Influences, AreStrongestFirstAndTiesByJoint) {
     EXPECT_FALSE(one.mesh.influenceOffsets.present());
 }
 
-TEST(Influences, NameUpTo256JointsInAByteEach) {
+TEST(Influences, JointIndicesHave8BitsUpTo256Joints) {
     const PointInfluences points{{0, 2, 6, 11}, {255, 3, 9, 3, 255, 1, 1, 2, 3, 4, 255}, {1, 3, 4, 3, 2, 1, 1, 1, 1, 1, 9}};
     Lowered wide(points, {0, 1, 2, 1}, 4, 257), narrow(points, {0, 1, 2, 1}, 4, 256);
     EXPECT_FALSE(wide.mesh.joints8.present());
@@ -51,7 +51,7 @@ TEST(Influences, NameUpTo256JointsInAByteEach) {
     EXPECT_EQ(wide.joints()[8], 255);
 }
 
-TEST(Influences, AreNormalisedToOne) {
+TEST(Influences, NormalizesWeightsToOne) {
     Lowered one = onePoint({0, 1}, {3, 1});
     EXPECT_EQ(one.weights(), (Weights{0.75f, 0.25f, 0, 0}));
     EXPECT_EQ(one.summary.notNormalized, 1u);
@@ -59,22 +59,22 @@ TEST(Influences, AreNormalisedToOne) {
 
 TEST(Influences, SumsOffByLessThanAThousandthAreNotReported) { EXPECT_EQ(onePoint({0, 1}, {0.5f, 0.4995f}).summary.notNormalized, 0u); }
 
-TEST(Influences, OfTheSameJointAreAdded) {
+TEST(Influences, SumsInfluencesOfOneJoint) {
     Lowered one = onePoint({2, 7, 2}, {0.25f, 0.5f, 0.25f});
     EXPECT_EQ(one.joints(), (Joints{2, 7, 0, 0}));
     EXPECT_EQ(one.weights(), (Weights{0.5f, 0.5f, 0, 0}));
     EXPECT_EQ(one.summary.duplicates, 1u);
 }
 
-TEST(Influences, ThatAreNotPositiveAndFiniteAreDropped) {
+TEST(Influences, DropsWeightsThatAreNotPositiveAndFinite) {
     Lowered one = onePoint({1, 2, 3, 4, 5}, {0, -1, NAN, INFINITY, 1});
     EXPECT_EQ(one.joints(), (Joints{5, 0, 0, 0}));
     EXPECT_EQ(one.weights(), (Weights{1, 0, 0, 0}));
-    EXPECT_EQ(one.summary.notNormalized, 1u);  // one was negative
+    EXPECT_EQ(one.summary.notNormalized, 1u);  // one weight is negative
     EXPECT_EQ(one.summary.duplicates, 0u);
 }
 
-TEST(Influences, PointWithoutAnyFollowsJointZero) {
+TEST(Influences, PointWithoutInfluencesFollowsJointZero) {
     for (const std::size_t zeros : {0, 1, 3}) {
         Lowered one = onePoint(Vector<std::uint32_t>(zeros, 5), Weights(zeros, 0));
         EXPECT_EQ(one.joints(), (Joints{0, 0, 0, 0}));
@@ -84,7 +84,7 @@ TEST(Influences, PointWithoutAnyFollowsJointZero) {
     }
 }
 
-TEST(Influences, AboveFourKeepTheFullListAndRenormaliseTheFour) {
+TEST(Influences, KeepsTheFullListOfMoreThanFourAndNormalizesTheFour) {
     Lowered one = onePoint({0, 1, 2, 3, 4}, {0.0625f, 0.25f, 0.25f, 0.25f, 0.1875f});
     EXPECT_EQ(one.joints(), (Joints{1, 2, 3, 4}));
     const Weights four = one.weights();
@@ -98,22 +98,22 @@ TEST(Influences, AboveFourKeepTheFullListAndRenormaliseTheFour) {
     EXPECT_EQ(test::valuesOf(one.arena, one.mesh.influenceWeights), (Weights{0.25f, 0.25f, 0.25f, 0.1875f, 0.0625f}));
 }
 
-TEST(Influences, VerticesTakeThoseOfTheirPoint) {
+TEST(Influences, VerticesGetTheInfluencesOfTheirPoint) {
     const PointInfluences points{{0, 1, 3}, {4, 6, 7}, {1, 0.25f, 0.75f}};
     Lowered two(points, {1, 0, 1}, 3);
     EXPECT_EQ(two.joints(), (Joints{7, 6, 0, 0, 4, 0, 0, 0, 7, 6, 0, 0}));
     EXPECT_EQ(two.weights(), (Weights{0.75f, 0.25f, 0, 0, 1, 0, 0, 0, 0.75f, 0.25f, 0, 0}));
 }
 
-TEST(Influences, FullListIsByVertexToo) {
+TEST(Influences, FullListIsPerVertex) {
     const PointInfluences points{{0, 5, 6}, {0, 1, 2, 3, 4, 9}, {0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 1}};
     Lowered three(points, {1, 0, 1}, 3);
     EXPECT_EQ(test::valuesOf(three.arena, three.mesh.influenceOffsets), (Offsets{0, 1, 6, 7}));
     EXPECT_EQ(test::valuesOf(three.arena, three.mesh.influenceJoints), (Joints{9, 0, 1, 2, 3, 4, 9}));
 }
 
-TEST(Influences, OfManyJointsMergeLikeThoseOfFew) {
-    // 40 entries on 20 joints: beyond what is compared pair by pair.
+TEST(Influences, MergesDuplicatesAmongManyInfluences) {
+    // 40 influences of 20 joints: too many to compare all pairs.
     Vector<std::uint32_t> joints;
     Weights weights;
     for (std::uint32_t i = 0; i < 40; ++i) {
@@ -135,7 +135,7 @@ TEST(Influences, HugeAndTinyWeightsStayFinite) {
     EXPECT_EQ(one.weights(), (Weights{0.5f, 0.5f, 0, 0}));
 }
 
-TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
+TEST(Influences, FastPathForFewInfluencesEqualsTheGeneralPath) {
     std::uint32_t state = 1;
     const auto random = [&](std::uint32_t below) { return (state = state * 1664525 + 1013904223) / 65536 % below; };
     for (int round = 0; round < 500; ++round) {
@@ -146,7 +146,7 @@ TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
             weights.push_back(static_cast<float>(1 + random(5)) / 7);
         }
         Lowered few = onePoint(joints, weights);
-        joints.push_back(9);  // of no weight, but a fifth: the long way
+        joints.push_back(9);  // a fifth influence without weight selects the general path
         weights.push_back(0);
         Lowered many = onePoint(joints, weights);
         ASSERT_EQ(few.joints(), many.joints());
@@ -157,8 +157,9 @@ TEST(Influences, ShortWayForFewGivesWhatTheLongOneGives) {
     }
 }
 
-TEST(Influences, OfAPointAreThoseOfAllItsVertices) {
-    // Point 0: five, point 1: two that need cleaning, point 2: four in order. Vertices in no order.
+TEST(Influences, VerticesOfAPointShareItsInfluences) {
+    // Point 0 has five influences, point 1 two that must be cleaned, point 2 four in order.
+    // Vertices refer to them in any order.
     const PointInfluences points{
         {0, 5, 7, 11}, {4, 3, 2, 1, 0, 6, 6, 1, 2, 3, 4}, {0.1f, 0.15f, 0.2f, 0.25f, 0.3f, 0.5f, 0.5f, 0.4f, 0.3f, 0.2f, 0.1f}};
     const Vector<std::uint32_t> pointOfVertex{2, 0, 1, 0, 0, 2, 1};
@@ -183,7 +184,7 @@ TEST(Influences, OfAPointAreThoseOfAllItsVertices) {
     EXPECT_EQ(all.mesh.maxInfluences, 5u);
 }
 
-TEST(Influences, ThatManyVerticesShareAreWork) {
+TEST(Influences, InfluencesSharedByManyVerticesCostWork) {
     PointInfluences points{{0, 100}, {}, {}};
     for (std::uint32_t i = 0; i < 100; ++i) {
         points.joints.push_back(i);
@@ -195,7 +196,7 @@ TEST(Influences, ThatManyVerticesShareAreWork) {
         Lowered whole(points, pointOfVertex, 1000);
         EXPECT_FALSE(whole.summary.isFullListCut);
         EXPECT_EQ(whole.mesh.maxInfluences, 100u);
-        EXPECT_LE(budget.steps(), 1000u * 150 + 200);  // the point itself was looked at twice
+        EXPECT_LE(budget.steps(), 1000u * 150 + 200);  // the point was cleaned twice
     }
     const Budget budget(1 << 24, 1000 * 150 - 1);
     Lowered cut(points, pointOfVertex, 1000);
@@ -205,7 +206,7 @@ TEST(Influences, ThatManyVerticesShareAreWork) {
     EXPECT_EQ(cut.joints()[3999 - 3], 99u);
 }
 
-TEST(Influences, SpentBudgetSaysSo) {
+TEST(Influences, ReportsAnExceededBudget) {
     Arena arena;
     Mesh mesh;
     mesh.block = arena.addBlock();

@@ -27,7 +27,7 @@ void expectNear(Vec3 actual, Vec3 expected) {
     EXPECT_NEAR(actual.z, expected.z, 1e-6);
 }
 
-TEST(MirrorZ, PositionsNormalsAndDeltasLoseTheirSignOfZ) {
+TEST(MirrorZ, NegatesZOfPositionsNormalsAndDeltas) {
     test::FullScene full;
     mirrorZ(full.scene, full.arena, everything);
     const Mesh& mesh = full.scene.meshes[0];
@@ -51,7 +51,7 @@ TEST(MirrorZ, TrianglesKeepTheirFrontAndTangentsTheirBitangent) {
     expectNear(bitangent({0, 0, -1}, tangents), mirrored(bitangent({0, 0, 1}, oldTangents)));
 }
 
-TEST(MirrorZ, PointsUnderNodesAndInverseBindsAreTheMirrorImages) {
+TEST(MirrorZ, SkinnedPointsAreMirrorImages) {
     test::FullScene full;
     Node& knee = full.scene.nodes[2];
     knee.local = {{1, 2, 3}, normalized({0.1, 0.2, 0.3, 0.9}), {1, 2, 1}};
@@ -67,7 +67,7 @@ TEST(MirrorZ, PointsUnderNodesAndInverseBindsAreTheMirrorImages) {
         expectNear(transformPoint(matrixAt(newBinds, joint), mirrored(point)), mirrored(transformPoint(matrixAt(oldBinds, joint), point)));
 }
 
-TEST(MirrorZ, InverseBindsFollowGeometryAndNodesEachOnItsSide) {
+TEST(MirrorZ, MirrorsInverseBindMatricesByGeometryAndByNodes) {
     for (const bool geometry : {false, true})
         for (const bool nodes : {false, true}) {
             test::FullScene full;
@@ -81,7 +81,7 @@ TEST(MirrorZ, InverseBindsFollowGeometryAndNodesEachOnItsSide) {
         }
 }
 
-TEST(MirrorZ, TracksTurnWithTheirTangents) {
+TEST(MirrorZ, MirrorsTracksAndTheirTangents) {
     Scene scene;
     Arena arena;
     Clip clip;
@@ -120,7 +120,7 @@ TEST(MirrorZ, TracksTurnWithTheirTangents) {
     }
 }
 
-TEST(MirrorZ, TouchesOnlyWhatIsLeftHanded) {
+TEST(MirrorZ, MirrorsOnlyLeftHandedData) {
     test::FullScene full;
     const Floats positions = test::valuesOf(full.arena, full.scene.meshes[0].positions);
     const Floats transforms = test::valuesOf(full.arena, full.scene.instances[0].transforms);
@@ -132,14 +132,14 @@ TEST(MirrorZ, TouchesOnlyWhatIsLeftHanded) {
     EXPECT_EQ(test::valuesOf(full.arena, full.scene.instances[0].transforms)[2], -transforms[2]);
 }
 
-TEST(MirrorZ, SharedColumnsAreTurnedOnce) {
+TEST(MirrorZ, MirrorsSharedColumnsOnce) {
     test::FullScene full;
     full.scene.meshes.push_back(full.scene.meshes[0]);
     mirrorZ(full.scene, full.arena, everything);
     EXPECT_EQ(test::valuesOf(full.arena, full.scene.meshes[2].normals)[2], -1);
 }
 
-TEST(MirrorZ, TwiceIsNothing) {
+TEST(MirrorZ, MirroringTwiceIsTheIdentity) {
     test::FullScene full, mirroredTwice;
     mirrorZ(mirroredTwice.scene, mirroredTwice.arena, everything);
     mirrorZ(mirroredTwice.scene, mirroredTwice.arena, everything);
@@ -152,7 +152,7 @@ TEST(MirrorZ, TwiceIsNothing) {
         }
 }
 
-TEST(MirrorZ, LeavesASoundScene) {
+TEST(MirrorZ, KeepsTheSceneValid) {
     test::FullScene full;
     mirrorZ(full.scene, full.arena, everything);
     computeBounds(full.scene, full.arena);

@@ -17,7 +17,8 @@ Vector<std::string> namesOf(const Scene& scene) {
     return names;
 }
 
-/// root, leaf (of arm), arm (of body), body (of root), tail (of root): the leaf's ancestors come too late.
+/// Nodes: root, leaf (child of arm), arm (child of body), body and tail (children of root). The
+/// ancestors of leaf come too late.
 struct Shuffled {
     Scene scene;
     Arena arena;
@@ -41,7 +42,7 @@ TEST(ParentsFirst, LateAncestorsMoveBeforeTheirFirstDescendant) {
     test::expectSound(shuffled.scene, shuffled.arena);
 }
 
-TEST(ParentsFirst, EveryIndexFollowsItsNode) {
+TEST(ParentsFirst, UpdatesEveryNodeIndex) {
     Shuffled shuffled;
     Scene& scene = shuffled.scene;
     Arena& arena = shuffled.arena;
@@ -51,7 +52,7 @@ TEST(ParentsFirst, EveryIndexFollowsItsNode) {
     skin.joints = test::put<std::uint32_t>(arena, skin.block, {leaf, 2, 4});
     skin.skeletonRoot = 3;
     scene.skins.push_back(skin);
-    scene.skins.push_back(skin);  // shares the column: turned once
+    scene.skins.push_back(skin);  // shares the column, so the column is updated once
     scene.renderers.push_back({"", leaf, 0, none, {}, true, {}});
     scene.lights.push_back({.name = "", .node = leaf, .properties = {}});
     scene.cameras.push_back({.name = "", .node = leaf, .properties = {}});
@@ -77,7 +78,7 @@ TEST(ParentsFirst, EveryIndexFollowsItsNode) {
     EXPECT_EQ(scene.clips[0].tracks[1].node, none);
 }
 
-TEST(ParentsFirst, OrderThatIsRightStaysAsItIs) {
+TEST(ParentsFirst, KeepsAValidOrder) {
     Scene scene;
     Arena arena;
     for (const std::string_view name : {"root", "a", "b", "c"}) test::addNode(scene, name, scene.nodes.empty() ? none : 0);
@@ -96,7 +97,7 @@ TEST(ParentsFirst, LongReversedChainIsLinear) {
     for (std::uint32_t i = 1; i < count; ++i) ASSERT_EQ(scene.nodes[i].parent, i - 1);
 }
 
-TEST(ParentsFirst, EvenABrokenTreeEnds) {
+TEST(ParentsFirst, EndsForInvalidTrees) {
     Scene scene;
     Arena arena;
     test::addNode(scene, "root", none);
@@ -111,7 +112,7 @@ TEST(ParentsFirst, EvenABrokenTreeEnds) {
 
 Vec3 originOf(const Mat4& matrix) { return transformPoint(matrix, {}); }
 
-TEST(RestMatrices, AreProductsAlongTheTree) {
+TEST(RestMatrices, MultiplyLocalTransformsAlongTheTree) {
     Scene scene;
     test::addNode(scene, "root", none, {1, 0, 0});
     test::addNode(scene, "hip", 0, {0, 2, 0}, 0);
@@ -124,7 +125,8 @@ TEST(RestMatrices, AreProductsAlongTheTree) {
     EXPECT_NEAR(knee.z, 0, 1e-12);
 }
 
-/// A bone of scale (2, 3, 4) with a child at (1, 1, 1) that turns a quarter about z, under a root of scale 5.
+/// A bone of scale (2, 3, 4) below a root of scale 5. Its child at (1, 1, 1) rotates by 90 degrees
+/// about z.
 Scene compensated(bool compensates) {
     Scene scene;
     test::addNode(scene, "root", none);
@@ -140,7 +142,7 @@ Scene compensated(bool compensates) {
 TEST(RestMatrices, ChildInheritsScaleUnlessItCompensates) {
     const Mat4 matrix = restMatrices(compensated(false))[2];
     const Vec3 x = transformPoint(matrix, {1, 0, 0}) - originOf(matrix);
-    EXPECT_NEAR(x.y, 15, 1e-12);  // turned to y, then scaled by 3 and 5
+    EXPECT_NEAR(x.y, 15, 1e-12);  // rotated to y, then scaled by 3 and 5
 }
 
 TEST(RestMatrices, CompensatingChildMovesWithTheScaleButIsNotScaled) {
@@ -150,7 +152,7 @@ TEST(RestMatrices, CompensatingChildMovesWithTheScaleButIsNotScaled) {
     EXPECT_NEAR(origin.y, 15, 1e-12);
     EXPECT_NEAR(origin.z, 20, 1e-12);
     EXPECT_NEAR(x.x, 0, 1e-12);
-    EXPECT_NEAR(x.y, 5, 1e-12);  // the bone's scale is refused, that of the root node, which is no bone, is not
+    EXPECT_NEAR(x.y, 5, 1e-12);  // the scale of the bone is compensated; that of the root is not, because the root is not a bone
     EXPECT_NEAR(z.z, 5, 1e-12);
 }
 

@@ -14,8 +14,8 @@ namespace {
 using Indices = Vector<std::uint32_t>;
 using Floats = Vector<float>;
 
-/// Two unit squares that meet at a right angle along the y axis: one in the xy plane (normal +z),
-/// one in the yz plane (normal -x ... seen from the fold's inside). Vertices 0 and 1 are the fold.
+/// A fold: two unit squares that meet at a right angle along the y axis. One is in the xy plane
+/// (normal +z), one in the yz plane (normal -x). Vertices 0 and 1 are on the fold.
 const Floats foldPositions = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1};
 const Indices foldIndices = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
 
@@ -41,7 +41,7 @@ TEST(SmoothNormals, CounterClockwiseTriangleFacesTheViewer) {
     for (std::size_t vertex = 0; vertex < 3; ++vertex) expectNormal(normals, vertex, {0, 0, 1});
 }
 
-TEST(SmoothNormals, FoldIsHalfway) {
+TEST(SmoothNormals, NormalsOfAFoldAreHalfwayBetween) {
     const Floats normals = smooth(foldPositions, foldIndices);
     expectNormal(normals, 2, {0, 0, 1});
     expectNormal(normals, 5, {1, 0, 0});
@@ -50,14 +50,14 @@ TEST(SmoothNormals, FoldIsHalfway) {
 }
 
 TEST(SmoothNormals, AreWeightedByArea) {
-    // The second wall three times as high.
+    // The second square is three times as large.
     Floats positions = foldPositions;
     positions[4 * 3 + 2] = positions[5 * 3 + 2] = 3;
     expectNormal(smooth(positions, foldIndices), 0, {3 / std::sqrt(10.), 0, 1 / std::sqrt(10.)});
 }
 
-TEST(SmoothNormals, VerticesOfOnePointShareTheirs) {
-    // The fold with a UV seam: the second wall has its own vertices 6 and 7 at points 0 and 1.
+TEST(SmoothNormals, VerticesOfOnePointShareANormal) {
+    // A fold with a UV seam: the second square has its own vertices 6 and 7 at points 0 and 1.
     Floats positions = foldPositions;
     positions.insert(positions.end(), {0, 0, 0, 0, 1, 0});
     const Indices indices = {0, 2, 3, 0, 3, 1, 6, 7, 5, 6, 5, 4};
@@ -69,8 +69,8 @@ TEST(SmoothNormals, VerticesOfOnePointShareTheirs) {
     expectNormal(apart, 6, {1, 0, 0});
 }
 
-TEST(SmoothNormals, OfASphereAreItsRadii) {
-    // Latitude-longitude sphere; the poles are fans.
+TEST(SmoothNormals, NormalsOfASpherePointOutwards) {
+    // A sphere of latitudes and longitudes. The poles are triangle fans.
     const int rings = 24, sectors = 48;
     Floats positions = {0, 1, 0, 0, -1, 0};
     Indices indices;
@@ -93,12 +93,12 @@ TEST(SmoothNormals, OfASphereAreItsRadii) {
         EXPECT_GT(dot(normalAt(normals, vertex), normalAt(positions, vertex)), 0.998) << vertex;
 }
 
-TEST(RepairNormals, TakesThoseOfTheFacesAroundWhereOneHasNoLength) {
-    // A triangle that faces +z, and two vertices of no triangle.
+TEST(RepairNormals, ReplacesNormalsOfZeroLengthByThoseOfTheFaces) {
+    // A triangle with normal +z, and two vertices without a triangle.
     const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5, 6, 6, 6};
     const Vector<std::uint32_t> indices = {0, 1, 2};
     Floats normals = {1, 0, 0, 0, 0, 0, 1e-7f, 0, 0, 0, 0, 0, 0, 1, 0};
-    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 2u);  // of those that are drawn
+    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 2u);  // number of replaced normals of vertices with a triangle
     expectNormal(normals, 0, {1, 0, 0});
     expectNormal(normals, 1, {0, 0, 1});
     expectNormal(normals, 2, {0, 0, 1});
@@ -107,7 +107,7 @@ TEST(RepairNormals, TakesThoseOfTheFacesAroundWhereOneHasNoLength) {
     EXPECT_EQ(repairNormals(positions, indices, {}, normals), 0u);
 }
 
-TEST(RepairNormals, VerticesOfOnePointShareTheirs) {
+TEST(RepairNormals, VerticesOfOnePointShareANormal) {
     Floats normals(foldPositions.size(), 0);
     const Vector<std::uint32_t> points = {0, 1, 2, 3, 4, 5};
     repairNormals(foldPositions, foldIndices, points, normals);
@@ -124,7 +124,7 @@ TEST(SmoothNormals, HugeAndTinyTrianglesHaveUnitNormals) {
     for (const float size : {1e-18f, 1e18f, 3e38f}) expectNormal(smooth({0, 0, 0, size, 0, 0, 0, size, 0}, {0, 1, 2}), 0, {0, 0, 1});
 }
 
-TEST(SmoothNormals, NothingGivesNothing) { EXPECT_TRUE(smooth({}, {}).empty()); }
+TEST(SmoothNormals, AcceptsEmptyMeshes) { EXPECT_TRUE(smooth({}, {}).empty()); }
 
 // ------------------------------------------------------------------------------------------------ groups
 
@@ -160,9 +160,9 @@ TEST(SmoothingSplit, FacesOfDifferentGroupsSplitTheFold) {
 
 TEST(SmoothingSplit, GroupsWithACommonBitSmooth) { EXPECT_EQ(splitFold({1, 1, 3, 3}).sourceVertex.size(), 6u); }
 
-TEST(SmoothingSplit, GroupsSmoothThroughAThirdTransitively) {
-    // Four faces around point 0 with groups 1, 2, 4 and 7: the last joins all, though the first
-    // three have nothing in common.
+TEST(SmoothingSplit, GroupsAreTransitive) {
+    // Four faces around point 0 with groups 1, 2, 4 and 7. The last face shares a group with each
+    // of the others, which share none.
     const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0.5f, -1, 0, 0, 0, -1, 0.5f};
     const Indices indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1};
     const SmoothingSplit apart = smoothingSplit(positions, indices, Indices{1, 2, 4, 8}, {});
@@ -185,7 +185,7 @@ TEST(SmoothingSplit, GroupZeroIsFaceted) {
         expectNormal(split.normals, split.indices[corner], corner < 6 ? Vec3{0, 0, 1} : Vec3{1, 0, 0});
 }
 
-TEST(SmoothingSplit, SmoothsOverSeamsOfOnePoint) {
+TEST(SmoothingSplit, SmoothsAcrossSeamsOfOnePoint) {
     Floats positions = foldPositions;
     positions.insert(positions.end(), {0, 0, 0, 0, 1, 0});
     const Indices indices = {0, 2, 3, 0, 3, 1, 6, 7, 5, 6, 5, 4};
@@ -196,7 +196,8 @@ TEST(SmoothingSplit, SmoothsOverSeamsOfOnePoint) {
 }
 
 TEST(SmoothingSplit, FanOfAllThirtyTwoGroupsAndNoneIsLinear) {
-    // 200,000 faces around one vertex, of every group and none: a square of that would never end.
+    // 200,000 faces around one vertex, with every group and none. A quadratic algorithm would not
+    // end.
     const std::uint32_t faces = 200'000;
     Floats positions(3 * (faces + 2));
     Indices indices, groups;

@@ -1,4 +1,3 @@
-// String tables.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +7,7 @@
 namespace rigcast {
 namespace {
 
-TEST(StringTable, NumbersAreInTheOrderOfComing) {
+TEST(StringTable, NumbersStringsInOrderOfInsertion) {
     StringTable table;
     EXPECT_EQ(table.find("a"), none);
     EXPECT_EQ(table.intern("b"), 0u);

@@ -9,7 +9,8 @@ namespace {
 
 using Floats = Vector<float>;
 
-/// A square in the xy plane, seen from +z, with the given UVs of its corners (0,0) (1,0) (1,1) (0,1).
+/// A unit square in the xy plane, seen from +z, with the UVs of its corners (0,0) (1,0) (1,1)
+/// (0,1).
 struct Square {
     Arena arena;
     Mesh mesh;
@@ -25,21 +26,21 @@ struct Square {
     }
 };
 
-TEST(Tangents, OfAnUprightImageRunRightAndTheBitangentUp) {
-    // The image's top (v = 0) at y = 1: cross(n, t) * w is +y, the image's top, as glTF wants it.
+TEST(Tangents, UprightUvsGiveTangentRightAndBitangentUp) {
+    // The top of the image (v = 0) is at y = 1, so cross(normal, tangent) * w is +y, as in glTF.
     Square square({0, 1, 1, 1, 1, 0, 0, 0});
     ASSERT_TRUE(addTangents(square.arena, square.mesh));
     for (std::size_t vertex = 0; vertex < 4; ++vertex) EXPECT_EQ(square.tangent(vertex), (Floats{1, 0, 0, 1}));
 }
 
-TEST(Tangents, OfAMirroredImageHaveTheOtherSign) {
+TEST(Tangents, MirroredUvsHaveTheOppositeSign) {
     Square square({1, 1, 0, 1, 0, 0, 1, 0});
     ASSERT_TRUE(addTangents(square.arena, square.mesh));
     for (std::size_t vertex = 0; vertex < 4; ++vertex) EXPECT_EQ(square.tangent(vertex), (Floats{-1, 0, 0, -1}));
 }
 
-TEST(Tangents, OfATurnedImageFollowU) {
-    // u grows along +y, v along +x: the top of the image lies at x = 0.
+TEST(Tangents, FollowUOfRotatedUvs) {
+    // u increases along +y and v along +x: the top of the image is at x = 0.
     Square square({0, 0, 0, 1, 1, 1, 1, 0});
     ASSERT_TRUE(addTangents(square.arena, square.mesh));
     EXPECT_EQ(square.tangent(0), (Floats{0, 1, 0, 1}));
@@ -57,13 +58,13 @@ TEST(Tangents, ArePerpendicularToTheNormal) {
     EXPECT_EQ(t[3], 1);
 }
 
-TEST(Tangents, WithoutUvAreaAreAnyUnitPerpendicular) {
+TEST(Tangents, ArePerpendicularWithoutUvArea) {
     Square square({0, 0, 0, 0, 0, 0, 0, 0});
     ASSERT_TRUE(addTangents(square.arena, square.mesh));
     EXPECT_EQ(square.tangent(2), (Floats{1, 0, 0, 1}));
 }
 
-TEST(Tangents, AreUnitWhateverTheNormalsAndPlacesAre) {
+TEST(Tangents, HaveUnitLengthForAnyInput) {
     for (const float x : {0.f, 1.f, 1e30f}) {
         Square square({0, 1, 1, 1, 1, 0, 0, 0});
         for (std::size_t vertex = 0; vertex < 4; ++vertex) {
@@ -71,7 +72,7 @@ TEST(Tangents, AreUnitWhateverTheNormalsAndPlacesAre) {
             normal[0] = x;
             normal[1] = normal[2] = 0;
         }
-        for (float& value : square.arena.values(square.mesh.positions)) value *= x == 1 ? 0 : x;  // no area, or more than a float holds
+        for (float& value : square.arena.values(square.mesh.positions)) value *= x == 1 ? 0 : x;  // no area, or larger than a float
         ASSERT_TRUE(addTangents(square.arena, square.mesh));
         for (std::size_t vertex = 0; vertex < 4; ++vertex) {
             const Floats t = square.tangent(vertex);
@@ -80,7 +81,7 @@ TEST(Tangents, AreUnitWhateverTheNormalsAndPlacesAre) {
     }
 }
 
-TEST(Tangents, OfLongIndicesAreThoseOfShortOnes) {
+TEST(Tangents, AreEqualForBothIndexWidths) {
     const Floats uvs = {0, 1, 1, 1, 1, 0, 0, 0};
     Square narrow(uvs), wide(uvs);
     Vector<std::uint32_t> indices;

@@ -16,20 +16,19 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 
 using test::FullScene;
 
-TEST(Validate, SoundSceneKeepsEveryPromise) {
+TEST(Validate, ValidSceneHasNoViolation) {
     FullScene full;
     test::expectSound(full.scene, full.arena);
 }
 
-TEST(Validate, SmallestSceneIsSound) {
+TEST(Validate, SmallestSceneIsValid) {
     Scene scene;
     Arena arena;
     test::addNode(scene, "", none);
     test::expectSound(scene, arena);
 }
 
-/// Breaks one promise of the full scene and expects a line that says so: its path, and some of its
-/// words.
+/// Breaks one rule of the full scene and expects a violation with this path and these words.
 template <class Break>
 void expectBroken(Break breakIt, std::string_view path, std::string_view words) {
     FullScene full;
@@ -42,7 +41,8 @@ void expectBroken(Break breakIt, std::string_view path, std::string_view words) 
     ADD_FAILURE() << "expected " << path << ": ... " << words << " ..., got" << (all.empty() ? " nothing" : all);
 }
 
-/// A promise, a way to break it, and the expected message.
+/// Defines a test that breaks one rule: name, path and words of the expected violation, and the
+/// code that breaks the rule.
 #define PROMISE(name, path, words, ...)                     \
     TEST(Validate, name) {                                  \
         expectBroken(                                       \
@@ -254,7 +254,7 @@ TEST(Validate, TangentsMayBeInfinite) {
     test::expectSound(full.scene, full.arena);
 }
 
-TEST(Validate, WholeRotationsAreUnitHoweverTheyAreInterpolated) {
+TEST(Validate, RotationsHaveUnitLengthForAnyInterpolation) {
     for (const Interpolation interpolation : {Interpolation::step, Interpolation::linear, Interpolation::slerp, Interpolation::hermite}) {
         FullScene full;
         Track& turn = full.scene.clips[0].tracks[0];
@@ -280,7 +280,7 @@ TEST(Validate, UnweightedVerticesAreAllowed) {
     test::expectSound(full.scene, full.arena);
 }
 
-TEST(Validate, SaysNoMoreThanTheLimit) {
+TEST(Validate, ReturnsAtMostTheLimit) {
     FullScene full;
     for (Node& node : full.scene.nodes) node.name = 1000;
     full.scene.clips[0].tracks.resize(10'000);
@@ -288,8 +288,8 @@ TEST(Validate, SaysNoMoreThanTheLimit) {
     EXPECT_EQ(validateScene(full.scene, full.arena).size(), 20u);
 }
 
-TEST(Validate, SurvivesAnySceneOfGarbage) {
-    // Every 32-bit number of the structures that validate follows, replaced by hostile ones.
+TEST(Validate, SurvivesGarbage) {
+    // Replaces every 32-bit number of the structs that validate reads by hostile numbers.
     for (const std::uint32_t garbage : {0u, 1u, 7u, 0x7FFFFFFFu, 0xFFFFFFF8u, 0xFFFFFFFEu, none}) {
         FullScene full;
         Scene& scene = full.scene;

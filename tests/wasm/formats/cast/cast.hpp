@@ -1,4 +1,4 @@
-// Small Cast files for tests.
+// Builds small Cast files for tests.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@ namespace rigcast::test {
 
 inline constexpr float triangle[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
-/// Positions and faces of one triangle, in the open mesh.
+/// Adds positions and faces of a triangle to the open mesh.
 inline CastBuilder& addTriangle(CastBuilder& cast) { return cast.floats("vp", CastType::vec3, triangle).integers("f", {0, 1, 2}); }
 
-/// A root with whatever `fill` puts into it.
+/// Returns a file with a root and the nodes that `fill` adds to it.
 inline Vector<std::uint8_t> castFile(const std::function<void(CastBuilder&)>& fill) {
     CastBuilder cast;
     cast.begin("root");
@@ -24,7 +24,7 @@ inline Vector<std::uint8_t> castFile(const std::function<void(CastBuilder&)>& fi
     return cast.finish();
 }
 
-/// Root[0]/Model[0] with whatever `fill` puts into it.
+/// Returns a file with Root[0]/Model[0] and the nodes that `fill` adds to it.
 inline Vector<std::uint8_t> modelFile(const std::function<void(CastBuilder&)>& fill) {
     return castFile([&](CastBuilder& cast) {
         cast.begin("modl");
@@ -33,7 +33,7 @@ inline Vector<std::uint8_t> modelFile(const std::function<void(CastBuilder&)>& f
     });
 }
 
-/// Root[0]/Model[0]/Mesh[0]: a triangle and what `fill` adds.
+/// Returns a file with Root[0]/Model[0]/Mesh[0]: a triangle and the properties that `fill` adds.
 inline Vector<std::uint8_t> meshFile(const std::function<void(CastBuilder&)>& fill) {
     return modelFile([&](CastBuilder& cast) {
         addTriangle(cast.begin("mesh"));
@@ -42,7 +42,7 @@ inline Vector<std::uint8_t> meshFile(const std::function<void(CastBuilder&)>& fi
     });
 }
 
-/// Root[0]/Animation[0] of 10 frames a second.
+/// Returns a file with Root[0]/Animation[0] at 10 frames per second.
 inline Vector<std::uint8_t> animationFile(const std::function<void(CastBuilder&)>& fill) {
     return castFile([&](CastBuilder& cast) {
         cast.begin("anim").f32("fr", 10);
@@ -51,13 +51,13 @@ inline Vector<std::uint8_t> animationFile(const std::function<void(CastBuilder&)
     });
 }
 
-/// A bone at `x, y, z` of its parent.
+/// Adds a bone at x, y, z relative to its parent.
 inline std::uint64_t addBone(CastBuilder& cast, std::string_view name, std::uint32_t parent, float x = 0, float y = 0, float z = 0) {
     cast.begin("bone").text("n", name).u32("p", parent).vec3("lp", x, y, z).vec4("lr", 0, 0, 0, 1).end();
     return cast.lastHash();
 }
 
-/// An absolute curve of floats.
+/// Adds an absolute curve of floats.
 inline void addCurve(CastBuilder& cast, std::string_view node, std::string_view kind, std::initializer_list<std::uint32_t> frames,
                      Vector<float> values, std::string_view mode = "absolute") {
     cast.begin("curv").text("nn", node).text("kp", kind).integers("kb", frames);
@@ -68,8 +68,8 @@ inline std::unique_ptr<Opened> openCast(const Vector<std::uint8_t>& bytes, const
     return readBytes("cast", bytes, {.name = "file.cast", .options = options});
 }
 
-/// "severity CODE path", one a finding.
-inline Vector<std::string> told(const Opened& opened) {
+/// Returns the findings as "severity CODE path".
+inline Vector<std::string> findingsOf(const Opened& opened) {
     Vector<std::string> list;
     for (const Finding& finding : opened.diagnostics.findings())
         list.push_back(std::string(nameOf(finding.severity)) + " " + std::string(infoOf(finding.code).name) + " " + finding.path);
@@ -77,7 +77,7 @@ inline Vector<std::string> told(const Opened& opened) {
 }
 
 /// Asserts that exactly these findings were reported.
-inline void expectTold(const Opened& opened, const Vector<std::string>& wanted) { EXPECT_EQ(told(opened), wanted); }
+inline void expectFindings(const Opened& opened, const Vector<std::string>& wanted) { EXPECT_EQ(findingsOf(opened), wanted); }
 
 template <class T>
 Vector<T> list(const Opened& opened, const Column<T>& column) {

@@ -1,4 +1,5 @@
-// Cast files made by the writer: committed to tests/data/cast by rigcast_castFixtures, and the base of every sweep.
+// Cast files of the test writer. rigcast_castFixtures commits them to tests/data/cast; sweeps
+// damage them.
 #pragma once
 
 #include <cmath>
@@ -14,8 +15,9 @@ struct CastFixture {
     Vector<std::uint8_t> bytes;
 };
 
-/// A strip of two quads along y, two bones, both colour encodings, shapes, hair, materials of both workflows, rigging, a motion with all kinds
-/// of curves, instances, unknown parts: one of everything that the format has.
+/// Returns a file with every feature of the format: a strip of two quads along y, two bones, both
+/// colour encodings, shapes, hair, materials of both workflows, rigging, an animation with all
+/// kinds of curves, instances and unknown nodes.
 inline Vector<std::uint8_t> everythingCast() {
     constexpr float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0};
     constexpr float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};

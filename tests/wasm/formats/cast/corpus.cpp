@@ -24,7 +24,7 @@ fs::path corpus() {
     return folder.empty() ? folder : folder / "cast" / "generated";
 }
 
-TEST(CastCorpus, ValidFilesComeOutAsTheyWere) {
+TEST(CastCorpus, ValidFilesAreWrittenByteForByte) {
     if (corpus().empty()) GTEST_SKIP() << corpusAbsent;
     std::size_t count = 0;
     for (const char* folder : {"valid", "legacy"}) {
@@ -40,7 +40,7 @@ TEST(CastCorpus, ValidFilesComeOutAsTheyWere) {
     EXPECT_GT(count, 40u);
 }
 
-/// A number of the facts: some are strings (64 bit), which castHash and the like compare elsewhere.
+/// Compares a node with the facts. 64-bit numbers are strings there and are compared elsewhere.
 void compareNode(const OutlineNode& node, const Value& facts) {
     EXPECT_EQ(node.hash, facts.find("hash")->asString(""));
     EXPECT_EQ(static_cast<double>(node.offset), facts.find("offset")->asNumber(-1));
@@ -61,7 +61,7 @@ void compareNode(const OutlineNode& node, const Value& facts) {
     for (std::size_t i = 0; i < children.size(); ++i) compareNode(node.children[i], children[i]);
 }
 
-TEST(CastCorpus, OutlinesAgreeWithTheReferenceReader) {
+TEST(CastCorpus, OutlinesEqualThoseOfTheReferenceReader) {
     if (corpus().empty()) GTEST_SKIP() << corpusAbsent;
     for (const char* folder : {"valid", "legacy"}) {
         for (const fs::path& path : castFiles(corpus() / folder)) {
@@ -78,7 +78,7 @@ TEST(CastCorpus, OutlinesAgreeWithTheReferenceReader) {
     }
 }
 
-TEST(CastCorpus, DamagedFilesGetTheLevelTheyDeserve) {
+TEST(CastCorpus, DamagedFilesHaveTheExpectedSeverity) {
     if (corpus().empty()) GTEST_SKIP() << corpusAbsent;
     const auto table = *readFile(corpus() / "malformed" / "EXPECTED.json");
     const Value expected = parseJson({reinterpret_cast<const char*>(table.data()), table.size()});
@@ -89,7 +89,7 @@ TEST(CastCorpus, DamagedFilesGetTheLevelTheyDeserve) {
         const std::string level = errors ? "error" : warnings ? "warn" : "ok";
         const std::string_view wanted = entry.find("expect")->asString("");
         EXPECT_NE(wanted.find(level), std::string_view::npos) << level << " instead of " << wanted;
-        // The document's code is among those that were given.
+        // The code of the document is among the reported codes.
         const std::string_view code = entry.find("code")->asString("");
         bool isTold = code.empty();
         for (const Finding& finding : opened->diagnostics.findings())
@@ -105,7 +105,7 @@ TEST(CastDamage, EveryByte) {
     bytePatches(file, 0, file.size(), "cast");
 }
 
-TEST(CastDamage, TheFileItselfIsSound) {
+TEST(CastDamage, UndamagedFileHasNoFinding) {
     const auto opened = openCast(everythingCast());
     EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
     EXPECT_EQ(opened->diagnostics.total(Severity::warning), 0u);
@@ -114,7 +114,7 @@ TEST(CastDamage, TheFileItselfIsSound) {
     EXPECT_EQ(writeCast(readCast(bytes, findings)), bytes);
 }
 
-/// The committed fixtures are what the generator makes.
+/// Committed fixtures equal the output of the generator.
 TEST(CastDamage, FixturesAreUpToDate) {
     for (const CastFixture& fixture : castFixtures())
         EXPECT_EQ(readFile(dataFolder() / "cast" / fixture.name), fixture.bytes) << fixture.name;

@@ -1,26 +1,26 @@
-// Thousands of curves with deferred details: the result equals reading node by node.
+// Thousands of curves with deferred values give the same result as reading node by node.
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "cast.hpp"
 #include "formats/cast/curves.hpp"
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 #include "support/sweeps.hpp"
 
 namespace rigcast::test {
 namespace {
 
-constexpr std::uint32_t bones = 300;  // of a motion that is worth an index
+constexpr std::uint32_t bones = 300;  // number of bones; enough curves to use the index
 
 using Fill = std::function<void(CastBuilder&)>;
 constexpr auto nothing = [](CastBuilder&) {};
 
-/// Four curves of one key a bone, and a node in their midst.
-void addPose(CastBuilder& cast, std::uint32_t clip, const Fill& odd = nothing, std::uint32_t place = bones / 2) {
+/// Adds four curves with one key per bone, and another node between them.
+void addPose(CastBuilder& cast, std::uint32_t clip, const Fill& odd = nothing, std::uint32_t oddBone = bones / 2) {
     cast.begin("anim").text("n", "pose" + std::to_string(clip)).f32("fr", 30);
     for (std::uint32_t bone = 0; bone <= bones; ++bone) {
-        if (bone == place) odd(cast);
+        if (bone == oddBone) odd(cast);
         if (bone == bones) break;
         const std::string name = "bone" + std::to_string(bone);
         const auto at = static_cast<float>(bone + clip);
@@ -30,10 +30,10 @@ void addPose(CastBuilder& cast, std::uint32_t clip, const Fill& odd = nothing, s
     cast.end();
 }
 
-Vector<std::uint8_t> poses(const Fill& odd = nothing, std::uint32_t place = bones / 2) {
+Vector<std::uint8_t> poses(const Fill& odd = nothing, std::uint32_t oddBone = bones / 2) {
     return castFile([&](CastBuilder& cast) {
         cast.begin("meta").text("a", "somebody").end();
-        for (std::uint32_t clip = 0; clip < 3; ++clip) addPose(cast, clip, clip == 1 ? odd : Fill(nothing), place);
+        for (std::uint32_t clip = 0; clip < 3; ++clip) addPose(cast, clip, clip == 1 ? odd : Fill(nothing), oddBone);
     });
 }
 
@@ -47,16 +47,16 @@ std::size_t nodesOf(const Vector<std::uint8_t>& bytes) {
     return readCast({home.data(), home.size()}, findings, &source).nodes.size();
 }
 
-TEST(CastCurves, ManyAreOneNode) {
+TEST(CastCurves, ManyCurvesBecomeOneNode) {
     const auto bytes = poses();
     EXPECT_EQ(nodesOf(bytes), 1u + 1 + 3 * 2);
     EXPECT_EQ(differenceOf("cast", inputOf(bytes)), "");
-    // For the index, for the tree, and to make tracks.
-    EXPECT_LT(outcomeOf("cast", inputOf(bytes), false, Way::outside).bytesRead, 4 * bytes.size());
+    // Bytes are read for the index, for the tree, and for the tracks.
+    EXPECT_LT(outcomeOf("cast", inputOf(bytes), false, ReadMode::outside).bytesRead, 4 * bytes.size());
     EXPECT_EQ(openCast(bytes)->scene.clips[2].tracks.size(), 4u * bones);
 }
 
-TEST(CastCurves, FewAreNodesOfTheirOwn) {
+TEST(CastCurves, FewCurvesBecomeOneNodeEach) {
     const auto few = animationFile([](CastBuilder& cast) { addCurve(cast, "bone", "tx", {0}, {1}); });
     EXPECT_EQ(nodesOf(few), 3u);
 }
@@ -65,7 +65,7 @@ struct Odd {
     const char* what;
     void (*add)(CastBuilder&);
     const char* code = "";
-    std::size_t nodes = 2;  // more: it, and the curves behind it
+    std::size_t nodes = 2;  // more nodes: this one, and the curves after it
 };
 
 CastBuilder& begin(CastBuilder& cast, std::string_view kind = "tx") { return cast.begin("curv").text("nn", "bone7").text("kp", kind); }
@@ -73,15 +73,15 @@ constexpr float notFinite = std::numeric_limits<float>::quiet_NaN();
 
 class OddCurve : public testing::TestWithParam<Odd> {};
 
-TEST_P(OddCurve, IsReadByItself) {
+TEST_P(OddCurve, IsReadAsANodeOfItsOwn) {
     const auto [what, add, code, nodes] = GetParam();
     const std::size_t sound = nodesOf(poses());
-    for (const std::uint32_t place : {0u, bones / 2, bones}) {
-        const auto bytes = poses(add, place);
-        EXPECT_EQ(differenceOf("cast", inputOf(bytes)), "") << place;
-        EXPECT_EQ(differenceOf("cast", inputOf(bytes), true), "") << place;
-        EXPECT_NE(outcomeOf("cast", inputOf(bytes), false, Way::outside).description.find(code), std::string::npos) << code;
-        if (place == bones / 2) {
+    for (const std::uint32_t oddBone : {0u, bones / 2, bones}) {
+        const auto bytes = poses(add, oddBone);
+        EXPECT_EQ(differenceOf("cast", inputOf(bytes)), "") << oddBone;
+        EXPECT_EQ(differenceOf("cast", inputOf(bytes), true), "") << oddBone;
+        EXPECT_NE(outcomeOf("cast", inputOf(bytes), false, ReadMode::outside).description.find(code), std::string::npos) << code;
+        if (oddBone == bones / 2) {
             EXPECT_EQ(nodesOf(bytes), sound + nodes);
         }
     }
@@ -161,8 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
             "NODE_PLACE", 3}),
     [](const auto& info) { return info.param.what; });
 
-/// Unusual but valid forms.
-TEST(CastCurves, FormsThatNeedNoWordStayInTheRun) {
+/// Valid but unusual curves.
+TEST(CastCurves, ValidFormsDoNotSplitTheRun) {
     const std::size_t sound = nodesOf(poses());
     const Fill forms[] = {
         [](CastBuilder& c) { begin(c).integers("kb", {0}).f32("kv", 1).text("m", "additive").f32("ab", 0.5f).end(); },
@@ -185,7 +185,7 @@ TEST(CastCurves, FormsThatNeedNoWordStayInTheRun) {
     }
 }
 
-TEST(CastCurves, OtherNodesOfAMotionMayStandAmongThem) {
+TEST(CastCurves, OtherNodesBetweenCurvesDoNotChangeTheResult) {
     const Fill others[] = {
         [](CastBuilder& c) {
             c.begin("ntif").text("n", "step").integers("kb", {3, 9}).end();
@@ -200,10 +200,10 @@ TEST(CastCurves, OtherNodesOfAMotionMayStandAmongThem) {
         [](CastBuilder& c) { c.begin("zzzz").u8("a", 1).end(); },
     };
     for (const Fill& other : others)
-        for (const std::uint32_t place : {0u, 1u, bones / 2, bones}) EXPECT_EQ(differenceOf("cast", inputOf(poses(other, place))), "");
+        for (const std::uint32_t oddBone : {0u, 1u, bones / 2, bones}) EXPECT_EQ(differenceOf("cast", inputOf(poses(other, oddBone))), "");
 }
 
-TEST(CastCurves, WhatCurvesAreCheckedAgainstIsReadFirst) {
+TEST(CastCurves, ReadsNodesThatAffectTheChecksOfCurves) {
     const Fill model = [](CastBuilder& cast) {
         cast.begin("modl").begin("skel");
         for (std::uint32_t bone = 0; bone < bones - 1; ++bone) addBone(cast, "bone" + std::to_string(bone), bone - 1);
@@ -217,7 +217,7 @@ TEST(CastCurves, WhatCurvesAreCheckedAgainstIsReadFirst) {
             if (isBehind) model(cast);
         });
         EXPECT_EQ(differenceOf("cast", inputOf(bytes)), "");
-        EXPECT_NE(outcomeOf("cast", inputOf(bytes), false, Way::outside).description.find("CURVE_TARGET"), std::string::npos);
+        EXPECT_NE(outcomeOf("cast", inputOf(bytes), false, ReadMode::outside).description.find("CURVE_TARGET"), std::string::npos);
     }
     EXPECT_EQ(differenceOf("cast", inputOf(poses([](CastBuilder& cast) {
                                cast.begin("skel");
@@ -227,7 +227,7 @@ TEST(CastCurves, WhatCurvesAreCheckedAgainstIsReadFirst) {
               "");
 }
 
-TEST(CastCurves, DamageAnywhereComesToTheSame) {
+TEST(CastCurves, DamagedCurvesGiveTheResultOfTheGeneralPath) {
     const auto bytes = poses();
     const std::size_t curves = bytes.size() / 3, close = strideOf(9000), apart = 2003 * strideOf(3000);
     for (std::size_t at = 0; at < bytes.size(); at += at < 300 || (at > curves && at < curves + 250) ? close : apart) {

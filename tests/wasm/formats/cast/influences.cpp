@@ -1,4 +1,5 @@
-// The four ways to make influences GPU-ready promise the same: in order, few, cleaned, and Cast's own for whole columns.
+// The four implementations that write influences (sorted, few, general, and Cast's copy of whole
+// arrays) give the same result.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,7 +20,7 @@ bool isSame(const Four& a, const Four& b) {
     return std::memcmp(a.joints, b.joints, sizeof a.joints) == 0 && std::memcmp(a.weights, b.weights, sizeof a.weights) == 0;
 }
 
-/// One vertex a point, through setInfluences.
+/// Writes one vertex per point with setInfluences.
 Vector<Four> foursOf(const PointInfluences& points) {
     Arena arena;
     Mesh mesh;
@@ -37,7 +38,7 @@ Vector<Four> foursOf(const PointInfluences& points) {
     return all;
 }
 
-TEST(Influences, AreTheSameToTheBitWhicheverWayTheyAreMade) {
+TEST(Influences, FastAndGeneralPathsGiveTheSameBits) {
     constexpr std::uint32_t count = 200000;
     std::mt19937 random(1);
     const auto pick = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
@@ -47,7 +48,7 @@ TEST(Influences, AreTheSameToTheBitWhicheverWayTheyAreMade) {
         const std::uint32_t some = 1 + pick(4);
         Vector<float> weights(4);
         for (float& weight : weights) weight = pick(4) ? static_cast<float>(1 + pick(1000)) / 1000 : special[pick(8)];
-        if (pick(2)) {  // in order, and of sum 1
+        if (pick(2)) {  // in order, with a sum of 1
             std::sort(weights.begin(), weights.begin() + some, std::greater<>());
             float sum = 0;
             for (std::uint32_t i = 0; i < some; ++i) sum += weights[i];
@@ -62,7 +63,8 @@ TEST(Influences, AreTheSameToTheBitWhicheverWayTheyAreMade) {
             }
         }
         asTheyAre.offsets.push_back(static_cast<std::uint32_t>(asTheyAre.joints.size()));
-        // With five the short ways are closed; what weighs nothing changes nothing.
+        // Five influences select the general path. Influences without weight must not change the
+        // result.
         for (std::uint32_t i = some; i < 5; ++i) {
             cleaned.joints.push_back(9);
             cleaned.weights.push_back(0);

@@ -1,4 +1,4 @@
-// Animations: what curves, notifications and overrides mean.
+// Converts animations: curves, notifications and mode overrides.
 #include <limits>
 
 #include "cast.hpp"
@@ -14,7 +14,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 const Track& track(const Opened& opened, std::size_t i) { return opened.scene.clips.at(0).tracks.at(i); }
 
-TEST(CastMotion, CurvesAreTracks) {
+TEST(CastMotion, CurvesBecomeTracks) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "ty", {0, 5, 20}, {1, 2, 3});
         addCurve(cast, "hip", "rq", {0, 5, 20}, {0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, "relative");
@@ -22,7 +22,7 @@ TEST(CastMotion, CurvesAreTracks) {
         cast.begin("curv").text("nn", "hip").text("kp", "vb").integers("kb", {0, 300}).integers("kv", {2, 0}).text("m", "absolute").end();
         cast.begin("curv").text("nn", "hip").text("kp", "sz").integers("kb", {0}).f32("kv", 2).text("m", "additive").f32("ab", 0.25f).end();
     }));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Clip& clip = opened->scene.clips.at(0);
     EXPECT_EQ(clip.name, "file");
     EXPECT_EQ(clip.frameRate, 10);
@@ -47,9 +47,8 @@ TEST(CastMotion, CurvesAreTracks) {
     EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
 }
 
-/// Frames of two curves are the same if they are of one type: the same bytes mean other frames in
-/// another.
-TEST(CastMotion, TheSameBytesOfAnotherTypeAreOtherFrames) {
+/// The same bytes are different frames in another type, so times are shared only within a type.
+TEST(CastMotion, SharesTimesOnlyBetweenFramesOfOneType) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const std::uint8_t bytes[] = {0, 1, 2, 3};
         const auto add = [&](std::string_view kind, CastType type, const Vector<float>& values) {
@@ -65,14 +64,14 @@ TEST(CastMotion, TheSameBytesOfAnotherTypeAreOtherFrames) {
     EXPECT_EQ(track(*opened, 2).times.offset, track(*opened, 0).times.offset);
 }
 
-TEST(CastMotion, KeysOutOfOrder) {
+TEST(CastMotion, SortsKeys) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
-    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
+    expectFindings(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
     EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 1}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // of frame 10 the last
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // the last key of frame 10 wins
 }
 
-TEST(CastMotion, BeginsWithItsFirstKey) {
+TEST(CastMotion, ClipStartsAtItsFirstKey) {
     const auto late = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {100, 130}, {1, 2}); }));
     EXPECT_EQ(late->scene.clips[0].start, 10.0f);
     EXPECT_EQ(late->scene.clips[0].duration, 13.0f);
@@ -81,7 +80,7 @@ TEST(CastMotion, BeginsWithItsFirstKey) {
     EXPECT_EQ(first->scene.clips[0].start, 0.0f);
 }
 
-TEST(CastMotion, FramesBetweenFramesAreKept) {
+TEST(CastMotion, KeepsFractionalFrames) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const float frames[] = {0, 2.5f, 5.25f}, apart[] = {1.25f, 1.5f, 1.375f};
         const float values[] = {0, 1, 3};
@@ -91,7 +90,7 @@ TEST(CastMotion, FramesBetweenFramesAreKept) {
         cast.floats("kv", CastType::f32, values).text("m", "relative").end();
         cast.begin("curv").text("nn", "hip").text("kp", "tz").f64("kb", 0.5).f32("kv", 7).text("m", "relative").end();
     }));
-    expectTold(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[1].kb", "info LEGACY_FORM Root[0]/Animation[0]"});
+    expectFindings(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[1].kb", "info LEGACY_FORM Root[0]/Animation[0]"});
     EXPECT_EQ(opened->diagnostics.findings()[1].detail, "frames are floats in 3 curves");
     EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.25f, 0.525f}));
     EXPECT_EQ(list(*opened, track(*opened, 1).times), (Vector<float>{0.125f, 0.1375f, 0.15f}));
@@ -101,7 +100,7 @@ TEST(CastMotion, FramesBetweenFramesAreKept) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 6u);
 }
 
-TEST(CastMotion, OfCurvesForOneValueTheLastCountsAndThatIsTold) {
+TEST(CastMotion, UsesAndReportsTheLastOfRepeatedCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0}, {1});
         addCurve(cast, "hip", "tx", {0}, {2}, "relative");
@@ -109,17 +108,17 @@ TEST(CastMotion, OfCurvesForOneValueTheLastCountsAndThatIsTold) {
         addCurve(cast, "knee", "tx", {0}, {1}, "additive");
         addCurve(cast, "knee", "tx", {0}, {1}, "additive");
     }));
-    expectTold(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
+    expectFindings(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
     EXPECT_EQ(opened->diagnostics.findings()[0].detail, "hip.tx");
     EXPECT_EQ(opened->scene.clips[0].tracks.size(), 5u);
 }
 
-TEST(CastMotion, WeightsOfShapesThatTheModelInTheFileLacksAreTold) {
+TEST(CastMotion, ReportsWeightCurvesWithoutShape) {
     const auto motion = [](CastBuilder& cast) {
         for (const char* shape : {"smile", "frown"}) addCurve(cast, shape, "bs", {0}, {1});
     };
     const auto alone = openCast(animationFile(motion));
-    expectTold(*alone, {});
+    expectFindings(*alone, {});
     const auto opened = openCast(castFile([&](CastBuilder& cast) {
         cast.begin("modl").begin("mesh");
         addTriangle(cast);
@@ -127,26 +126,26 @@ TEST(CastMotion, WeightsOfShapesThatTheModelInTheFileLacksAreTold) {
         motion(cast);
         cast.end();
     }));
-    expectTold(*opened, {"info CURVE_NOT_PLAYED Root[0]/Animation[1]"});
+    expectFindings(*opened, {"info CURVE_NOT_PLAYED Root[0]/Animation[1]"});
     EXPECT_EQ(opened->diagnostics.findings()[0].detail, "smile.bs, frown.bs");
     EXPECT_EQ(opened->diagnostics.findings()[0].count, 2u);
     EXPECT_EQ(opened->scene.clips[0].tracks.size(), 2u);
 }
 
-TEST(CastMotion, KeysThatDoNotPair) {
+TEST(CastMotion, KeepsCompletePairsOfKeys) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
         addCurve(cast, "hip", "ty", {0}, {1, 2});
         addCurve(cast, "hip", "tz", {}, {});
     }));
-    expectTold(*opened, {"warning KEY_PAIRS Root[0]/Animation[0]/Curve[0].kb", "warning KEY_PAIRS Root[0]/Animation[0]/Curve[1].kb",
-                         "warning CURVE_EMPTY Root[0]/Animation[0]/Curve[2]"});
+    expectFindings(*opened, {"warning KEY_PAIRS Root[0]/Animation[0]/Curve[0].kb", "warning KEY_PAIRS Root[0]/Animation[0]/Curve[1].kb",
+                             "warning CURVE_EMPTY Root[0]/Animation[0]/Curve[2]"});
     ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
     EXPECT_EQ(track(*opened, 0).times.count, 2u);
     EXPECT_EQ(track(*opened, 1).times.count, 1u);
 }
 
-TEST(CastMotion, CurvesOfOtherTypes) {
+TEST(CastMotion, ReportsCurvesOfUnexpectedTypes) {
     const float four[] = {0, 0, 0, 1};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("curv")
@@ -160,26 +159,26 @@ TEST(CastMotion, CurvesOfOtherTypes) {
         addCurve(cast, "a", "zz", {0}, {1});
         addCurve(cast, "a", "tx", {0}, {1}, "sideways");
     }));
-    expectTold(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv", "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv",
-                         "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp", "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m",
-                         "info CURVE_REPEATED Root[0]/Animation[0]"});
+    expectFindings(*opened, {"warning CURVE_VALUES Root[0]/Animation[0]/Curve[0].kv",
+                             "warning CURVE_VALUES Root[0]/Animation[0]/Curve[1].kv", "warning CURVE_KIND Root[0]/Animation[0]/Curve[2].kp",
+                             "warning VALUE_UNKNOWN Root[0]/Animation[0]/Curve[3].m", "info CURVE_REPEATED Root[0]/Animation[0]"});
     ASSERT_EQ(opened->scene.clips[0].tracks.size(), 2u);
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{7}));
 }
 
-TEST(CastMotion, RotationsAreMadeUnit) {
+TEST(CastMotion, NormalizesRotations) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "rq", {0, 1, 2}, {0, 0, 0, 2, 0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN(), 0, 0, 1});
     }));
-    expectTold(*opened,
-               {"warning NON_FINITE Root[0]/Animation[0]/Curve[0].kv", "warning QUATERNION_NOT_UNIT Root[0]/Animation[0]/Curve[0].kv"});
+    expectFindings(*opened,
+                   {"warning NON_FINITE Root[0]/Animation[0]/Curve[0].kv", "warning QUATERNION_NOT_UNIT Root[0]/Animation[0]/Curve[0].kv"});
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
 }
 
-TEST(CastMotion, FrameRates) {
+TEST(CastMotion, ReadsFrameRates) {
     for (const float rate : {0.f, -5.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::denorm_min()}) {
         const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }));
-        expectTold(*opened, {"warning FRAME_RATE Root[0]/Animation[0].fr"});
+        expectFindings(*opened, {"warning FRAME_RATE Root[0]/Animation[0].fr"});
         EXPECT_EQ(opened->scene.clips[0].frameRate, 30);
     }
     const auto opened = openCast(castFile([](CastBuilder& cast) {
@@ -192,21 +191,21 @@ TEST(CastMotion, FrameRates) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 4000000001u);
 }
 
-TEST(CastMotion, NotificationsAreEvents) {
+TEST(CastMotion, NotificationsBecomeEvents) {
     const float frames[] = {2.5f};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("ntif").text("n", "step").integers("kb", {20, 5, 5}).end();
         cast.begin("ntif").text("n", "old").floats("kb", CastType::f32, frames).end();
     }));
-    expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Animation[0]/NotificationTrack[1].kb",
-                         "info LEGACY_FORM Root[0]/Animation[0]/NotificationTrack[1].kb"});
+    expectFindings(*opened, {"warning PROPERTY_TYPE Root[0]/Animation[0]/NotificationTrack[1].kb",
+                             "info LEGACY_FORM Root[0]/Animation[0]/NotificationTrack[1].kb"});
     Vector<std::pair<float, std::string>> events;
     for (const Event& event : opened->scene.clips[0].events) events.push_back({event.time, opened->scene.strings[event.name]});
     EXPECT_EQ(events, (Vector<std::pair<float, std::string>>{{0.3f, "old"}, {0.5f, "step"}, {0.5f, "step"}, {2, "step"}}));
     EXPECT_EQ(opened->scene.clips[0].duration, 2);
 }
 
-TEST(CastMotion, OverridesNameABone) {
+TEST(CastMotion, ModeOverridesApplyBelowTheirBone) {
     const auto file = animationFile([](CastBuilder& cast) {
         cast.begin("skel");
         addBone(cast, "gun", top);
@@ -215,16 +214,16 @@ TEST(CastMotion, OverridesNameABone) {
         cast.begin("CMOV").text("nn", "missing").text("m", "additive").u8("ot", 1).end();
     });
     const auto opened = openCast(file);
-    expectTold(*opened, {"warning CURVE_TARGET Root[0]/Animation[0]/CurveModeOverride[2].nn"});
+    expectFindings(*opened, {"warning CURVE_TARGET Root[0]/Animation[0]/CurveModeOverride[2].nn"});
     const ModeOverride& made = opened->scene.clips[0].overrides.at(0);
     EXPECT_EQ(made.mode, Mode::relative);
     EXPECT_TRUE(made.rotation);
     EXPECT_FALSE(made.translation || made.scale || made.includesNode);
     EXPECT_TRUE(openCast(file, R"({"cast":{"overrideNamedBone":true}})")->scene.clips[0].overrides.at(0).includesNode);
-    EXPECT_EQ(opened->scene.nodes.at(1).bone, 0);  // the motion's own skeleton is shown where there is no model
+    EXPECT_EQ(opened->scene.nodes.at(1).bone, 0);  // the skeleton of the animation is shown if there is no model
 }
 
-TEST(CastMotion, AModelsSkeletonCounts) {
+TEST(CastMotion, SkeletonOfTheModelHasPriority) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("modl").begin("skel");
         addBone(cast, "Hip", top);
@@ -236,7 +235,8 @@ TEST(CastMotion, AModelsSkeletonCounts) {
         addCurve(cast, "hip", "tx", {0}, {1});
         cast.end();
     }));
-    expectTold(*opened, {"info SKELETON_UNUSED Root[0]/Animation[1]/Skeleton[0]", "warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
+    expectFindings(*opened,
+                   {"info SKELETON_UNUSED Root[0]/Animation[1]/Skeleton[0]", "warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
 }
 
 TEST(CastMotion, EulerCurvesBecomeRotations) {
@@ -244,16 +244,16 @@ TEST(CastMotion, EulerCurvesBecomeRotations) {
         addCurve(cast, "a", "rx", {0, 10}, {0, 90});
         addCurve(cast, "a", "rz", {0, 10}, {0, 90});
     }));
-    expectTold(*opened, {"info LEGACY_FORM Root[0]/Animation[0]/Curve[0].kp"});
+    expectFindings(*opened, {"info LEGACY_FORM Root[0]/Animation[0]/Curve[0].kp"});
     EXPECT_EQ(track(*opened, 0).times.count, 11u);
     const auto values = list(*opened, track(*opened, 0).values);
-    // x first, then z: (0, 1, 0) goes to z and stays there, (1, 0, 0) goes to y.
+    // Rotates about x, then z: (0, 1, 0) moves to z and stays there; (1, 0, 0) moves to y.
     const Quat last{values[40], values[41], values[42], values[43]};
     EXPECT_NEAR(rotate(last, {0, 1, 0}).z, 1, 1e-6);
     EXPECT_NEAR(rotate(last, {1, 0, 0}).y, 1, 1e-6);
 }
 
-TEST(CastMotion, NamesAgreeWhateverTheirSigns) {
+TEST(CastMotion, MatchesNamesWithoutCaseAndPunctuation) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("modl").begin("skel");
         addBone(cast, "grp_Hip_L", top);
@@ -262,10 +262,10 @@ TEST(CastMotion, NamesAgreeWhateverTheirSigns) {
         addCurve(cast, "grp|hip", "tx", {0}, {1});
         cast.end();
     }));
-    expectTold(*opened, {"warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
+    expectFindings(*opened, {"warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
 }
 
-TEST(CastMotion, ValuesThatCannotBeNumbersAreLeftOut) {
+TEST(CastMotion, OmitsCurvesWithoutNumbers) {
     const float three[] = {1, 2, 3};
     const std::uint8_t letter[] = {'7', 0};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
@@ -283,29 +283,30 @@ TEST(CastMotion, ValuesThatCannotBeNumbersAreLeftOut) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{3}));
 }
 
-TEST(CastMotion, TimesAreFoundAgainAmongTheLastOnes) {
+TEST(CastMotion, SharesTimesOfRecentCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         for (std::uint32_t i = 0; i < 18; ++i) addCurve(cast, "a" + std::to_string(i), "tx", {0, i + 1}, {0, 1});
         addCurve(cast, "z", "tx", {0, 18}, {0, 1});
         addCurve(cast, "z", "ty", {0, 1}, {0, 1});
     }));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     EXPECT_EQ(track(*opened, 18).times.offset, track(*opened, 17).times.offset);
-    EXPECT_EQ(list(*opened, track(*opened, 19).times), (Vector<float>{0, 0.1f}));  // seventeen lists later it is stored anew
+    EXPECT_EQ(list(*opened, track(*opened, 19).times),
+              (Vector<float>{0, 0.1f}));  // after seventeen other lists of times the first is stored again
     EXPECT_NE(track(*opened, 19).times.offset, track(*opened, 0).times.offset);
 }
 
-TEST(CastMotion, OfManyRepeatedCurvesFiveAreNamed) {
+TEST(CastMotion, NamesFiveOfManyRepeatedCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         for (const char* bone : {"a", "b", "c", "d", "e", "f"})
             for (int i = 0; i < 2; ++i) addCurve(cast, bone, "tx", {0}, {1});
     }));
-    expectTold(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
+    expectFindings(*opened, {"info CURVE_REPEATED Root[0]/Animation[0]"});
     EXPECT_EQ(opened->diagnostics.findings()[0].count, 6u);
     EXPECT_EQ(opened->diagnostics.findings()[0].detail, "a.tx, b.tx, c.tx, d.tx, e.tx");
 }
 
-TEST(CastMotion, FramesOutOfRangeAreClamped) {
+TEST(CastMotion, ClampsFramesOutOfRange) {
     const double frames[] = {-3, 2.4, 1e300};
     const std::uint64_t late = 0x100000001;
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
@@ -319,7 +320,7 @@ TEST(CastMotion, FramesOutOfRangeAreClamped) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 0xFFFFFFFF);
 }
 
-TEST(CastMotion, AFrameRateThatIsNoNumber) {
+TEST(CastMotion, ReplacesAFrameRateThatIsNotANumber) {
     for (const float rate : {1e30f, std::numeric_limits<float>::infinity()})
         EXPECT_EQ(openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }))->scene.clips[0].frameRate, 30);
     const float three[] = {24, 24, 24};
@@ -334,7 +335,7 @@ TEST(CastMotion, AFrameRateThatIsNoNumber) {
     EXPECT_EQ(opened->finding(Code::PROPERTY_TYPE)->path, "Root[0]/Animation[0].fr");
 }
 
-/// Returns (1, 0, 0) rotated by every key of the only track.
+/// Returns (1, 0, 0) rotated by each key of the only track.
 Vector<Vec3> turned(const Opened& opened) {
     Vector<Vec3> made;
     const auto values = list(opened, track(opened, 0).values);
@@ -343,20 +344,20 @@ Vector<Vec3> turned(const Opened& opened) {
     return made;
 }
 
-TEST(CastMotion, EulerAxesOfDifferentLengthAreHeld) {
+TEST(CastMotion, EulerAxesHoldTheirLastKey) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "rx", {0, 4}, {0, 90});
         addCurve(cast, "a", "rz", {1, 2}, {90, 180});
     }));
     const auto x = turned(*opened);
     ASSERT_EQ(x.size(), 5u);
-    EXPECT_NEAR(x[0].y, 1, 1e-6);  // before its first key as at it
+    EXPECT_NEAR(x[0].y, 1, 1e-6);  // before its first key: the value of that key
     EXPECT_NEAR(x[1].y, 1, 1e-6);
     EXPECT_NEAR(x[2].x, -1, 1e-6);
-    EXPECT_NEAR(x[4].x, -1, 1e-6);  // behind its last one as well
+    EXPECT_NEAR(x[4].x, -1, 1e-6);  // after its last key: the value of that key
 }
 
-TEST(CastMotion, EulerCurvesThatAreDamaged) {
+TEST(CastMotion, RepairsDamagedEulerCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "ry", {}, {});
         addCurve(cast, "a", "rz", {0, 1}, {90, nan});
@@ -367,8 +368,8 @@ TEST(CastMotion, EulerCurvesThatAreDamaged) {
     EXPECT_NEAR(turned(*opened)[1].x, 1, 1e-6);
 }
 
-/// One key a frame, unless there is no whole frame or there are too many.
-TEST(CastMotion, EulerKeysThatAreTooNearOrTooFarStayAsTheyAre) {
+/// A key per frame, unless there is no whole frame between keys or too many.
+TEST(CastMotion, EulerKeysWithoutFramesBetweenAreKept) {
     const float near[] = {0.25f, 0.75f}, angles[] = {0, 90};
     auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("curv").text("nn", "a").text("kp", "rz").floats("kb", CastType::f32, near).floats("kv", CastType::f32, angles);

@@ -1,4 +1,4 @@
-// Models, skeletons, materials, worlds: what the tree means.
+// Converts models, skeletons, materials and worlds.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,14 +14,14 @@ constexpr std::uint32_t top = 0xFFFFFFFF;
 
 // ---------------------------------------------------------------- models and metadata
 
-TEST(CastScene, ModelsAreNodesWithTheirTransform) {
+TEST(CastScene, ModelsBecomeNodesWithTheirTransform) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         addTriangle(cast.begin("modl").text("n", "hero").vec3("p", 1, 2, 3).vec4("r", 0, 0, 1, 0).vec3("s", 2, 2, 2).begin("mesh"))
             .end()
             .end();
         cast.begin("modl").end();
     }));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Node& hero = nodeNamed(*opened, "hero");
     EXPECT_EQ(hero.parent, 0u);
     EXPECT_EQ(hero.local.translation.y, 2);
@@ -31,12 +31,12 @@ TEST(CastScene, ModelsAreNodesWithTheirTransform) {
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[2].name], "file");  // the file's name where the model has none
 }
 
-TEST(CastScene, OnlyTheFirstMetadataHints) {
+TEST(CastScene, OnlyTheFirstMetadataSetsUpAxisAndRoot) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("meta").text("a", "somebody").text("sr", "../world").end();
         cast.begin("meta").text("s", "a tool").text("up", "z").end();
     }));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     EXPECT_EQ(opened->scene.asset.author, "somebody");
     EXPECT_EQ(opened->scene.asset.generator, "a tool");
     EXPECT_EQ(opened->scene.asset.upAxis, "");
@@ -52,27 +52,27 @@ Vec3 upOf(const std::string& axis, const std::string& options = "") {
     return rotate(root.rotation, {up.x * root.scale.x, up.y * root.scale.y, up.z * root.scale.z});
 }
 
-TEST(CastScene, UpBecomesY) {
+TEST(CastScene, RotatesTheUpAxisToY) {
     for (const char* axis : {"x", "y", "z"}) {
         EXPECT_NEAR(upOf(axis).y, 1, 1e-12) << axis;
         EXPECT_NEAR(upOf(axis, R"({"cast":{"unit":0.0254}})").y, 0.0254, 1e-12) << axis;
     }
     EXPECT_NEAR(upOf("y", R"({"cast":{"upAxis":"z"}})").z, -1, 1e-12);
     const auto opened = openCast(castFile([](CastBuilder& cast) { cast.begin("meta").text("up", "w").end(); }));
-    expectTold(*opened, {"warning UP_AXIS Root[0]/Metadata[0].up"});
+    expectFindings(*opened, {"warning UP_AXIS Root[0]/Metadata[0].up"});
     EXPECT_EQ(opened->scene.asset.upAxis, "");
 }
 
-TEST(CastScene, OptionsThatMakeNoSense) {
+TEST(CastScene, ReportsInvalidOptions) {
     const auto opened = openCast(castFile([](CastBuilder&) {}), R"({"cast":{"upAxis":"w","unit":-1,"overrideNamedBone":"yes","hue":1}})");
     const std::string at = "warning BAD_OPTION formatOptions.cast.";
-    expectTold(*opened, {at + "upAxis", at + "unit", at + "overrideNamedBone", at + "hue"});
+    expectFindings(*opened, {at + "upAxis", at + "unit", at + "overrideNamedBone", at + "hue"});
     EXPECT_EQ(opened->scene.asset.metresPerUnit, 1);
 }
 
-TEST(CastScene, SmallUnknownPropertiesAreCarried) {
+TEST(CastScene, KeepsSmallUnknownProperties) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.integers("bp_custom", {1, 2, 3}); }));
-    expectTold(*opened, {"info UNKNOWN_PROPERTY Root[0]/Model[0].bp_custom"});
+    expectFindings(*opened, {"info UNKNOWN_PROPERTY Root[0]/Model[0].bp_custom"});
     ASSERT_EQ(opened->scene.nodes[1].properties.size(), 1u);
     const auto* values = opened->scene.nodes[1].properties[0].value.get<Vector<Value>>();
     ASSERT_TRUE(values);
@@ -89,12 +89,12 @@ std::unique_ptr<Opened> skeleton(const std::function<void(CastBuilder&)>& fill) 
     }));
 }
 
-TEST(CastScene, BonesInFileOrder) {
+TEST(CastScene, KeepsBonesInFileOrder) {
     const auto opened = skeleton([](CastBuilder& cast) {
         addBone(cast, "hand", 1, 0, 0, 1);
         addBone(cast, "arm", top, 0, 2, 0);
     });
-    expectTold(*opened, {"info BONE_ORDER Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
+    expectFindings(*opened, {"info BONE_ORDER Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
     EXPECT_EQ(nodeNamed(*opened, "hand").bone, 0);
     EXPECT_EQ(nodeNamed(*opened, "arm").bone, 1);
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "hand").parent].name], "arm");
@@ -102,8 +102,8 @@ TEST(CastScene, BonesInFileOrder) {
     EXPECT_TRUE(nodeNamed(*opened, "hand").segmentScaleCompensate);
 }
 
-TEST(CastScene, AParentThatIsNoNumberIsTold) {
-    // Found by fuzzing: a parent stored as a float, and converted to a whole number.
+TEST(CastScene, ReportsAParentThatIsNotANumber) {
+    // Found by fuzzing: a parent stored as a float that is not an integer.
     for (const float stored : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity(), 0x1p40f, -7.f}) {
         const auto opened = skeleton([&](CastBuilder& cast) {
             cast.begin("bone");
@@ -119,7 +119,7 @@ TEST(CastScene, AParentThatIsNoNumberIsTold) {
     }
 }
 
-TEST(CastScene, ParentsThatCannotBe) {
+TEST(CastScene, RepairsInvalidParents) {
     const auto opened = skeleton([](CastBuilder& cast) {
         addBone(cast, "a", 0);
         addBone(cast, "b", 99);
@@ -129,28 +129,28 @@ TEST(CastScene, ParentsThatCannotBe) {
         addBone(cast, "f", 4);
     });
     const std::string at = "Root[0]/Model[0]/Skeleton[0]/Bone[";
-    EXPECT_EQ(told(*opened)[0], "warning BONE_PARENT_RANGE " + at + "0].p");
-    EXPECT_EQ(told(*opened)[1], "warning BONE_PARENT_RANGE " + at + "1].p");
-    EXPECT_EQ(told(*opened)[2], "warning BONE_PARENT_RANGE " + at + "2].p");
-    EXPECT_EQ(told(*opened)[3], "warning BONE_CYCLE " + at + "3].p");
+    EXPECT_EQ(findingsOf(*opened)[0], "warning BONE_PARENT_RANGE " + at + "0].p");
+    EXPECT_EQ(findingsOf(*opened)[1], "warning BONE_PARENT_RANGE " + at + "1].p");
+    EXPECT_EQ(findingsOf(*opened)[2], "warning BONE_PARENT_RANGE " + at + "2].p");
+    EXPECT_EQ(findingsOf(*opened)[3], "warning BONE_CYCLE " + at + "3].p");
     EXPECT_EQ(nodeNamed(*opened, "d").parent, 1u);  // broken at the first of the cycle
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "e").parent].name], "d");
 }
 
-TEST(CastScene, LocalFromWorld) {
+TEST(CastScene, DerivesLocalTransformsFromWorldTransforms) {
     const float half = std::sqrt(0.5f);
     const auto opened = skeleton([&](CastBuilder& cast) {
         cast.begin("bone").text("n", "a").vec3("wp", 1, 0, 0).vec4("wr", 0, 0, half, half).end();
         cast.begin("bone").text("n", "b").u32("p", 0).vec3("wp", 1, 3, 0).vec4("wr", 0, 0, half, half).end();
     });
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Transform& b = nodeNamed(*opened, "b").local;
     EXPECT_NEAR(b.translation.x, 3, 1e-6);
     EXPECT_NEAR(b.translation.y, 0, 1e-6);
     EXPECT_NEAR(b.rotation.w, 1, 1e-6);
 }
 
-TEST(CastScene, LocalIsTrusted) {
+TEST(CastScene, LocalTransformsHavePriority) {
     const auto opened = skeleton([](CastBuilder& cast) {
         cast.begin("bone").text("n", "a").vec3("lp", 1, 0, 0).vec4("lr", 0, 0, 0, 1).vec3("wp", 1, 0.5f, 0).vec4("wr", 0, 0, 0, 1).end();
         cast.begin("bone").text("n", "b").end();
@@ -158,9 +158,9 @@ TEST(CastScene, LocalIsTrusted) {
         cast.begin("bone").text("n", "z").vec3("lp", std::numeric_limits<float>::infinity(), 0, 0).vec4("lr", 0, 0, 0, 0).end();
     });
     const std::string at = "Root[0]/Model[0]/Skeleton[0]/Bone[";
-    expectTold(*opened, {"warning BONE_TRANSFORM_DISAGREES " + at + "0]", "warning BONE_TRANSFORM_MISSING " + at + "1]",
-                         "warning QUATERNION_NOT_UNIT " + at + "2].lr", "warning NON_FINITE " + at + "3].lp",
-                         "warning QUATERNION_NOT_UNIT " + at + "3].lr", "warning BONE_NAME_DUPLICATE " + at + "2]"});
+    expectFindings(*opened, {"warning BONE_TRANSFORM_DISAGREES " + at + "0]", "warning BONE_TRANSFORM_MISSING " + at + "1]",
+                             "warning QUATERNION_NOT_UNIT " + at + "2].lr", "warning NON_FINITE " + at + "3].lp",
+                             "warning QUATERNION_NOT_UNIT " + at + "3].lr", "warning BONE_NAME_DUPLICATE " + at + "2]"});
     EXPECT_EQ(nodeNamed(*opened, "a").local.translation.y, 0);
 }
 
@@ -173,9 +173,9 @@ TEST(CastScene, BindPosesWithAndWithoutScaleCompensation) {
             cast.end();
             addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 1, 1}).end();
         }));
-        expectTold(*opened, {});
+        expectFindings(*opened, {});
         const auto inverse = list(*opened, opened->scene.skins[0].inverseBindMatrices);
-        // The bone's own translation moves with its parent's scale either way; its size does not.
+        // The translation of a bone is scaled by its parent in both cases; its size is not.
         EXPECT_EQ(inverse[16], compensates ? 1.f : 0.5f);
         EXPECT_EQ(inverse[16 + 13], compensates ? -2.f : -1.f);
         Mat4 bind;
@@ -186,28 +186,28 @@ TEST(CastScene, BindPosesWithAndWithoutScaleCompensation) {
     }
 }
 
-TEST(CastScene, ABoneOfNoSizeHasNoInverse) {
+TEST(CastScene, ReportsBonesOfZeroScale) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         cast.begin("skel").begin("bone").text("n", "a").vec3("lp", 0, 0, 0).vec4("lr", 0, 0, 0, 1).vec3("s", 0, 1, 1).end().end();
         addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 0, 0}).end();
     }));
-    expectTold(*opened, {"warning SINGULAR_BIND Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
+    expectFindings(*opened, {"warning SINGULAR_BIND Root[0]/Model[0]/Skeleton[0]/Bone[0]"});
 }
 
-TEST(CastScene, MeshesOfAModelShareItsSkin) {
+TEST(CastScene, MeshesOfAModelShareASkin) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         cast.begin("skel");
         addBone(cast, "a", top);
         cast.begin("VEND").u16("h", 7).end().end();
         for (int i = 0; i < 2; ++i) addTriangle(cast.begin("mesh")).u8("mi", 1).integers("wb", {0, 0, 0}).end();
     }));
-    expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Model[0]/Skeleton[0]/Unknown[1]"});
+    expectFindings(*opened, {"info UNKNOWN_NODE Root[0]/Model[0]/Skeleton[0]/Unknown[1]"});
     EXPECT_EQ(opened->scene.skins.size(), 1u);
     EXPECT_EQ(opened->scene.renderers.at(1).skin, 0u);
     EXPECT_EQ(opened->scene.skins[0].joints.count, 1u);
 }
 
-TEST(CastScene, OneSkeletonAModel) {
+TEST(CastScene, UsesOneSkeletonPerModel) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         for (const char* name : {"first", "second"}) {
             cast.begin("skel");
@@ -215,11 +215,11 @@ TEST(CastScene, OneSkeletonAModel) {
             cast.end();
         }
     }));
-    expectTold(*opened, {"warning SKELETON_DUPLICATE Root[0]/Model[0]/Skeleton[1]"});
+    expectFindings(*opened, {"warning SKELETON_DUPLICATE Root[0]/Model[0]/Skeleton[1]"});
     EXPECT_EQ(opened->scene.nodes.size(), 3u);
 }
 
-TEST(CastScene, OnlyWhatNobodyCouldSolveIsToldSo) {
+TEST(CastScene, ReportsOnlyConstraintsThatCannotBeSolved) {
     const auto opened = skeleton([](CastBuilder& cast) {
         const std::uint64_t a = addBone(cast, "a", top), b = addBone(cast, "b", 0), t = addBone(cast, "t", top);
         cast.begin("ikhd").link("sb", a).link("eb", b).end();
@@ -229,13 +229,13 @@ TEST(CastScene, OnlyWhatNobodyCouldSolveIsToldSo) {
         cast.begin("cnst").text("ct", "pt").link("cb", a).end();
     });
     Vector<std::string> unsolved;
-    for (const std::string& each : told(*opened))
+    for (const std::string& each : findingsOf(*opened))
         if (each.find("NOT_SOLVED") != std::string::npos) unsolved.push_back(each);
     const std::string at = "warning NOT_SOLVED Root[0]/Model[0]/Skeleton[0]";
     EXPECT_EQ(unsolved, (Vector<std::string>{at + "/IKHandle[4]", at + "/IKHandle[5]", at + "/Constraint[7]"}));
 }
 
-TEST(CastScene, HandlesAndConstraintsKnowTheirBones) {
+TEST(CastScene, HandlesAndConstraintsReferToTheirBones) {
     const auto opened = skeleton([](CastBuilder& cast) {
         const std::uint64_t b = addBone(cast, "b", 1, 0, 1, 0), a = addBone(cast, "a", top), t = addBone(cast, "t", top);
         cast.begin("ikhd").text("n", "arm").link("sb", a).link("eb", b).link("tb", t).u8("tr", 1).end();
@@ -243,8 +243,8 @@ TEST(CastScene, HandlesAndConstraintsKnowTheirBones) {
         cast.begin("cnst").text("ct", "xx").link("cb", 77).link("tb", t).end();
     });
     const std::string at = "Root[0]/Model[0]/Skeleton[0]";
-    expectTold(*opened, {"info BONE_ORDER " + at + "/Bone[0]", "warning LINK_UNRESOLVED " + at + "/Constraint[5].cb",
-                         "warning VALUE_UNKNOWN " + at + "/Constraint[5].ct", "warning NOT_SOLVED " + at + "/Constraint[5]"});
+    expectFindings(*opened, {"info BONE_ORDER " + at + "/Bone[0]", "warning LINK_UNRESOLVED " + at + "/Constraint[5].cb",
+                             "warning VALUE_UNKNOWN " + at + "/Constraint[5].ct", "warning NOT_SOLVED " + at + "/Constraint[5]"});
     ASSERT_EQ(opened->scene.features.size(), 3u);
     const Feature& handle = opened->scene.features[0];
     EXPECT_EQ(handle.kind, "ik");
@@ -262,7 +262,7 @@ TEST(CastScene, HandlesAndConstraintsKnowTheirBones) {
     EXPECT_EQ(constraint.find("weight")->asNumber(0), 0.5);
 }
 
-TEST(CastScene, LinksAreFoundAmongSiblingsOnly) {
+TEST(CastScene, ResolvesLinksAmongSiblingsOnly) {
     CastBuilder cast;
     cast.begin("root").begin("modl");
     for (int i = 0; i < 2; ++i) cast.begin(castIds::material, 0).text("n", i ? "second" : "first").text("t", "pbr").end();
@@ -271,14 +271,14 @@ TEST(CastScene, LinksAreFoundAmongSiblingsOnly) {
     addTriangle(cast.begin("mesh")).link("m", 0).end();
     cast.end().end();
     const auto opened = openCast(cast.finish());
-    expectTold(*opened, {"warning LINK_AMBIGUOUS Root[0]/Model[0]/Mesh[2].m", "warning LINK_UNRESOLVED Root[0]/Model[1]/Mesh[0].m"});
+    expectFindings(*opened, {"warning LINK_AMBIGUOUS Root[0]/Model[0]/Mesh[2].m", "warning LINK_UNRESOLVED Root[0]/Model[1]/Mesh[0].m"});
     EXPECT_EQ(opened->scene.meshes[0].groups[0].material, 0u);
     EXPECT_EQ(opened->scene.meshes[1].groups[0].material, none);
 }
 
 // ---------------------------------------------------------------- materials
 
-/// A slot of a material under test: an image path, or a colour if that is empty.
+/// A material slot: an image path or, if that is empty, a colour.
 struct Slot {
     const char* name;
     const char* path;
@@ -308,10 +308,10 @@ std::unique_ptr<Opened> material(std::initializer_list<Slot> slots) {
     }));
 }
 
-TEST(CastScene, MetalWorkflow) {
+TEST(CastScene, ReadsTheMetallicWorkflow) {
     const auto opened = material(
         {{"albedo", "_images\\skin\\a.png"}, {"diffuse", "d.png"}, {"metal", "m.png"}, {"specular", "s.png"}, {"extra0", "x.png"}});
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Material& made = opened->scene.materials.at(0);
     EXPECT_EQ(made.model, "standard");
     EXPECT_EQ(made.metalness, 1);
@@ -328,7 +328,7 @@ TEST(CastScene, MetalWorkflow) {
     EXPECT_EQ(opened->scene.references[0].name, "_images\\skin\\a.png");
 }
 
-TEST(CastScene, SpecularWorkflow) {
+TEST(CastScene, ReadsTheSpecularWorkflow) {
     const auto opened = material({{"specular", "s.png"}, {"gloss", "", {0.25f, 0.25f, 0.25f, 1}, "linear"}});
     const Material& made = opened->scene.materials.at(0);
     EXPECT_EQ(made.model, "specular");
@@ -338,7 +338,7 @@ TEST(CastScene, SpecularWorkflow) {
     EXPECT_EQ(made.metalness, 0);
 }
 
-TEST(CastScene, FactorsOfTexturesAreOne) {
+TEST(CastScene, FactorsWithTexturesAreOne) {
     const auto opened = material({{"metal", "m.png"}, {"gloss", "g.png"}, {"emissive", "e.png"}});
     EXPECT_EQ(opened->scene.materials.at(0).roughness, 1);
     EXPECT_EQ(opened->scene.materials.at(0).emissive[1], 1);
@@ -346,26 +346,27 @@ TEST(CastScene, FactorsOfTexturesAreOne) {
     EXPECT_EQ(material({{"roughness", "", {0.5f, 0, 0, 1}, "linear"}, {"gloss", "g.png"}})->scene.materials.at(0).roughness, 0.5f);
 }
 
-TEST(CastScene, AColourThatOverflowsIsBlack) {
+TEST(CastScene, ColourThatOverflowsBecomesBlack) {
     const auto opened = material({{"albedo", "", {3e38f, 0, 0, 1}}});
     EXPECT_EQ(opened->scene.materials.at(0).color[0], 0);
 }
 
-TEST(CastScene, TexturesMayBeMaterialsInMaterials) {
+TEST(CastScene, ReadsTexturesStoredAsMaterials) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         const std::uint64_t image = cast.reserveHash();
         cast.begin("matl").text("n", "skin").text("t", "pbr").link("albedo", image);
         cast.begin(castIds::material, image).text("p", "skin.png").end().end();
         cast.begin("matl").text("n", "plain").text("t", "pbr").begin("matl").text("n", "lost").text("t", "pbr").end().end();
     }));
-    expectTold(*opened, {"warning NODE_PLACE Root[0]/Model[0]/Material[1]/Material[0]", "info LEGACY_FORM Root[0]/Model[0]/Material[0]"});
+    expectFindings(*opened,
+                   {"warning NODE_PLACE Root[0]/Model[0]/Material[1]/Material[0]", "info LEGACY_FORM Root[0]/Model[0]/Material[0]"});
     const Material& made = opened->scene.materials.at(0);
     EXPECT_EQ(opened->scene.images[opened->scene.textures[made.slots.at(0).texture].image].path, "skin.png");
 }
 
-TEST(CastScene, ColoursAreLinear) {
+TEST(CastScene, ConvertsColoursToLinear) {
     const auto opened = material({{"albedo", "", {0.5f, 0.04f, 1, 0.5f}}, {"emissive", "", {0.5f, 0, 0, 1}, "linear"}});
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Material& made = opened->scene.materials.at(0);
     EXPECT_NEAR(made.color[0], 0.2140411, 1e-6);
     EXPECT_NEAR(made.color[1], 0.04 / 12.92, 1e-7);
@@ -374,13 +375,13 @@ TEST(CastScene, ColoursAreLinear) {
     EXPECT_TRUE(material({{"albedo", "", {1, 1, 1, 1}, "aces"}})->has(Code::VALUE_UNKNOWN));
 }
 
-TEST(CastScene, NamesOfColoursAreKept) {
+TEST(CastScene, KeepsNamesOfColours) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) {
         const std::uint64_t color = cast.reserveHash();
         cast.begin("matl").text("n", "paint").text("t", "pbr").link("albedo", color);
         cast.begin(castIds::color, color).text("n", "rust").text("cs", "linear").vec4("rgba", 1, 0, 0, 1).end().end();
     }));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     const Properties& properties = opened->scene.materials.at(0).properties;
     ASSERT_EQ(properties.size(), 1u);
     EXPECT_EQ(properties[0].name, "colorNames");
@@ -398,14 +399,14 @@ void addInstance(CastBuilder& cast, const char* name, const char* path, float x)
     cast.begin(castIds::file, file).text("p", path).end().end();
 }
 
-TEST(CastScene, InstancesBecomeOneSetAFile) {
+TEST(CastScene, InstancesBecomeOneSetPerFile) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         addInstance(cast, "one", "props\\crate.cast", 1);
         addInstance(cast, "two", "lamp.cast", 2);
         addInstance(cast, "three", "props\\crate.cast", 3);
         cast.begin("inst").text("n", "lost").vec3("p", 0, 0, 0).vec4("r", 0, 0, 0, 1).vec3("s", 1, 1, 1).end();
     }));
-    expectTold(*opened, {"warning INSTANCE_WITHOUT_FILE Root[0]/Instance[3]"});
+    expectFindings(*opened, {"warning INSTANCE_WITHOUT_FILE Root[0]/Instance[3]"});
     ASSERT_EQ(opened->scene.instances.size(), 2u);
     const InstanceSet& crates = opened->scene.instances[0];
     EXPECT_EQ(opened->scene.references[crates.reference].name, "props\\crate.cast");
@@ -414,13 +415,13 @@ TEST(CastScene, InstancesBecomeOneSetAFile) {
     EXPECT_EQ(opened->scene.strings[list(*opened, crates.names)[1]], "three");
 }
 
-TEST(CastScene, InstancesOfTheOldDraft) {
+TEST(CastScene, ReadsInstancesOfTheDraft) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("inst");
         const std::uint64_t file = cast.reserveHash();
         cast.link("r", file).vec3("p", 0, 0, 0).vec3("s", 1, 1, 1).begin(castIds::file, file).text("p", "dir/a.b.cast").end().end();
     }));
-    expectTold(*opened, {"info LEGACY_FORM Root[0]/Instance[0].r"});
+    expectFindings(*opened, {"info LEGACY_FORM Root[0]/Instance[0].r"});
     EXPECT_EQ(opened->scene.strings[list(*opened, opened->scene.instances.at(0).names)[0]], "a.b");
 }
 

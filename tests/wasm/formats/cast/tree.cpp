@@ -1,4 +1,4 @@
-// The tree: bytes to nodes, and every way in which sizes and counts can lie.
+// Reads the tree of nodes from files with every kind of wrong size and count.
 #include <algorithm>
 
 #include "cast.hpp"
@@ -13,10 +13,10 @@ using File = Vector<std::uint8_t>;
 void put32(File& file, std::size_t at, std::uint32_t value) { std::memcpy(file.data() + at, &value, 4); }
 std::uint32_t get32(const File& file, std::size_t at) { return loadValue<std::uint32_t>(file.data() + at); }
 
-constexpr std::size_t rootAt = 16, modelAt = 40, meshAt = 64;  // of meshFile
+constexpr std::size_t rootAt = 16, modelAt = 40, meshAt = 64;  // offsets of the nodes in meshFile
 constexpr std::size_t sizeField = 4, propertyCountField = 16, childCountField = 20;
 
-/// Two meshes in a model.
+/// Returns a file with two meshes in a model.
 File twoMeshes() {
     return modelFile([](CastBuilder& cast) {
         for (const char* name : {"a", "b"}) addTriangle(cast.begin("mesh").text("n", name)).end();
@@ -25,15 +25,15 @@ File twoMeshes() {
 
 std::size_t meshesOf(const Opened& opened) { return opened.scene.meshes.size(); }
 
-TEST(CastTree, ASoundFileHasNothingToTell) {
+TEST(CastTree, ValidFileHasNoFinding) {
     const auto opened = openCast(meshFile([](CastBuilder&) {}));
-    expectTold(*opened, {});
+    expectFindings(*opened, {});
     EXPECT_TRUE(opened->result.hasScene);
     EXPECT_EQ(opened->result.version, "1");
     EXPECT_EQ(meshesOf(*opened), 1u);
 }
 
-TEST(CastTree, IsKnownByItsContent) {
+TEST(CastTree, IsDetectedByContent) {
     const auto file = meshFile([](CastBuilder&) {});
     EXPECT_EQ(readBytes("", file, {.name = "x.bin"})->result.format->id, "cast");
     Diagnostics diagnostics;
@@ -44,54 +44,54 @@ TEST(CastTree, IsKnownByItsContent) {
     EXPECT_FALSE(chooseFormat({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, "x.cast", "", diagnostics));
 }
 
-TEST(CastTree, ATerminalRecordingIsCalledWhatItIs) {
+TEST(CastTree, IdentifiesTerminalRecordings) {
     const std::string text = "{\"version\": 2, \"width\": 80, \"height\": 24}\n[0.1, \"o\", \"hello\"]\n";
     const auto opened = readBytes("", {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, {.name = "demo.cast"});
-    expectTold(*opened, {"error UNKNOWN_FORMAT "});
+    expectFindings(*opened, {"error UNKNOWN_FORMAT "});
     EXPECT_NE(opened->diagnostics.findings()[0].detail.find("terminal recording"), std::string::npos);
 }
 
-TEST(CastTree, ShortHeader) {
+TEST(CastTree, ReportsATruncatedHeader) {
     const auto file = meshFile([](CastBuilder&) {});
     const auto opened = readBytes("cast", Bytes(file).first(15));
-    expectTold(*opened, {"error TRUNCATED "});
+    expectFindings(*opened, {"error TRUNCATED "});
     EXPECT_FALSE(opened->result.hasScene);
 }
 
-TEST(CastTree, VersionAndFlags) {
+TEST(CastTree, ReportsUnknownVersionAndFlags) {
     auto file = meshFile([](CastBuilder&) {});
     put32(file, 4, 2);
     put32(file, 12, 5);
     const auto opened = openCast(file);
-    expectTold(*opened, {"warning VERSION_UNKNOWN ", "info RESERVED_NOT_ZERO "});
+    expectFindings(*opened, {"warning VERSION_UNKNOWN ", "info RESERVED_NOT_ZERO "});
     EXPECT_EQ(opened->diagnostics.findings()[0].offset, 4u);
     EXPECT_EQ(opened->diagnostics.findings()[1].offset, 12u);
     EXPECT_EQ(opened->result.version, "2");
     EXPECT_EQ(meshesOf(*opened), 1u);
 }
 
-TEST(CastTree, RootCounts) {
+TEST(CastTree, ReportsWrongRootCounts) {
     auto file = meshFile([](CastBuilder&) {});
     put32(file, 8, 0);
-    expectTold(*openCast(file), {"warning TOP_LEVEL ", "warning TRAILING_BYTES "});
+    expectFindings(*openCast(file), {"warning TOP_LEVEL ", "warning TRAILING_BYTES "});
     put32(file, 8, 0xFFFFFFFF);
     const auto opened = openCast(file);
-    expectTold(*opened, {"error TRUNCATED "});
+    expectFindings(*opened, {"error TRUNCATED "});
     EXPECT_EQ(opened->diagnostics.findings()[0].offset, file.size());
     EXPECT_EQ(meshesOf(*opened), 1u);
 }
 
-TEST(CastTree, ATopLevelModelIsShown) {
+TEST(CastTree, ShowsAModelOutsideARoot) {
     CastBuilder cast;
     addTriangle(cast.begin("modl").begin("mesh")).end().end();
     const auto opened = openCast(cast.finish());
-    expectTold(*opened, {"warning TOP_LEVEL Model[0]"});
+    expectFindings(*opened, {"warning TOP_LEVEL Model[0]"});
     EXPECT_EQ(meshesOf(*opened), 1u);
 }
 
 // ---------------------------------------------------------------- NodeSize
 
-TEST(CastTree, NodeSizesThatAreNoUse) {
+TEST(CastTree, IgnoresImpossibleNodeSizes) {
     for (const std::uint32_t size : {0u, 23u, 0x7FFFFFFFu, 0xFFFFFFFFu}) {
         auto file = twoMeshes();
         const std::size_t second = meshAt + get32(file, meshAt + sizeField);
@@ -104,7 +104,7 @@ TEST(CastTree, NodeSizesThatAreNoUse) {
     }
 }
 
-TEST(CastTree, NodeSizesOffByALittle) {
+TEST(CastTree, AcceptsNodeSizesThatAreSlightlyWrong) {
     for (const int off : {1, -1, 7, -7, 23, -23, 25, -25}) {
         auto file = twoMeshes();
         const std::size_t second = meshAt + get32(file, meshAt + sizeField);
@@ -117,9 +117,8 @@ TEST(CastTree, NodeSizesOffByALittle) {
     }
 }
 
-TEST(CastTree, NodeSizesWithoutTheHeaderAreAnotherHabit) {
-    // The last mesh of the file is an empty node: its header is after the end that its parents
-    // declare.
+TEST(CastTree, AcceptsNodeSizesWithoutHeader) {
+    // The last mesh is an empty node whose header is after the end that its parents declare.
     auto file = castFile([](CastBuilder& cast) {
         cast.begin("modl");
         addTriangle(cast.begin("mesh")).end();
@@ -138,7 +137,7 @@ TEST(CastTree, NodeSizesWithoutTheHeaderAreAnotherHabit) {
     EXPECT_EQ(finding->severity, Severity::info);
 }
 
-TEST(CastTree, NodeSizesThatLeaveTheChildrenOut) {
+TEST(CastTree, AcceptsNodeSizesWithoutChildren) {
     auto file = twoMeshes();
     put32(file, rootAt + sizeField, 24);
     put32(file, modelAt + sizeField, 24);
@@ -147,13 +146,13 @@ TEST(CastTree, NodeSizesThatLeaveTheChildrenOut) {
     EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
 }
 
-TEST(CastTree, PaddingBehindPropertiesIsSkippedAndKept) {
+TEST(CastTree, SkipsAndKeepsPaddingAfterProperties) {
     auto file = twoMeshes();
     const std::size_t end = meshAt + get32(file, meshAt + sizeField);
     file.insert(file.begin() + static_cast<std::ptrdiff_t>(end), 16, 0xEE);
     for (const std::size_t at : {rootAt, modelAt, meshAt}) put32(file, at + sizeField, get32(file, at + sizeField) + 16);
     const auto opened = openCast(file);
-    expectTold(*opened, {"warning NODE_SIZE Root[0]/Model[0]/Mesh[0]"});
+    expectFindings(*opened, {"warning NODE_SIZE Root[0]/Model[0]/Mesh[0]"});
     EXPECT_EQ(meshesOf(*opened), 2u);
     CastFindings findings;
     EXPECT_EQ(writeCast(readCast(file, findings)), file);
@@ -161,44 +160,44 @@ TEST(CastTree, PaddingBehindPropertiesIsSkippedAndKept) {
 
 // ---------------------------------------------------------------- counts
 
-TEST(CastTree, TooManyChildrenAnnounced) {
+TEST(CastTree, ReportsMissingChildren) {
     for (const std::uint32_t count : {3u, 1000u, 0xFFFFFFFFu}) {
         auto file = twoMeshes();
         put32(file, modelAt + childCountField, count);
         const auto opened = openCast(file);
-        expectTold(*opened, {"error TRUNCATED Root[0]/Model[0]"});
+        expectFindings(*opened, {"error TRUNCATED Root[0]/Model[0]"});
         EXPECT_EQ(opened->diagnostics.findings()[0].offset, modelAt);
         EXPECT_EQ(meshesOf(*opened), 2u);
     }
 }
 
-TEST(CastTree, TooManyPropertiesAnnounced) {
+TEST(CastTree, ReportsMissingProperties) {
     auto file = twoMeshes();
     put32(file, meshAt + propertyCountField, 1000);
     const auto opened = openCast(file);
-    EXPECT_EQ(told(*opened)[0], "error TRUNCATED Root[0]/Model[0]/Mesh[0]");
+    EXPECT_EQ(findingsOf(*opened)[0], "error TRUNCATED Root[0]/Model[0]/Mesh[0]");
     EXPECT_EQ(meshesOf(*opened), 2u);
-    // With children behind them, the children are still found.
+    // Children after the wrong count are still found.
     auto model = meshFile([](CastBuilder&) {});
     put32(model, modelAt + propertyCountField, 0xFFFFFFFF);
     const auto other = openCast(model);
-    expectTold(*other, {"error TRUNCATED Root[0]/Model[0]"});
+    expectFindings(*other, {"error TRUNCATED Root[0]/Model[0]"});
     EXPECT_EQ(meshesOf(*other), 1u);
 }
 
-TEST(CastTree, APayloadThatDoesNotFitLeavesItsNodeOut) {
-    for (const std::uint32_t count : {100u, 0x15555556u, 0xFFFFFFFFu}) {  // 12 * 0x15555556 is 8 in 32 bits
+TEST(CastTree, OmitsANodeWhosePayloadIsTruncated) {
+    for (const std::uint32_t count : {100u, 0x15555556u, 0xFFFFFFFFu}) {  // in 32 bits, 12 * 0x15555556 overflows to 8
         auto file = twoMeshes();
-        put32(file, meshAt + 24 + 8 + 1 + 2 + 4, count);  // behind the name: vp's element count
+        put32(file, meshAt + 24 + 8 + 1 + 2 + 4, count);  // element count of vp
         const auto opened = openCast(file);
-        EXPECT_EQ(told(*opened),
+        EXPECT_EQ(findingsOf(*opened),
                   (Vector<std::string>{"error TRUNCATED Root[0]/Model[0]/Mesh[0].vp", "error MESH_UNUSABLE Root[0]/Model[0]/Mesh[0]"}))
             << count;
         EXPECT_EQ(meshesOf(*opened), 1u) << count;
     }
 }
 
-TEST(CastTree, UnknownTypeKeepsWhatWasReadBefore) {
+TEST(CastTree, KeepsPropertiesBeforeAnUnknownType) {
     const auto withTail = [](bool sized) {
         auto file = meshFile([](CastBuilder& cast) { cast.u8("x", 1); });
         file[file.size() - 10] = 'q';  // type code of the last property
@@ -207,51 +206,51 @@ TEST(CastTree, UnknownTypeKeepsWhatWasReadBefore) {
         return file;
     };
     const auto opened = openCast(withTail(true));
-    expectTold(*opened, {"warning PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]"});
+    expectFindings(*opened, {"warning PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]"});
     EXPECT_EQ(opened->diagnostics.findings()[0].offset, withTail(true).size() - 10);
     EXPECT_EQ(meshesOf(*opened), 1u);
     const auto lost = openCast(withTail(false));
-    EXPECT_EQ(told(*lost)[0], "error PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]");
+    EXPECT_EQ(findingsOf(*lost)[0], "error PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]");
     EXPECT_EQ(meshesOf(*lost), 1u);
 }
 
-TEST(CastTree, VectorsWithTheLetterFirstAreUnknown) {
+TEST(CastTree, VectorTypesWithTheLetterFirstAreUnknown) {
     auto file = meshFile([](CastBuilder& cast) { cast.raw("u0", CastType::vec2, 0, {}); });
     file[file.size() - 10] = 'v';
     file[file.size() - 9] = '2';
-    expectTold(*openCast(file), {"warning PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]"});
+    expectFindings(*openCast(file), {"warning PROPERTY_TYPE_UNKNOWN Root[0]/Model[0]/Mesh[0]"});
 }
 
 // ---------------------------------------------------------------- text
 
-TEST(CastTree, Strings) {
+TEST(CastTree, RepairsStrings) {
     const std::uint8_t unterminated[] = {'a', 'b'};
     auto opened = openCast(modelFile([&](CastBuilder& cast) { cast.raw("n", CastType::text, 1, unterminated); }));
-    expectTold(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
-    // A sibling behind it is still read: the text does not run into it.
+    expectFindings(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
+    // A following sibling is still read: the text does not extend into it.
     opened = openCast(castFile([&](CastBuilder& cast) {
         cast.begin("modl").raw("n", CastType::text, 1, unterminated).end();
         addTriangle(cast.begin("modl").begin("mesh")).end().end();
     }));
-    expectTold(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
+    expectFindings(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
     EXPECT_EQ(meshesOf(*opened), 1u);
 
     opened = openCast(modelFile([&](CastBuilder& cast) { cast.raw("n", CastType::text, 0, {}); }));
-    expectTold(*opened, {"warning STRING_COUNT Root[0]/Model[0].n"});
+    expectFindings(*opened, {"warning STRING_COUNT Root[0]/Model[0].n"});
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[1].name], "file");
 
     const std::uint8_t two[] = {'a', 0, 'b', 0};
     opened = openCast(modelFile([&](CastBuilder& cast) { cast.raw("n", CastType::text, 2, two).vec3("p", 1, 2, 3); }));
-    expectTold(*opened, {"warning STRING_COUNT Root[0]/Model[0].n"});
+    expectFindings(*opened, {"warning STRING_COUNT Root[0]/Model[0].n"});
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[1].name], "a");
     EXPECT_EQ(opened->scene.nodes[1].local.translation.z, 3);
 
     opened = openCast(modelFile([&](CastBuilder& cast) { cast.text("n", "caf\xE9"); }));
-    expectTold(*opened, {"warning NAME_DAMAGED Root[0]/Model[0].n"});
+    expectFindings(*opened, {"warning NAME_DAMAGED Root[0]/Model[0].n"});
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[1].name], "caf\xEF\xBF\xBD");
 }
 
-TEST(CastTree, NamesOfProperties) {
+TEST(CastTree, RepairsPropertyNames) {
     for (const std::string_view name : {std::string_view(""), std::string_view("\xFF"), std::string_view("a\0b", 3)}) {
         const auto opened = openCast(modelFile([&](CastBuilder& cast) { cast.u8(name, 1); }));
         EXPECT_TRUE(opened->has(Code::NAME_DAMAGED));
@@ -260,9 +259,9 @@ TEST(CastTree, NamesOfProperties) {
     }
 }
 
-TEST(CastTree, OfDuplicatesTheLastCounts) {
+TEST(CastTree, UsesTheLastOfDuplicateProperties) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.text("n", "first").text("n", "last"); }));
-    expectTold(*opened, {"warning PROPERTY_DUPLICATE Root[0]/Model[0].n"});
+    expectFindings(*opened, {"warning PROPERTY_DUPLICATE Root[0]/Model[0].n"});
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[1].name], "last");
     const auto many = openCast(modelFile([](CastBuilder& cast) {
         for (int i = 0; i < 40; ++i) cast.u8("x" + std::to_string(i % 20), 1);
@@ -273,38 +272,38 @@ TEST(CastTree, OfDuplicatesTheLastCounts) {
 
 // ---------------------------------------------------------------- schema
 
-TEST(CastTree, KnownPropertyOfAnotherType) {
+TEST(CastTree, ReportsPropertiesOfUnexpectedTypes) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.u32("n", 7); }));
-    expectTold(*opened, {"warning PROPERTY_TYPE Root[0]/Model[0].n"});
+    expectFindings(*opened, {"warning PROPERTY_TYPE Root[0]/Model[0].n"});
     const auto converted = openCast(castFile([](CastBuilder& cast) { cast.begin("anim").f64("fr", 24).end(); }));
-    expectTold(*converted, {"warning PROPERTY_TYPE Root[0]/Animation[0].fr"});
+    expectFindings(*converted, {"warning PROPERTY_TYPE Root[0]/Animation[0].fr"});
     EXPECT_EQ(converted->scene.clips[0].frameRate, 24);
 }
 
-TEST(CastTree, RequiredProperties) {
+TEST(CastTree, ReportsMissingRequiredProperties) {
     const auto opened = openCast(modelFile([](CastBuilder& cast) { cast.begin("matl").text("n", "m").end(); }));
-    expectTold(*opened, {"warning PROPERTY_MISSING Root[0]/Model[0]/Material[0].t"});
+    expectFindings(*opened, {"warning PROPERTY_MISSING Root[0]/Model[0]/Material[0].t"});
 }
 
-TEST(CastTree, MisplacedNodes) {
+TEST(CastTree, ReportsNodesUnderWrongParents) {
     const auto opened = openCast(castFile([](CastBuilder& cast) { addTriangle(cast.begin("mesh")).end(); }));
-    expectTold(*opened, {"warning NODE_PLACE Root[0]/Mesh[0]"});
+    expectFindings(*opened, {"warning NODE_PLACE Root[0]/Mesh[0]"});
 }
 
-TEST(CastTree, UnknownNodesAreKept) {
+TEST(CastTree, KeepsUnknownNodes) {
     const auto file = castFile([](CastBuilder& cast) {
         cast.begin("WHAT").u32("n", 1).begin("EVER").text("n", "x").end().end();
         addTriangle(cast.begin("modl").begin("mesh")).end().end();
     });
     const auto opened = openCast(file);
-    expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
+    expectFindings(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
     EXPECT_EQ(meshesOf(*opened), 1u);
     CastFindings findings;
     EXPECT_EQ(writeCast(readCast(file, findings)), file);
 }
 
-TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
-    // Invalid properties in a node that announces some, followed by a mesh.
+TEST(CastTree, KeepsUnknownNodesWithOtherContentAsBytes) {
+    // Invalid properties in a node that declares some; a mesh follows.
     const std::uint8_t payload[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     auto file = castFile([&](CastBuilder& cast) {
         cast.begin("WHAT").raw("", CastType::u8, 12, payload).end();
@@ -313,7 +312,7 @@ TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
     put32(file, modelAt + propertyCountField, 0x01020304);
     file[modelAt + 24] = 'Z';
     const auto opened = openCast(file);
-    expectTold(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
+    expectFindings(*opened, {"info UNKNOWN_NODE Root[0]/Unknown[0]"});
     EXPECT_EQ(meshesOf(*opened), 1u);
     CastFindings findings;
     EXPECT_EQ(writeCast(readCast(file, findings)), file);
@@ -321,7 +320,7 @@ TEST(CastTree, UnknownNodesThatAreNoTreeAreKeptOpaque) {
 
 // ---------------------------------------------------------------- hostile
 
-TEST(CastTree, DeepNestingEndsEarly) {
+TEST(CastTree, StopsAtTheMaximumDepth) {
     for (const char* id : {"DEEP", "modl"}) {
         File file(16 + 24 * 20000);
         put32(file, 0, CastHeader::magic);
@@ -339,7 +338,7 @@ TEST(CastTree, DeepNestingEndsEarly) {
     }
 }
 
-TEST(CastTree, DepthUpToTheLimitIsFine) {
+TEST(CastTree, AcceptsTheMaximumDepth) {
     const auto nested = [](int depth) {
         CastBuilder cast;
         cast.begin("root");
@@ -351,7 +350,7 @@ TEST(CastTree, DepthUpToTheLimitIsFine) {
     EXPECT_TRUE(openCast(nested(513))->has(Code::NESTING_TOO_DEEP));
 }
 
-TEST(CastTree, ManyDamagedNodesAreToldInFew) {
+TEST(CastTree, LimitsFindingsOfManyDamagedNodes) {
     const auto file = castFile([](CastBuilder& cast) {
         for (int i = 0; i < 5000; ++i) cast.begin("modl").u32("n", 1).end();
     });
@@ -371,7 +370,7 @@ TEST(CastTree, MemoryIsBounded) {
 
 // ---------------------------------------------------------------- outline
 
-TEST(CastTree, OutlineSaysWhatTheFileSays) {
+TEST(CastTree, OutlineContainsTheWholeFile) {
     const auto file = meshFile([](CastBuilder& cast) { cast.text("n", "tri").vec3("bp_x", 1, 2, 3); });
     const auto opened = readOutline("cast", file);
     ASSERT_EQ(opened.outline.size(), 1u);

@@ -1,6 +1,6 @@
-// The W that toolkit 2.6.0 to 2.7.2 lost, rebuilt and compared with the same motion undamaged:
-// every rotation key of every joint, as the scene has it. The bar: at least 98 % of the keys of
-// bones within 5 degrees.
+// Compares a rebuilt w (which toolkit 2.6.0 to 2.7.2 lost) with the same recording without damage,
+// for every rotation key of every joint in the scene. At least 98 % of the keys of bones must be
+// within 5 degrees.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Opened {
     }
 };
 
-/// Linear component by component, then normalised: as such tracks are played.
+/// Interpolates components linearly and normalizes the result, as such tracks are played.
 Quat rotationAt(std::span<const float> times, std::span<const float> values, float t) {
     const auto at = [&](std::size_t key) { return Quat{values[4 * key], values[4 * key + 1], values[4 * key + 2], values[4 * key + 3]}; };
     const auto next = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
@@ -49,15 +49,15 @@ struct Share {
     double fraction() const { return keys ? static_cast<double>(near) / static_cast<double>(keys) : 0; }
 };
 
-struct Agreement {
+struct Comparison {
     Share bones, tips, camera;
 };
 
 bool isTip(std::string_view name) { return name.size() >= 4 && name.substr(name.size() - 4) == "-tip"; }
 
-/// Counts the keys of `mended` within 5 degrees of `sound` at the same time.
-Agreement compare(const Opened& mended, const Opened& sound) {
-    Agreement agreement;
+/// Counts the keys of `mended` that are within 5 degrees of `sound` at the same time.
+Comparison compare(const Opened& mended, const Opened& sound) {
+    Comparison agreement;
     for (const Track& track : mended.scene.clips.at(0).tracks) {
         if (track.path != Path::rotation || track.component != allComponents) continue;
         const auto& others = sound.scene.clips.at(0).tracks;
@@ -80,7 +80,7 @@ Agreement compare(const Opened& mended, const Opened& sound) {
     return agreement;
 }
 
-void expectNear(const Agreement& agreement, double bones, double tips) {
+void expectNear(const Comparison& agreement, double bones, double tips) {
     EXPECT_GT(agreement.bones.keys, 1000u);
     EXPECT_GE(agreement.bones.fraction(), bones);
     EXPECT_GE(agreement.tips.fraction(), tips);
@@ -96,7 +96,7 @@ TEST(MrtkLostW, isRebuiltWithinFiveDegreesForTumblingHands) {
     EXPECT_TRUE(mended.found(Code::ROTATION_W_LOST));
     EXPECT_FALSE(sound.found(Code::ROTATION_W_LOST));
     expectNear(compare(mended, sound), 0.98, 0.95);
-    // The damage is real: without repair most rotations are wrong.
+    // Without repair most rotations are wrong.
     const Opened left(damaged, R"({"mrtk":{"rebuildW":false}})");
     EXPECT_LT(compare(left, sound).bones.fraction(), 0.5);
 }

@@ -1,4 +1,5 @@
-// The outline of a recording: each curve and marker with its place in the file, of whole, damaged and foreign files.
+// The outline of valid, truncated and irregular recordings: each curve and marker with its position
+// in the file.
 #include <gtest/gtest.h>
 
 #include "core/reader.hpp"
@@ -50,12 +51,12 @@ TEST(MrtkOutline, HasEachPartWithItsCurvesInTheOrderOfTheFile) {
     EXPECT_EQ(fieldOf(nodeOf(opened.outline, "states")->children.front(), "keys").type, "BoolKey");
 }
 
-TEST(MrtkOutline, HasMarkersWithTheirTimesAndTheBytesOfTheirNames) {
-    MrtkDraft draft(1, true, false, false);
-    draft.addMarker(1.5f, "start");
-    draft.addMarker(2, "\xFF");
-    draft.addMarker(3, std::string(200, 'x'));  // a length of two bytes
-    const Vector<std::uint8_t> bytes = draft.write();
+TEST(MrtkOutline, ContainsMarkersWithTimeAndNameBytes) {
+    MrtkBuilder builder(1, true, false, false);
+    builder.addMarker(1.5f, "start");
+    builder.addMarker(2, "\xFF");
+    builder.addMarker(3, std::string(200, 'x'));  // a length of two bytes
+    const Vector<std::uint8_t> bytes = builder.write();
     const OpenedOutline opened = readOutline("", bytes);
     const OutlineNode* markers = nodeOf(opened.outline, "markers");
     ASSERT_TRUE(markers);
@@ -76,7 +77,7 @@ TEST(MrtkOutline, OldFilesHaveLongKeysAndNoGaze) {
     EXPECT_EQ(fieldOf(opened.outline.front().children.front(), "keys").type, "FloatKey");
 }
 
-TEST(MrtkOutline, OfACutFileGoesAsFarAsTheFile) {
+TEST(MrtkOutline, EndsWhereATruncatedFileEnds) {
     const Vector<std::uint8_t> bytes = wavingHands();
     const OpenedOutline whole = readOutline("", bytes);
     const std::uint64_t cut = nodeOf(whole.outline, "hand.right")->children[10].offset + 3;
@@ -94,12 +95,12 @@ struct Header {
     std::int32_t major, minor;
     const char* options;
     bool hasScene;
-    const char* words;  // of the finding
+    const char* words;  // words of the finding
 };
 
 class MrtkHeader : public testing::TestWithParam<Header> {};
 
-TEST_P(MrtkHeader, SaysWhatItsVersionMeans) {
+TEST_P(MrtkHeader, ReportsTheMeaningOfItsVersion) {
     const Header& header = GetParam();
     Vector<std::uint8_t> bytes = everyCurve();
     std::memcpy(bytes.data() + 8, &header.major, 4);
@@ -120,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Header{"refused", 0, 9, R"({"mrtk":{"oldVersions":false}})", false, "option oldVersions"}),
     [](const auto& info) { return info.param.name; });
 
-/// A count of markers and what follows it, in place of the list of a recording of a camera.
+/// The number of markers and the bytes after it, which replace the list of a camera recording.
 struct Markers {
     const char* name;
     std::int32_t count;
@@ -130,11 +131,11 @@ struct Markers {
 
 class MrtkMarkers : public testing::TestWithParam<Markers> {};
 
-TEST_P(MrtkMarkers, AreReadAsFarAsTheyHold) {
+TEST_P(MrtkMarkers, AreReadUpToTheFirstInvalidOne) {
     const Markers& markers = GetParam();
-    MrtkDraft draft(1, true, false, false);
-    draft.addMarker(1, "marker");
-    Vector<std::uint8_t> bytes = draft.write();
+    MrtkBuilder builder(1, true, false, false);
+    builder.addMarker(1, "marker");
+    Vector<std::uint8_t> bytes = builder.write();
     bytes.resize(bytes.size() - 4 - 4 - 1 - 6);
     const auto* count = reinterpret_cast<const std::uint8_t*>(&markers.count);
     bytes.insert(bytes.end(), count, count + 4);
@@ -159,15 +160,15 @@ INSTANTIATE_TEST_SUITE_P(Damage, MrtkMarkers,
                                          Markers{"trailing", 1, marker(second, "\x02nobody"), Code::TRAILING_BYTES}),
                          [](const auto& info) { return info.param.name; });
 
-TEST(MrtkSweeps, PrefixesAndPatchesOfEveryPartAreSurvived) {
+TEST(MrtkSweeps, EveryPrefixAndPatchIsRead) {
     const Vector<std::uint8_t> hands = wavingHands(), curves = everyCurve();
     everyPrefix(hands, "mrtk", {}, hands.size() / 17);
     everyPrefix(curves, "mrtk", {}, 211);
     bytePatches(curves, 0, 120, "mrtk");
     const OpenedOutline whole = readOutline("", hands);
-    MrtkDraft draft(1, true, false, true);
-    draft.addMarker(1, "marker");
-    const Vector<std::uint8_t> few = draft.write();
+    MrtkBuilder builder(1, true, false, true);
+    builder.addMarker(1, "marker");
+    const Vector<std::uint8_t> few = builder.write();
     bytePatches(few, 0, few.size(), "mrtk", {.options = R"({"mrtk":{"guessLayout":true}})"});
     for (const OutlineNode& group : whole.outline) bytePatches(hands, group.offset + 8, 2, "mrtk");  // numbers of keys
 }

@@ -1,4 +1,4 @@
-// Recordings built in memory: values, repairs, and findings about damage.
+// Recordings that are built in memory: values, repairs, and findings about damage.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,12 +52,12 @@ struct Opened {
 MrtkKey key(float time, float value) { return {.time = time, .value = value}; }
 
 /// A 1.1 recording of a camera that moves from the origin to (1, 2, 3) in two seconds.
-MrtkDraft cameraTake() {
-    MrtkDraft draft(1, true, false, false);
-    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
-    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0)});
-    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
-    return draft;
+MrtkBuilder cameraTake() {
+    MrtkBuilder builder(1, true, false, false);
+    for (std::size_t i = 0; i < 3; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
+    for (std::size_t i = 3; i < 6; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0)});
+    builder.setCurve(6, Vector<MrtkKey>{key(0, 1)});
+    return builder;
 }
 
 Vector<std::uint8_t> patched(Vector<std::uint8_t> bytes, std::size_t offset, std::int32_t value) {
@@ -65,7 +65,7 @@ Vector<std::uint8_t> patched(Vector<std::uint8_t> bytes, std::size_t offset, std
     return bytes;
 }
 
-constexpr std::size_t firstCurve = 19;  // of a 1.1 file
+constexpr std::size_t firstCurve = 19;  // offset of the first curve of a 1.1 file
 
 TEST(MrtkRecording, mirrorsTheCameraIntoRightHandedSpace) {
     const Opened opened(cameraTake().write());
@@ -83,9 +83,9 @@ TEST(MrtkRecording, mirrorsTheCameraIntoRightHandedSpace) {
 }
 
 TEST(MrtkRecording, mergesComponentsWithDifferentKeyTimesWithoutLoss) {
-    MrtkDraft draft = cameraTake();
-    draft.setCurve(1, Vector<MrtkKey>{key(0, 0), key(0.5f, 5), key(2, 2)});
-    const Opened opened(draft.write());
+    MrtkBuilder builder = cameraTake();
+    builder.setCurve(1, Vector<MrtkKey>{key(0, 0), key(0.5f, 5), key(2, 2)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("camera", Path::translation);
     ASSERT_NE(track, nullptr);
     const auto times = opened.arena.values(track->times);
@@ -98,9 +98,9 @@ TEST(MrtkRecording, mergesComponentsWithDifferentKeyTimesWithoutLoss) {
 }
 
 TEST(MrtkRecording, keepsAJumpAtOneTime) {
-    MrtkDraft draft = cameraTake();
-    draft.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1), key(1, 7), key(2, 8)});
-    const Opened opened(draft.write());
+    MrtkBuilder builder = cameraTake();
+    builder.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1), key(1, 7), key(2, 8)});
+    const Opened opened(builder.write());
     EXPECT_NE(opened.finding(Code::KEYS_DUPLICATE), nullptr);
     const Track* track = opened.track("camera", Path::translation);
     const auto times = opened.arena.values(track->times);
@@ -111,13 +111,13 @@ TEST(MrtkRecording, keepsAJumpAtOneTime) {
 }
 
 TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
-    MrtkDraft draft(1, false, true, false);
-    const auto& document = draft.document();
-    draft.setCurve(document.stateStart(), Vector<MrtkKey>{key(0, 1)});
+    MrtkBuilder builder(1, false, true, false);
+    const auto& document = builder.document();
+    builder.setCurve(document.stateStart(), Vector<MrtkKey>{key(0, 1)});
     const std::size_t wrist = document.jointStart(0, 1);
-    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(wrist + i, Vector<MrtkKey>{key(0, i < 3 ? 0.25f : 0)});
-    draft.setCurve(wrist + 6, Vector<MrtkKey>{key(0, 1)});
-    const Opened opened(draft.write());
+    for (std::size_t i = 0; i < 6; ++i) builder.setCurve(wrist + i, Vector<MrtkKey>{key(0, i < 3 ? 0.25f : 0)});
+    builder.setCurve(wrist + 6, Vector<MrtkKey>{key(0, 1)});
+    const Opened opened(builder.write());
     ASSERT_TRUE(opened.result.hasScene);
     ASSERT_EQ(opened.scene.nodes.size(), 1u + 2 * 27u);
     const auto& strings = opened.scene.strings;
@@ -133,25 +133,25 @@ TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
 }
 
 TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
-    MrtkDraft draft(1, false, true, false);
-    draft.setCurve(draft.document().stateStart() + 2, Vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
-    const Opened opened(draft.write());
+    MrtkBuilder builder(1, false, true, false);
+    builder.setCurve(builder.document().stateStart() + 2, Vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("hand.left", Path::property);
     ASSERT_NE(track, nullptr);
     EXPECT_EQ(opened.scene.strings[track->property], "left.pinch");
     EXPECT_EQ(track->interpolation, Interpolation::step);
 }
 
-/// If components have keys at different times, rotations between the keys of one of them are shorter
-/// or longer than 1, and that length is a weight. These rotations keep one track per component.
-TEST(MrtkRecording, componentsWithTimesOfTheirOwnKeepTheirWeight) {
+/// If components have keys at different times, the length of interpolated rotations affects the
+/// result, so each component keeps its own track.
+TEST(MrtkRecording, componentsWithDifferentTimesKeepTheirLength) {
     const Vector<Vector<MrtkKey>> curves{{key(0, 0), key(1, 0.3f)},
                                          {key(0, 0.1f), key(0.25f, -0.2f), key(1, 0.1f)},
                                          {key(0, 0), key(0.8f, 0.4f), key(1, 0)},
                                          {key(0, 1), key(0.5f, 0.8f), key(1, 0.9f)}};
-    MrtkDraft draft = cameraTake();
-    for (std::size_t i = 0; i < 4; ++i) draft.setCurve(3 + i, curves[i]);
-    const Opened opened(draft.write());
+    MrtkBuilder builder = cameraTake();
+    for (std::size_t i = 0; i < 4; ++i) builder.setCurve(3 + i, curves[i]);
+    const Opened opened(builder.write());
     EXPECT_EQ(opened.track("camera", Path::rotation), nullptr);
     Vector<Vector<MrtkKey>> components;
     for (std::uint8_t c = 0; c < 4; ++c) {
@@ -181,25 +181,25 @@ TEST(MrtkRecording, componentsWithTimesOfTheirOwnKeepTheirWeight) {
 }
 
 TEST(MrtkRecording, turnsMarkersIntoEventsInTheOrderOfTime) {
-    MrtkDraft draft = cameraTake();
-    draft.addMarker(1.5f, std::string(200, 'a'));
-    draft.addMarker(0.5f, "start");
-    const Opened opened(draft.write());
+    MrtkBuilder builder = cameraTake();
+    builder.addMarker(1.5f, std::string(200, 'a'));
+    builder.addMarker(0.5f, "start");
+    const Opened opened(builder.write());
     const auto& events = opened.scene.clips.at(0).events;
     ASSERT_EQ(events.size(), 2u);
     EXPECT_EQ(opened.scene.strings[events[0].name], "start");
     EXPECT_EQ(opened.scene.strings[events[1].name].size(), 200u);
 }
 
-TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
-    MrtkDraft draft(1, false, false, true);
+TEST(MrtkRecording, followsTheGazeDirectionBetweenKeys) {
+    MrtkBuilder builder(1, false, false, true);
     const float quarter = std::numbers::sqrt2_v<float> / 2;
-    // From straight ahead (Unity +Z) to the right (+X): the middle of the straight line,
-    // normalised, is at 45 degrees.
-    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 1)});
-    draft.setCurve(4, Vector<MrtkKey>{key(0, 0)});
-    draft.setCurve(5, Vector<MrtkKey>{key(0, 1), key(1, 0)});
-    const Opened opened(draft.write());
+    // The gaze moves from straight ahead (Unity +Z) to the right (+X) on a straight line, so after
+    // half of the time it is at 45 degrees.
+    builder.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+    builder.setCurve(4, Vector<MrtkKey>{key(0, 0)});
+    builder.setCurve(5, Vector<MrtkKey>{key(0, 1), key(1, 0)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("gaze", Path::rotation);
     ASSERT_NE(track, nullptr);
     const auto times = opened.arena.values(track->times);
@@ -218,14 +218,15 @@ TEST(MrtkRecording, looksAlongTheGazeDirectionBetweenKeysToo) {
     EXPECT_TRUE(sawMiddle);
 }
 
-TEST(MrtkRecording, aGazeThatSwingsIsExactAtEveryTurn) {
-    MrtkDraft draft(1, false, false, true);
-    // From straight ahead at 1 s to the right at 2 s, and back and forth on both sides of that.
-    draft.setCurve(3, Vector<MrtkKey>{key(1, 0), key(2, 1)}, 4, 4);
-    draft.setCurve(4, Vector<MrtkKey>{key(1, 0)});
-    draft.setCurve(5, Vector<MrtkKey>{key(1, 1), key(2, 0)}, 4, 4);
-    draft.setCurve(0, Vector<MrtkKey>{key(-0.5f, 0), key(3.5f, 1)});
-    const Opened opened(draft.write());
+TEST(MrtkRecording, pingPongGazeIsExactAtEveryReversal) {
+    MrtkBuilder builder(1, false, false, true);
+    // The gaze moves from straight ahead at 1 s to the right at 2 s. Before and after, it moves
+    // back and forth (ping-pong).
+    builder.setCurve(3, Vector<MrtkKey>{key(1, 0), key(2, 1)}, 4, 4);
+    builder.setCurve(4, Vector<MrtkKey>{key(1, 0)});
+    builder.setCurve(5, Vector<MrtkKey>{key(1, 1), key(2, 0)}, 4, 4);
+    builder.setCurve(0, Vector<MrtkKey>{key(-0.5f, 0), key(3.5f, 1)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("gaze", Path::rotation);
     ASSERT_NE(track, nullptr);
     const auto times = opened.arena.values(track->times), values = opened.arena.values(track->values);
@@ -239,17 +240,17 @@ TEST(MrtkRecording, aGazeThatSwingsIsExactAtEveryTurn) {
     EXPECT_EQ(turns, 4u);
 }
 
-TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
-    // Found by fuzzing: some hundred bytes that asked for 100,000 repetitions, and those for a
+TEST(MrtkRecording, gazeThatRepeatsOftenHasFewKeys) {
+    // Found by fuzzing: a file of some hundred bytes that requested 100,000 repetitions with a
     // thousand keys each.
-    MrtkDraft draft(1, false, false, true);
-    const std::size_t direction = draft.document().gazeStart() + 3;
+    MrtkBuilder builder(1, false, false, true);
+    const std::size_t direction = builder.document().gazeStart() + 3;
     for (std::size_t i = 0; i < 3; ++i) {
         const float turn = static_cast<float>(i);
-        draft.setCurve(direction + i, Vector<MrtkKey>{key(0, 1 - turn), key(0.01f, turn), key(0.02f, -turn)}, 2, 2);
+        builder.setCurve(direction + i, Vector<MrtkKey>{key(0, 1 - turn), key(0.01f, turn), key(0.02f, -turn)}, 2, 2);
     }
-    draft.setCurve(direction - 1, Vector<MrtkKey>{key(0, 0), key(50'000, 1)});
-    const Opened opened(draft.write());
+    builder.setCurve(direction - 1, Vector<MrtkKey>{key(0, 0), key(50'000, 1)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("gaze", Path::rotation);
     ASSERT_NE(track, nullptr);
     EXPECT_GT(opened.arena.values(track->times).size(), 10'000u);
@@ -257,29 +258,29 @@ TEST(MrtkRecording, aGazeThatRepeatsWithoutEndStaysSmall) {
     EXPECT_NE(opened.finding(Code::GAZE_COARSE), nullptr);
 }
 
-TEST(MrtkRecording, aGazeOfUnlikelyTimesStaysSmall) {
-    // Found by fuzzing: a curve that repeats within the shortest time there is, beside one that
-    // lasts longer than the world.
-    MrtkDraft draft(1, false, false, true);
-    const std::size_t direction = draft.document().gazeStart() + 3;
-    draft.setCurve(direction, Vector<MrtkKey>{key(1, 0.6f), key(1.85e28f, 7.86e34f), key(2.5e30f, 7.37e31f)}, 1, 0);
-    draft.setCurve(direction + 1, Vector<MrtkKey>{key(0, 1), key(0.8f, 2), key(1.4f, 3.5f)}, 0, 1);
-    draft.setCurve(direction + 2, Vector<MrtkKey>{key(4.2e-45f, 0), key(1.4e-42f, 1)}, 8, 4);
-    const Opened opened(draft.write());
+TEST(MrtkRecording, gazeOfExtremeTimesHasFewKeys) {
+    // Found by fuzzing: a curve that repeats within the shortest possible time, next to an
+    // extremely long one.
+    MrtkBuilder builder(1, false, false, true);
+    const std::size_t direction = builder.document().gazeStart() + 3;
+    builder.setCurve(direction, Vector<MrtkKey>{key(1, 0.6f), key(1.85e28f, 7.86e34f), key(2.5e30f, 7.37e31f)}, 1, 0);
+    builder.setCurve(direction + 1, Vector<MrtkKey>{key(0, 1), key(0.8f, 2), key(1.4f, 3.5f)}, 0, 1);
+    builder.setCurve(direction + 2, Vector<MrtkKey>{key(4.2e-45f, 0), key(1.4e-42f, 1)}, 8, 4);
+    const Opened opened(builder.write());
     const Track* track = opened.track("gaze", Path::rotation);
     ASSERT_NE(track, nullptr);
     EXPECT_LE(opened.arena.values(track->times).size(), 20'000u);
     EXPECT_NE(opened.finding(Code::GAZE_COARSE), nullptr);
 }
 
-TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
-    MrtkDraft draft = cameraTake();
+TEST(MrtkRecording, alignsSignsUnlessDisabled) {
+    MrtkBuilder builder = cameraTake();
     const float half = std::numbers::sqrt2_v<float> / 2;
-    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0)});
-    draft.setCurve(4, Vector<MrtkKey>{key(0, 0), key(1, -half)});
-    draft.setCurve(5, Vector<MrtkKey>{key(0, 0), key(1, 0)});
-    draft.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, -half)});
-    const auto bytes = draft.write();
+    builder.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0)});
+    builder.setCurve(4, Vector<MrtkKey>{key(0, 0), key(1, -half)});
+    builder.setCurve(5, Vector<MrtkKey>{key(0, 0), key(1, 0)});
+    builder.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, -half)});
+    const auto bytes = builder.write();
     const Opened aligned(bytes), raw(bytes, R"({"mrtk":{"alignSigns":false}})");
     EXPECT_NE(aligned.finding(Code::SIGN_FLIPS), nullptr);
     EXPECT_EQ(raw.finding(Code::SIGN_FLIPS), nullptr);
@@ -288,9 +289,9 @@ TEST(MrtkRecording, alignsSignsUnlessToldNotTo) {
 }
 
 TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
-    // A full turn about x in 24 steps: w runs from 1 through 0 to -1; the recorder kept its first
-    // key only.
-    MrtkDraft draft = cameraTake();
+    // A full rotation about x in 24 steps: w changes from 1 through 0 to -1. The recorder has
+    // stored only its first key.
+    MrtkBuilder builder = cameraTake();
     Vector<MrtkKey> x, zero;
     const int steps = 24;
     for (int i = 0; i <= steps; ++i) {
@@ -298,11 +299,11 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
         x.push_back(key(time, std::sin(angle / 2)));
         zero.push_back(key(time, 0));
     }
-    draft.setCurve(3, x);
-    draft.setCurve(4, zero);
-    draft.setCurve(5, zero);
-    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
-    const auto bytes = draft.write();
+    builder.setCurve(3, x);
+    builder.setCurve(4, zero);
+    builder.setCurve(5, zero);
+    builder.setCurve(6, Vector<MrtkKey>{key(0, 1)});
+    const auto bytes = builder.write();
     const Opened opened(bytes);
     EXPECT_NE(opened.finding(Code::ROTATION_W_LOST), nullptr);
     const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
@@ -318,89 +319,88 @@ TEST(MrtkRecording, rebuildsALostWThroughItsZeroCrossing) {
     EXPECT_EQ(kept.arena.values(w->values).back(), 1);
 }
 
-TEST(MrtkRecording, rotationsOfNoLengthOrAnotherAreTold) {
-    MrtkDraft draft = cameraTake();
+TEST(MrtkRecording, reportsRotationsOfZeroOrUnusualLength) {
+    MrtkBuilder builder = cameraTake();
     const float w[] = {1, 0, 2};
     for (std::size_t i = 3; i < 7; ++i) {
         Vector<MrtkKey> keys;
         for (std::size_t k = 0; k < 3; ++k) keys.push_back(key(static_cast<float>(k), i == 6 ? w[k] : 0));
-        draft.setCurve(i, keys);
+        builder.setCurve(i, keys);
     }
-    const Opened opened(draft.write());
-    Vector<std::string> told;
+    const Opened opened(builder.write());
+    Vector<std::string> reported;
     for (const Finding& finding : opened.diagnostics.findings())
-        if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
-    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
+        if (finding.code == Code::QUATERNION_NOT_UNIT) reported.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
+    EXPECT_EQ(reported, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
     const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
     ASSERT_EQ(values.size(), 12u);
-    EXPECT_EQ(values[7], 1);  // what cannot be a rotation stays as it was before
+    EXPECT_EQ(values[7], 1);  // an invalid rotation becomes the previous one
     EXPECT_EQ(values[11], 1);
 }
 
-/// Rotations of a track have unit length. Deviations as small as those of devices are corrected
+/// Rotations of a track have unit length. Small deviations, as of tracking devices, are corrected
 /// without a finding.
-TEST(MrtkRecording, rotationsOfATrackAreUnit) {
+TEST(MrtkRecording, rotationsOfATrackHaveUnitLength) {
     for (const double off : {0.0, 1e-4, 2e-3, 0.02, 0.9}) {
-        MrtkDraft draft = cameraTake();
+        MrtkBuilder builder = cameraTake();
         for (std::size_t i = 3; i < 7; ++i) {
             const auto value = static_cast<float>((i == 3 ? 0.6 : i == 6 ? 0.8 : 0) * (1 - off));
-            draft.setCurve(i, Vector<MrtkKey>{key(0, value), key(1, value)});
+            builder.setCurve(i, Vector<MrtkKey>{key(0, value), key(1, value)});
         }
-        const Opened opened(draft.write());
+        const Opened opened(builder.write());
         EXPECT_EQ(opened.finding(Code::QUATERNION_NOT_UNIT) != nullptr, off > 0.01) << off;
         const Track* track = opened.track("camera", Path::rotation);
         ASSERT_NE(track, nullptr);
         const auto values = opened.arena.values(track->values);
-        EXPECT_NEAR(values[3], off == 1e-4 ? 0.8 * (1 - off) : 0.8, 1e-6) << off;  // what is near enough stays as it is
+        EXPECT_NEAR(values[3], off == 1e-4 ? 0.8 * (1 - off) : 0.8, 1e-6) << off;  // small deviations are kept
     }
 }
 
-/// If components have keys at different times and one of the rotations has no length, the rotation
-/// before it holds.
-TEST(MrtkRecording, rotationsOfNoLengthBetweenTheKeysOfComponentsAreTold) {
-    MrtkDraft draft = cameraTake();
-    for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(3, 0)});
-    draft.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, 0), key(3, 0.17f)});
-    const Opened opened(draft.write());
+/// If components have keys at different times, a rotation of zero length becomes the previous one.
+TEST(MrtkRecording, reportsZeroRotationsBetweenKeysOfComponents) {
+    MrtkBuilder builder = cameraTake();
+    for (std::size_t i = 3; i < 6; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(3, 0)});
+    builder.setCurve(6, Vector<MrtkKey>{key(0, 1), key(1, 0), key(3, 0.17f)});
+    const Opened opened(builder.write());
     const Track* track = opened.track("camera", Path::rotation);
     ASSERT_NE(track, nullptr);
     const auto values = opened.arena.values(track->values);
     ASSERT_EQ(values.size(), 12u);
     EXPECT_EQ(values[7], 1);
     EXPECT_EQ(values[11], 1);
-    Vector<std::string> told;
+    Vector<std::string> reported;
     for (const Finding& finding : opened.diagnostics.findings())
-        if (finding.code == Code::QUATERNION_NOT_UNIT) told.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
-    EXPECT_EQ(told, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
+        if (finding.code == Code::QUATERNION_NOT_UNIT) reported.push_back(std::string(nameOf(finding.severity)) + ": " + finding.detail);
+    EXPECT_EQ(reported, (Vector<std::string>{"warning: rotation keys of camera", "info: zero rotations of camera"}));
 }
 
-TEST(MrtkRecording, twoKeysOfWAtTimesOfTheirOwnAreNoLoss) {
+TEST(MrtkRecording, twoKeysOfWAtOtherTimesAreNotALoss) {
     for (const float first : {0.f, 0.5f}) {
-        MrtkDraft draft = cameraTake();
-        for (std::size_t i = 3; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(2, 0)});
-        draft.setCurve(6, Vector<MrtkKey>{key(first, 1), key(1.5f, 1)});
-        EXPECT_EQ(Opened(draft.write()).finding(Code::ROTATION_W_LOST), nullptr) << first;
+        MrtkBuilder builder = cameraTake();
+        for (std::size_t i = 3; i < 6; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(2, 0)});
+        builder.setCurve(6, Vector<MrtkKey>{key(first, 1), key(1.5f, 1)});
+        EXPECT_EQ(Opened(builder.write()).finding(Code::ROTATION_W_LOST), nullptr) << first;
     }
 }
 
-TEST(MrtkRecording, aLostWIsRebuiltAcrossAJump) {
-    MrtkDraft draft = cameraTake();
-    draft.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0.6f), key(2, 0.6f)});
-    for (std::size_t i = 4; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0), key(2, 0)});
-    const Opened opened(draft.write());
+TEST(MrtkRecording, rebuildsALostWAcrossAJump) {
+    MrtkBuilder builder = cameraTake();
+    builder.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0.6f), key(2, 0.6f)});
+    for (std::size_t i = 4; i < 6; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 0), key(1, 0), key(2, 0)});
+    const Opened opened(builder.write());
     EXPECT_NE(opened.finding(Code::ROTATION_W_LOST), nullptr);
     const auto values = opened.arena.values(opened.track("camera", Path::rotation)->values);
     ASSERT_EQ(values.size(), 16u);
-    EXPECT_NEAR(values[7], 1, 1e-6);  // before the jump
+    EXPECT_NEAR(values[7], 1, 1e-6);  // value before the jump
     EXPECT_NEAR(values[11], 0.8, 1e-6);
 }
 
 TEST(MrtkRecording, aComponentWithoutKeysIsZero) {
-    MrtkDraft draft(0, true, true, false);
-    draft.setCurve(
+    MrtkBuilder builder(0, true, true, false);
+    builder.setCurve(
         3, Vector<MrtkKey>{{.time = 0, .value = 0, .outTangent = 1, .weightedMode = 0}, {.time = 1, .value = 0.5f, .weightedMode = 0}});
-    draft.setCurve(6, Vector<MrtkKey>{key(0, 1)});
-    const Opened opened(draft.write());
+    builder.setCurve(6, Vector<MrtkKey>{key(0, 1)});
+    const Opened opened(builder.write());
     EXPECT_NE(opened.finding(Code::COMPONENT_TIMES), nullptr);
     const Track* y = opened.track("camera", Path::rotation, 1);
     ASSERT_NE(y, nullptr);
@@ -408,73 +408,74 @@ TEST(MrtkRecording, aComponentWithoutKeysIsZero) {
     EXPECT_TRUE(opened.track("camera", Path::rotation, 0)->tangents.present());
 }
 
-TEST(MrtkRecording, oneCurvedComponentLeavesThePositionInItsComponents) {
+TEST(MrtkRecording, oneCurvedComponentSplitsThePositionIntoComponents) {
     for (std::size_t curved = 0; curved < 3; ++curved) {
-        MrtkDraft draft(0, true, true, false);
-        for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 1)});
-        draft.setCurve(curved, Vector<MrtkKey>{{.time = 0, .value = 0, .outTangent = 3, .weightedMode = 0},
-                                               {.time = 1, .value = 1, .weightedMode = 0}});
-        const Opened opened(draft.write());
+        MrtkBuilder builder(0, true, true, false);
+        for (std::size_t i = 0; i < 3; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+        builder.setCurve(curved, Vector<MrtkKey>{{.time = 0, .value = 0, .outTangent = 3, .weightedMode = 0},
+                                                 {.time = 1, .value = 1, .weightedMode = 0}});
+        const Opened opened(builder.write());
         const Track* track = opened.track("camera", Path::translation, static_cast<std::uint8_t>(curved));
         ASSERT_NE(track, nullptr) << curved;
         EXPECT_EQ(opened.arena.values(track->tangents)[1], curved == 2 ? -3 : 3);  // z is mirrored
     }
 }
 
-TEST(MrtkRecording, slopesTurnWithTheSignsOfTheirKeys) {
-    MrtkDraft draft(0, true, true, false);
+TEST(MrtkRecording, slopesChangeSignWithTheirKeys) {
+    MrtkBuilder builder(0, true, true, false);
     const auto curve = [](float first, float second, float slope) {
         return Vector<MrtkKey>{{.time = 0, .value = first, .outTangent = slope, .weightedMode = 0},
                                {.time = 1, .value = second, .inTangent = slope, .outTangent = slope, .weightedMode = 0}};
     };
-    draft.setCurve(3, curve(0.6f, -0.6f, 1));
-    for (std::size_t i = 4; i < 6; ++i) draft.setCurve(i, curve(0, 0, 0));
-    draft.setCurve(6, curve(0.8f, -0.8f, 0));
-    const Opened opened(draft.write());
+    builder.setCurve(3, curve(0.6f, -0.6f, 1));
+    for (std::size_t i = 4; i < 6; ++i) builder.setCurve(i, curve(0, 0, 0));
+    builder.setCurve(6, curve(0.8f, -0.8f, 0));
+    const Opened opened(builder.write());
     EXPECT_NE(opened.finding(Code::SIGN_FLIPS), nullptr);
     const Track* x = opened.track("camera", Path::rotation, 0);
     ASSERT_NE(x, nullptr);
-    EXPECT_NEAR(opened.arena.values(x->values)[1], -0.6, 1e-6);  // mirrored; aligned with the key before
+    EXPECT_NEAR(opened.arena.values(x->values)[1], -0.6, 1e-6);  // mirrored, and aligned with the previous key
     const auto tangents = opened.arena.values(x->tangents);
-    EXPECT_EQ(tangents[1], -1);  // out of the first key
-    EXPECT_EQ(tangents[2], 1);   // into the second, which was turned
+    EXPECT_EQ(tangents[1], -1);  // out tangent of the first key
+    EXPECT_EQ(tangents[2], 1);   // in tangent of the second key, whose sign was changed
 }
 
-TEST(MrtkRecording, statesThatGoOnBehindTheMotionAreALostTail) {
-    MrtkDraft draft(1, true, true, false);
-    for (std::size_t i = 0; i < 3; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, 1)});
-    draft.setCurve(draft.document().stateStart(), Vector<MrtkKey>{key(0, 1), key(5, 0)});
-    const Opened opened(draft.write());
+TEST(MrtkRecording, statesAfterTheLastPoseAreALostTail) {
+    MrtkBuilder builder(1, true, true, false);
+    for (std::size_t i = 0; i < 3; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, 1)});
+    builder.setCurve(builder.document().stateStart(), Vector<MrtkKey>{key(0, 1), key(5, 0)});
+    const Opened opened(builder.write());
     ASSERT_NE(opened.finding(Code::TAIL_LOST), nullptr);
     EXPECT_EQ(opened.finding(Code::TAIL_LOST)->detail, "3.0 s");
 }
 
-TEST(MrtkRecording, keysBeyondADayDoNotMakeItLonger) {
-    MrtkDraft draft = cameraTake();
-    for (std::size_t i = 0; i < 7; ++i) draft.setCurve(i, Vector<MrtkKey>{key(100'000, 0), key(200'000, 1)});
-    const Opened opened(draft.write());
+TEST(MrtkRecording, keysBeyondADayDoNotExtendTheClip) {
+    MrtkBuilder builder = cameraTake();
+    for (std::size_t i = 0; i < 7; ++i) builder.setCurve(i, Vector<MrtkKey>{key(100'000, 0), key(200'000, 1)});
+    const Opened opened(builder.write());
     EXPECT_NE(opened.finding(Code::TIME_SUSPICIOUS), nullptr);
     EXPECT_EQ(opened.scene.clips.at(0).duration, 0);
 }
 
-/// A hand of which thumb and wrist are there: positions at `places`, key by key at `times`.
+/// Opens a recording of a hand with thumb and wrist. `places` returns the positions of a joint at
+/// `times`.
 Opened handTake(const Vector<float>& times, const std::function<Vector<float>(int joint)>& places, const Vector<MrtkKey>& tracked) {
-    MrtkDraft draft(1, false, true, false);
-    draft.setCurve(draft.document().stateStart(), tracked);
+    MrtkBuilder builder(1, false, true, false);
+    builder.setCurve(builder.document().stateStart(), tracked);
     for (const int joint : {1, 3, 4, 5}) {
         const Vector<float> x = places(joint);
-        const std::size_t first = draft.document().jointStart(0, joint);
+        const std::size_t first = builder.document().jointStart(0, joint);
         for (std::size_t i = 0; i < 3 && !x.empty(); ++i) {
             Vector<MrtkKey> keys;
             for (std::size_t k = 0; k < times.size(); ++k) keys.push_back(key(times[k], i == 0 ? x[k] : 0));
-            draft.setCurve(first + i, keys);
+            builder.setCurve(first + i, keys);
         }
-        for (std::size_t i = 3; i < 7; ++i) draft.setCurve(first + i, Vector<MrtkKey>{key(0, i == 6 ? 1 : 0)});
+        for (std::size_t i = 3; i < 7; ++i) builder.setCurve(first + i, Vector<MrtkKey>{key(0, i == 6 ? 1 : 0)});
     }
-    return Opened(draft.write());
+    return Opened(builder.write());
 }
 
-TEST(MrtkRecording, bonesOfOneLengthAreSound) {
+TEST(MrtkRecording, constantBoneLengthsHaveNoFinding) {
     const auto sound = handTake({0, 0.1f}, [](int joint) { return Vector<float>{0.03f * joint, 0.03f * joint + 1}; }, {key(0, 1)});
     EXPECT_EQ(sound.finding(Code::BONE_LENGTH), nullptr);
     const auto stretched = handTake({0, 0.1f},
@@ -484,14 +485,14 @@ TEST(MrtkRecording, bonesOfOneLengthAreSound) {
                                     {key(0, 1)});
     ASSERT_NE(stretched.finding(Code::BONE_LENGTH), nullptr);
     EXPECT_EQ(stretched.finding(Code::BONE_LENGTH)->path, "hand.left");
-    // A joint that has no place has no bone either.
+    // A joint without a position has no bone.
     const auto turning = handTake({0, 0.1f}, [](int joint) { return joint == 4 ? Vector<float>{} : Vector<float>{0, 0}; }, {key(0, 1)});
     EXPECT_EQ(turning.finding(Code::BONE_LENGTH), nullptr);
 }
 
-TEST(MrtkRecording, gapsCountWhileTheHandIsSeen) {
+TEST(MrtkRecording, reportsGapsOnlyWhileTheHandIsTracked) {
     const auto still = [](int) { return Vector<float>{0, 0}; };
-    // Simple keys may be omitted while nothing moves, so only keys with tangents reveal a gap.
+    // Only keys with tangents reveal a gap, because recorders omit simple keys while nothing moves.
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1), key(1, 0)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 0)}).finding(Code::TIME_JUMP), nullptr);
@@ -501,12 +502,12 @@ TEST(MrtkRecording, gapsCountWhileTheHandIsSeen) {
 
 PlayCurve curveOf(const Vector<MrtkKey>& keys, std::int32_t preWrap = 8, std::int32_t postWrap = 8) {
     static Diagnostics ignored;
-    MrtkDraft draft(0, true, true, false);
-    draft.setCurve(0, keys, preWrap, postWrap);
-    return playable(draft.document(), 0, ignored);
+    MrtkBuilder builder(0, true, true, false);
+    builder.setCurve(0, keys, preWrap, postWrap);
+    return playable(builder.document(), 0, ignored);
 }
 
-TEST(MrtkCurve, staysInsideWhatAFloatHolds) {
+TEST(MrtkCurve, clampsToTheRangeOfFloat) {
     const PlayCurve curve = curveOf({{.time = 0, .value = 3e38f, .outTangent = 3e38f, .weightedMode = 0},
                                      {.time = 8, .value = 3e38f, .inTangent = -3e38f, .weightedMode = 0}});
     EXPECT_EQ(evaluate(curve, 4), static_cast<double>(std::numeric_limits<float>::max()));
@@ -523,7 +524,7 @@ TEST(MrtkCurve, evaluatesUnweightedTangentsAsHermite) {
     }
 }
 
-TEST(MrtkCurve, weightsOfAThirdAreHermiteAndOfZeroAStraightLine) {
+TEST(MrtkCurve, weightsOfOneThirdAreHermiteAndOfZeroLinear) {
     const auto with = [](float weight) {
         return curveOf(
             {{.time = 0, .value = 1, .outTangent = 2, .outWeight = weight}, {.time = 2, .value = 3, .inTangent = -1, .inWeight = weight}});
@@ -552,7 +553,7 @@ TEST(MrtkCurve, wrapsOutsideItsKeys) {
     EXPECT_NEAR(evaluate(back, 0.5), 0.5, 1e-12);
 }
 
-TEST(MrtkCurve, keysAtOneTimeAreTheLastOfThemEverywhere) {
+TEST(MrtkCurve, lastKeyAppliesIfAllHaveOneTime) {
     const PlayCurve curve = curveOf({{.time = 1, .value = 3}, {.time = 1, .value = 4}});
     ASSERT_EQ(curve.size(), 1u);
     EXPECT_EQ(evaluate(curve, 0), 4);
@@ -561,7 +562,7 @@ TEST(MrtkCurve, keysAtOneTimeAreTheLastOfThemEverywhere) {
 
 TEST(MrtkCurve, emptyIsZero) { EXPECT_EQ(evaluate(PlayCurve{}, 3), 0); }
 
-TEST(MrtkCurve, isAtAllTimesOfSeveralWhatItIsAtEach) {
+TEST(MrtkCurve, valuesAtManyTimesEqualThoseAtEachTime) {
     const PlayCurve own = curveOf({{.time = 0, .value = -0.f}, {.time = 1, .value = 7}, {.time = 3, .value = -0.f}}),
                     zeros = curveOf({{.time = 0, .value = -0.f}, {.time = 1, .value = -0.f}, {.time = 3, .value = -0.f}}),
                     other = curveOf({{.time = 0.5f, .value = 2}, {.time = 2, .value = 3}}),
@@ -584,8 +585,8 @@ TEST(MrtkCurve, isAtAllTimesOfSeveralWhatItIsAtEach) {
 
 // ------------------------------------------------------------------------------------------------ the file
 
-TEST(MrtkDocument, foreignLayoutsAndFilesWithoutMarkersComeOutByteIdentical) {
-    MrtkDraft foreign(1, true, false, false);
+TEST(MrtkDocument, otherLayoutsAndFilesWithoutMarkersAreWrittenByteForByte) {
+    MrtkBuilder foreign(1, true, false, false);
     foreign.document().layout.wideFlags = true;
     foreign.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1)});
     const auto wide = foreign.write();
@@ -595,17 +596,17 @@ TEST(MrtkDocument, foreignLayoutsAndFilesWithoutMarkersComeOutByteIdentical) {
     EXPECT_TRUE(document.layout.wideFlags);
     EXPECT_EQ(writeMrtk(document), wide);
 
-    MrtkDraft plain = cameraTake();
+    MrtkBuilder plain = cameraTake();
     plain.document().hasMarkerList = false;
     const auto bytes = plain.write();
     ASSERT_TRUE(readMrtk(bytes, false, false, document, diagnostics));
     EXPECT_EQ(writeMrtk(document), bytes);
 }
 
-TEST(MrtkDocument, aCutRecordingPlaysWhatItHas) {
-    MrtkDraft draft(1, false, false, true);
-    for (std::size_t i = 0; i < 6; ++i) draft.setCurve(i, Vector<MrtkKey>{key(0, i == 5), key(1, 1)});
-    auto bytes = draft.write();
+TEST(MrtkDocument, truncatedRecordingPlaysItsCompleteKeys) {
+    MrtkBuilder builder(1, false, false, true);
+    for (std::size_t i = 0; i < 6; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, i == 5), key(1, 1)});
+    auto bytes = builder.write();
     bytes.resize(bytes.size() - 12);  // inside the last curve
     const Opened opened(bytes);
     EXPECT_NE(opened.finding(Code::TRUNCATED), nullptr);
@@ -613,22 +614,22 @@ TEST(MrtkDocument, aCutRecordingPlaysWhatItHas) {
     EXPECT_NE(opened.track("gaze", Path::translation), nullptr);
 }
 
-TEST(MrtkDocument, comesOutByteIdentical) {
-    MrtkDraft draft = cameraTake();
-    draft.addMarker(1, std::string(128, 'x'));
-    auto bytes = draft.write();
-    bytes.push_back(7);  // trailing bytes are kept too
+TEST(MrtkDocument, isWrittenByteForByte) {
+    MrtkBuilder builder = cameraTake();
+    builder.addMarker(1, std::string(128, 'x'));
+    auto bytes = builder.write();
+    bytes.push_back(7);  // trailing bytes are kept
     MrtkDocument document;
     Diagnostics diagnostics;
     ASSERT_TRUE(readMrtk(bytes, false, true, document, diagnostics));
     EXPECT_EQ(writeMrtk(document), bytes);
 }
 
-TEST(MrtkDocument, everyPrefixIsSurvivedAndNamed) {
-    MrtkDraft draft = cameraTake();
-    draft.addMarker(1, "marker");
-    const auto bytes = draft.write();
-    const std::size_t markers = bytes.size() - 4 - 4 - 1 - 6;  // a file may end where its list of markers would begin
+TEST(MrtkDocument, everyPrefixIsReadAndReported) {
+    MrtkBuilder builder = cameraTake();
+    builder.addMarker(1, "marker");
+    const auto bytes = builder.write();
+    const std::size_t markers = bytes.size() - 4 - 4 - 1 - 6;  // files may end before the list of markers
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         const Vector<std::uint8_t> prefix(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
         const Opened opened(prefix);
@@ -650,7 +651,7 @@ struct Damage {
 
 class MrtkDamage : public testing::TestWithParam<Damage> {};
 
-TEST_P(MrtkDamage, isNamedWithItsPlace) {
+TEST_P(MrtkDamage, isReportedWithItsOffset) {
     const Damage& damage = GetParam();
     const Opened opened(patched(cameraTake().write(), damage.offset, damage.value));
     const Finding* finding = opened.finding(damage.code);
@@ -671,10 +672,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Damage{"hugeTime", firstCurve + 20, 0x7F000000, Code::TIME_SUSPICIOUS, firstCurve + 20, "camera.px"}),
     [](const auto& info) { return info.param.name; });
 
-TEST(MrtkDocument, saysWhichForeignLayoutWouldFit) {
-    MrtkDraft draft(0, true, false, false);  // 28-byte keys ...
-    draft.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1)});
-    auto bytes = draft.write();
+TEST(MrtkDocument, reportsWhichOtherLayoutFits) {
+    MrtkBuilder builder(0, true, false, false);  // 28-byte keys ...
+    builder.setCurve(0, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+    auto bytes = builder.write();
     const std::int32_t minor = 1;
     std::memcpy(bytes.data() + 12, &minor, 4);  // ... under a 1.1 header
     bytes.insert(bytes.begin() + 16, {1, 0, 0});
@@ -685,7 +686,7 @@ TEST(MrtkDocument, saysWhichForeignLayoutWouldFit) {
     EXPECT_NE(guessed.track("camera", Path::translation), nullptr);
 }
 
-TEST(MrtkDocument, namesAByteSwappedMagic) {
+TEST(MrtkDocument, reportsAByteSwappedMagic) {
     auto bytes = cameraTake().write();
     std::reverse(bytes.begin(), bytes.begin() + 8);
     const Opened opened(bytes);
@@ -698,10 +699,10 @@ TEST(MrtkDocument, reportsAnOptionOfTheWrongKind) {
     EXPECT_NE(Opened(cameraTake().write(), R"({"mrtk":{"alignSigns":"yes"}})").finding(Code::BAD_OPTION), nullptr);
 }
 
-TEST(MrtkDocument, nanStateCountsAsNotSet) {
-    MrtkDraft draft(1, false, true, false);
-    draft.setCurve(draft.document().stateStart(), Vector<MrtkKey>{key(0, notANumber)});
-    const Opened opened(draft.write());
+TEST(MrtkDocument, nanStateIsFalse) {
+    MrtkBuilder builder(1, false, true, false);
+    builder.setCurve(builder.document().stateStart(), Vector<MrtkKey>{key(0, notANumber)});
+    const Opened opened(builder.write());
     const Finding* finding = opened.finding(Code::NON_FINITE);
     ASSERT_NE(finding, nullptr);
     EXPECT_EQ(finding->severity, Severity::warning);

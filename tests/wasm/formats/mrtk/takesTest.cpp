@@ -1,4 +1,4 @@
-// The committed recordings are what their generator makes, and read without a complaint.
+// Committed recordings equal the output of their generator and have no finding.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,12 +17,12 @@ Vector<std::uint8_t> committed(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(MrtkTakes, areCommittedAsTheirGeneratorMakesThem) {
+TEST(MrtkFixtures, equalTheOutputOfTheirGenerator) {
     EXPECT_EQ(committed("web/src/viewer/demo/wavingHands.bin"), wavingHands());
     EXPECT_EQ(committed("tests/data/mrtk/everyCurve.bin"), everyCurve());
 }
 
-TEST(MrtkTakes, wavingHandsIsSound) {
+TEST(MrtkFixtures, wavingHandsIsSound) {
     const auto bytes = wavingHands();
     Scene scene;
     Arena arena;

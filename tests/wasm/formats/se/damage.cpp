@@ -1,4 +1,4 @@
-// Every kind of damage has its code, its severity and its place.
+// Every kind of damage has its code, severity and location.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace rigcast::test {
 namespace {
 
-Vector<std::string> told(const Vector<std::uint8_t>& bytes, const std::string& options = "") {
+Vector<std::string> findingsOf(const Vector<std::uint8_t>& bytes, const std::string& options = "") {
     const auto opened = readBytes("", bytes, {.name = "x", .options = options});
     Vector<std::string> list;
     for (const Finding& finding : opened->diagnostics.findings())
@@ -24,7 +24,7 @@ struct Row {
     std::function<Vector<std::uint8_t>()> make;
 };
 
-/// `change` is made to the arm's parts.
+/// Returns a function that writes the arm after `change`.
 std::function<Vector<std::uint8_t>()> model(const std::function<void(SeModelSpec&)>& change) {
     return [change] {
         SeModelSpec spec = armModel();
@@ -34,7 +34,8 @@ std::function<Vector<std::uint8_t>()> model(const std::function<void(SeModelSpec
     };
 }
 
-/// The same to its bytes: `at` one of them, or cut there.
+/// Returns a function that writes the arm and changes the byte at `at`, or truncates the file
+/// there.
 std::function<Vector<std::uint8_t>()> modelBytes(std::size_t at, std::uint8_t value) {
     return [=] {
         auto bytes = makeSeModel(armModel());
@@ -186,24 +187,24 @@ const Row rows[] = {
     {"no motion", "info NO_MOTION ", [] { return makeSeAnim({}); }},
 };
 
-TEST(SeDamage, EachKindIsToldOnceWithItsPlace) {
+TEST(SeDamage, ReportsEachKindOnceWithItsLocation) {
     for (const Row& row : rows) {
-        const auto list = told(row.make());
+        const auto list = findingsOf(row.make());
         EXPECT_EQ(std::count(list.begin(), list.end(), row.finding), 1)
             << row.what << ": " << row.finding << " among " << list.size() << ", first " << (list.empty() ? "none" : list[0]);
     }
     EXPECT_GE(std::size(rows), 50u);
 }
 
-TEST(SeDamage, SoundFilesAreToldNothingOf) {
+TEST(SeDamage, ValidFilesHaveNoFinding) {
     for (const SeFixture& fixture : seFixtures())
-        for (const std::string& line : told(fixture.bytes)) EXPECT_TRUE(line.starts_with("info ")) << fixture.name << ": " << line;
+        for (const std::string& line : findingsOf(fixture.bytes)) EXPECT_TRUE(line.starts_with("info ")) << fixture.name << ": " << line;
 }
 
 TEST(SeDamage, OptionsAreChecked) {
-    EXPECT_EQ(told(makeSeAnim(armAnim(seAbsolute)), R"({"se": {"unit": -1}})"),
+    EXPECT_EQ(findingsOf(makeSeAnim(armAnim(seAbsolute)), R"({"se": {"unit": -1}})"),
               (Vector<std::string>{"warning BAD_OPTION formatOptions.se.unit"}));
-    EXPECT_EQ(told(makeSeAnim(armAnim(seAbsolute)), R"({"se": {"feet": 1}})"),
+    EXPECT_EQ(findingsOf(makeSeAnim(armAnim(seAbsolute)), R"({"se": {"feet": 1}})"),
               (Vector<std::string>{"warning BAD_OPTION formatOptions.se.feet"}));
 }
 

@@ -1,4 +1,4 @@
-// SEModel files: what they say, to the bit, and what it means.
+// Converts SEModel files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ const Node& nodeOf(const Opened& opened, std::int32_t bone) {
     return opened.scene.nodes[0];
 }
 
-TEST(SeModel, TheCommittedFixturesAreWhatTheScriptMakes) {
+TEST(SeModel, FixturesEqualTheOutputOfTheirGenerator) {
     for (const SeFixture& fixture : seFixtures()) {
         const auto committed = readFile(dataFolder() / "se" / fixture.name);
         ASSERT_TRUE(committed) << fixture.name << ": run rigcast_seFixtures";
@@ -45,7 +45,7 @@ void expectSame(const Vector<std::uint8_t>& bytes) {
     EXPECT_TRUE(diagnostics.findings().empty());
 }
 
-TEST(SeModel, SoundFilesComeOutAsTheyWere) {
+TEST(SeModel, ValidFilesAreWrittenByteForByte) {
     expectSame(makeSeModel(armModel()));
     for (const int parts : {0, int{seGlobal}, int{seLocal}, seGlobal | seLocal, seLocal | seScale}) {
         SeModelSpec spec = armModel();
@@ -72,7 +72,7 @@ TEST(SeModel, SoundFilesComeOutAsTheyWere) {
     expectSame(makeSeModel(large));
 }
 
-TEST(SeModel, TheRootStandsUpInMetres) {
+TEST(SeModel, RootConvertsToMetresAndYUp) {
     const auto opened = openModel(armModel());
     const Node& root = opened->scene.nodes[0];
     EXPECT_EQ(root.local.scale.x, 0.01);
@@ -84,7 +84,7 @@ TEST(SeModel, TheRootStandsUpInMetres) {
     EXPECT_EQ(other->scene.nodes[0].local.rotation.x, 0);
 }
 
-TEST(SeModel, BonesAreNodesWithTheirLocalPose) {
+TEST(SeModel, BonesBecomeNodesWithTheirLocalPose) {
     SeModelSpec spec = armModel();
     spec.bones[1].scale = {1, 2, 3};
     spec.bones[2].flags = 1;
@@ -97,12 +97,12 @@ TEST(SeModel, BonesAreNodesWithTheirLocalPose) {
     EXPECT_EQ(opened->scene.nodes[3].properties.size(), 1u);
 }
 
-TEST(SeModel, GlobalPosesAloneGiveTheLocalOnes) {
+TEST(SeModel, DerivesLocalPosesFromGlobalPoses) {
     SeModelSpec spec = armModel();
     spec.boneParts = seGlobal;
     const float half = std::sqrt(0.5f);
-    spec.bones[1].global = {0, 0, 40, half, 0, 0, half};    // turned about x
-    spec.bones[2].global = {0, -40, 40, half, 0, 0, half};  // 40 further up its z
+    spec.bones[1].global = {0, 0, 40, half, 0, 0, half};    // rotated about x
+    spec.bones[2].global = {0, -40, 40, half, 0, 0, half};  // 40 units along its z
     const auto opened = openModel(spec);
     const Transform& lower = nodeOf(*opened, 2).local;
     EXPECT_NEAR(lower.translation.x, 0, 1e-5);
@@ -112,7 +112,7 @@ TEST(SeModel, GlobalPosesAloneGiveTheLocalOnes) {
     EXPECT_FALSE(opened->has(Code::BONE_TRANSFORM_DISAGREES));
 }
 
-TEST(SeModel, ParentsMayComeLate) {
+TEST(SeModel, AcceptsParentsAfterChildren) {
     SeModelSpec spec = armModel();
     std::swap(spec.bones[0], spec.bones[2]);
     spec.bones[0].parent = 1;
@@ -120,12 +120,12 @@ TEST(SeModel, ParentsMayComeLate) {
     spec.bones[2].parent = -1;
     const auto opened = openModel(spec);
     EXPECT_EQ(opened->scene.strings[nodeOf(*opened, 0).name], "Lower");
-    // skin joints go by bone, wherever the nodes are
+    // Joints are in order of bones, not of nodes.
     const auto joints = list(*opened, opened->scene.skins[0].joints);
     for (std::uint32_t bone = 0; bone < 3; ++bone) EXPECT_EQ(opened->scene.nodes[joints[bone]].bone, static_cast<std::int32_t>(bone));
 }
 
-TEST(SeModel, TheInverseBindUndoesTheRestPoseInTheFilesUnits) {
+TEST(SeModel, InverseBindMatricesInvertTheRestPose) {
     const auto opened = openModel(armModel());
     const auto matrices = list(*opened, opened->scene.skins[0].inverseBindMatrices);
     EXPECT_EQ(matrices[2 * 16 + 14], -80);
@@ -144,13 +144,13 @@ TEST(SeModel, MeshesKeepEveryAttribute) {
     EXPECT_EQ(list(*opened, mesh.uvs[1])[2], 0.5f);
     ASSERT_EQ(mesh.colors.size(), 1u);
     EXPECT_EQ(list(*opened, mesh.colors[0].bytes)[5], 40);
-    EXPECT_EQ(list(*opened, mesh.indices16), (Vector<std::uint16_t>{0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4}));  // turned to counter-clockwise
+    EXPECT_EQ(list(*opened, mesh.indices16), (Vector<std::uint16_t>{0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4}));  // reversed to counter-clockwise
     EXPECT_EQ(list(*opened, mesh.weights)[4], 0.5f);
     EXPECT_EQ(mesh.groups[0].material, 0u);
-    EXPECT_EQ(mesh.properties.size(), 1u);  // the material of the second layer, by name
+    EXPECT_EQ(mesh.properties.size(), 1u);  // material of the second layer, by name
 }
 
-TEST(SeModel, NormalsAreMadeWhereTheFileHasNone) {
+TEST(SeModel, ComputesMissingNormals) {
     SeModelSpec spec = armModel();
     spec.meshParts = 0;
     spec.meshes[0].uvs.clear();
@@ -163,7 +163,7 @@ TEST(SeModel, NormalsAreMadeWhereTheFileHasNone) {
     EXPECT_EQ(opened->diagnostics.total(Severity::warning) + opened->diagnostics.total(Severity::error), 0u);
 }
 
-TEST(SeModel, DamagedNormalsAreThoseOfTheFacesAround) {
+TEST(SeModel, ReplacesDamagedNormalsByThoseOfTheFaces) {
     SeModelSpec spec = armModel();
     Vector<float>& normals = spec.meshes[0].normals;
     std::fill_n(normals.begin(), 3, 0.f);
@@ -175,7 +175,7 @@ TEST(SeModel, DamagedNormalsAreThoseOfTheFacesAround) {
     EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, 2u);
 }
 
-TEST(SeModel, AllInfluencesAreKept) {
+TEST(SeModel, KeepsAllInfluences) {
     SeModelSpec spec = armModel();
     while (spec.bones.size() < 8) spec.bones.push_back({.name = "b" + std::to_string(spec.bones.size()), .parent = 0});
     spec.boneParts = seLocal;
@@ -192,7 +192,7 @@ TEST(SeModel, AllInfluencesAreKept) {
     EXPECT_EQ(list(*opened, opened->scene.meshes[0].influenceWeights), Vector<float>(48, 0.125f));
 }
 
-TEST(SeModel, MaterialsNameTheirImages) {
+TEST(SeModel, MaterialsReferToTheirImages) {
     const auto opened = openModel(armModel());
     ASSERT_EQ(opened->scene.materials.size(), 2u);
     const Material& skin = opened->scene.materials[0];
@@ -208,7 +208,7 @@ TEST(SeModel, MaterialsNameTheirImages) {
     EXPECT_TRUE(opened->scene.materials[1].slots.empty());
 }
 
-TEST(SeModel, TheOutlineNamesEveryByte) {
+TEST(SeModel, OutlineContainsEveryByte) {
     const auto bytes = makeSeModel(armModel());
     const OpenedOutline opened = readOutline("", bytes);
     std::uint64_t sum = 0;

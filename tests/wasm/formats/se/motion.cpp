@@ -1,4 +1,4 @@
-// SEAnim files: what they say, to the bit, and what it means.
+// Converts SEAnim files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ void expectSame(const Vector<std::uint8_t>& bytes) {
     EXPECT_EQ(diagnostics.total(Severity::warning) + diagnostics.total(Severity::error), 0u);
 }
 
-TEST(SeAnim, SoundFilesComeOutAsTheyWere) {
+TEST(SeAnim, ValidFilesAreWrittenByteForByte) {
     for (const SeFixture& fixture : seFixtures())
         if (fixture.name.ends_with(".seanim")) expectSame(fixture.bytes);
     SeAnimSpec wide = armAnim(seAbsolute);
@@ -42,9 +42,9 @@ TEST(SeAnim, SoundFilesComeOutAsTheyWere) {
     expectSame(makeSeAnim(notes));
 }
 
-/// If the number of frames and the last frame differ in width, writers disagree as well; the file
+/// If the number of frames and the last frame have different widths, writers disagree. The file
 /// shows which rule applies.
-TEST(SeAnim, WritersMayCountFramesEitherWay) {
+TEST(SeAnim, ReadsBothWidthsOfFrameNumbers) {
     for (const std::uint32_t frames : {256u, 65536u}) {
         for (const std::size_t width : {seWidth(frames), seWidth(frames - 1)}) {
             SeAnimSpec spec = armAnim(seAbsolute);
@@ -58,7 +58,7 @@ TEST(SeAnim, WritersMayCountFramesEitherWay) {
     }
 }
 
-/// A list of `count` keys from frame `first` on.
+/// Returns `count` keys from frame `first` on.
 SeKeysSpec keysFrom(std::uint32_t first, std::uint32_t count) {
     SeKeysSpec keys;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -68,8 +68,8 @@ SeKeysSpec keysFrom(std::uint32_t first, std::uint32_t count) {
     return keys;
 }
 
-/// A list of 256 keys has the count 0 in a file whose frames take one byte.
-TEST(SeAnim, ACountOfEveryFrameThatWrappedIsReadWhole) {
+/// The count of 256 keys is stored as 0 if frames have one byte.
+TEST(SeAnim, ReadsACountThatIsStoredAsZero) {
     for (const std::uint32_t frames : {255u, 256u}) {
         SeAnimSpec spec = armAnim(seAbsolute);
         spec.frameCount = frames;
@@ -96,7 +96,7 @@ TEST(SeAnim, ACountOfEveryFrameThatWrappedIsReadWhole) {
     }
 }
 
-TEST(SeAnim, ACountOf65536WrapsToo) {
+TEST(SeAnim, CountOf65536IsStoredAsZero) {
     SeAnimSpec spec = armAnim(seAbsolute);
     spec.frameCount = 65535;
     spec.bones[0].loc = keysFrom(0, 65536);
@@ -105,9 +105,9 @@ TEST(SeAnim, ACountOf65536WrapsToo) {
     EXPECT_EQ(opened->scene.clips[0].tracks[0].times.count, 65536u);
 }
 
-/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Bytes left
-/// over are an error if no key was read.
-TEST(SeAnim, ACountOf0IsNoneUnlessTheRestFits) {
+/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Remaining
+/// bytes are an error if no key was read.
+TEST(SeAnim, CountOfZeroMeansNoKeysUnlessKeysFollow) {
     SeAnimSpec spec;
     spec.frameRate = 30;
     spec.frameCount = 255;
@@ -123,7 +123,7 @@ TEST(SeAnim, ACountOf0IsNoneUnlessTheRestFits) {
         ASSERT_TRUE(opened->has(Code::TRAILING_BYTES));
         EXPECT_EQ(opened->finding(Code::TRAILING_BYTES)->severity, Severity::error);
     }
-    spec.bones[0].loc = keysFrom(0, 2);  // where something was read, the rest is only left over
+    spec.bones[0].loc = keysFrom(0, 2);  // if keys were read, the rest is trailing bytes
     Vector<std::uint8_t> more = makeSeAnim(spec);
     more.push_back(7);
     EXPECT_EQ(readBytes("", more, {.name = "wave.seanim"})->finding(Code::TRAILING_BYTES)->severity, Severity::warning);
@@ -141,7 +141,7 @@ Vector<float> list(const Opened& opened, const Column<float>& column) {
     return {values.begin(), values.end()};
 }
 
-TEST(SeAnim, KeysAreTracksOfOneClip) {
+TEST(SeAnim, KeysBecomeTracksOfOneClip) {
     SeAnimSpec spec = armAnim(seAbsolute);
     spec.flags = 1;
     spec.notes = {{10, "end"}, {5, "step"}};
@@ -163,13 +163,13 @@ TEST(SeAnim, KeysAreTracksOfOneClip) {
     EXPECT_EQ(clip.events[0].time, 0.5f);
 }
 
-TEST(SeAnim, SharedFramesAreStoredOnce) {
+TEST(SeAnim, EqualFramesAreStoredOnce) {
     const auto opened = openAnim(armAnim(seAbsolute));
     EXPECT_EQ(trackOf(*opened, "Root", Path::translation).times.offset, trackOf(*opened, "Upper", Path::rotation).times.offset);
     EXPECT_NE(trackOf(*opened, "Root", Path::translation).times.offset, trackOf(*opened, "Upper", Path::translation).times.offset);
 }
 
-TEST(SeAnim, TypesMeanWhatTheImportersMakeOfThem) {
+TEST(SeAnim, TypesHaveTheMeaningOfTheImporters) {
     const struct {
         std::uint8_t type;
         Mode translation, rotation;
@@ -185,7 +185,7 @@ TEST(SeAnim, TypesMeanWhatTheImportersMakeOfThem) {
     }
 }
 
-TEST(SeAnim, ModifiersOverrideWhatHangsOnTheirBone) {
+TEST(SeAnim, ModifiersApplyToDescendants) {
     SeAnimSpec spec = armAnim(seAbsolute);
     spec.modifiers = {{1, seRelative}};
     const auto opened = openAnim(spec);
@@ -200,14 +200,14 @@ TEST(SeAnim, ModifiersOverrideWhatHangsOnTheirBone) {
     EXPECT_TRUE(openAnim(spec, R"({"se": {"overrideNamedBone": true}})")->scene.clips[0].overrides[0].includesNode);
 }
 
-TEST(SeAnim, TheNamelessFirstBoneOfADeltaMotionIsTheOrigin) {
+TEST(SeAnim, NamelessFirstBoneOfADeltaAnimationIsTheOrigin) {
     SeAnimSpec spec = armAnim(seDelta);
     spec.bones[0].name = "";
     const auto opened = openAnim(spec);
     EXPECT_EQ(opened->scene.strings[trackOf(*opened, "tag_origin", Path::translation).target], "tag_origin");
 }
 
-TEST(SeAnim, KeysOutOfOrderAreSortedAndTheLastOfAFrameCounts) {
+TEST(SeAnim, SortsKeysAndUsesTheLastOfAFrame) {
     SeAnimSpec spec = armAnim(seAbsolute);
     spec.bones[0].loc = {{10, 0, 10}, {1, 0, 0, 2, 0, 0, 3, 0, 0}};
     const auto opened = openAnim(spec);
@@ -222,11 +222,11 @@ TEST(SeAnim, DoublesAreRoundedOnce) {
     EXPECT_EQ(list(*openAnim(spec), trackOf(*openAnim(spec), "Root", Path::translation).values)[3], 0.1f);
 }
 
-TEST(SeAnim, TheOutlineNamesEveryPart) {
+TEST(SeAnim, OutlineContainsEveryPart) {
     const auto bytes = seFixtures()[4].bytes;  // delta, with a modifier
     const OpenedOutline opened = readOutline("", bytes);
     ASSERT_EQ(opened.outline.size(), 4u);
-    EXPECT_EQ(opened.outline[0].fields[1].value.asNumber(0), 3);  // its type
+    EXPECT_EQ(opened.outline[0].fields[1].value.asNumber(0), 3);  // animation type
     EXPECT_EQ(opened.outline[1].children.size(), 1u);
     EXPECT_EQ(opened.outline[2].children[1].name, "Upper");
     EXPECT_EQ(opened.outline[2].children[1].fields[3].count, 2u);
@@ -241,7 +241,7 @@ TEST(SeAnim, NoDamageBreaksTheContract) {
     }
 }
 
-TEST(SeAnim, FilesOfTheReferenceModulesComeOutAsTheyWere) {
+TEST(SeAnim, ReferenceFilesAreWrittenByteForByte) {
     if (corpusFolder().empty()) GTEST_SKIP() << corpusAbsent;
     std::size_t count = 0;
     for (const char* folder : {"seanim", "semodel"}) {

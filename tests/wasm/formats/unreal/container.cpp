@@ -1,5 +1,5 @@
-// One test a rule of the container and of the widths of records (psk-psa.md sections 1 and 3): a
-// sound file, one chunk changed, the finding with its place, and what is left.
+// One test per rule about chunks and record sizes (psk-psa.md sections 1 and 3): changes a chunk of
+// a valid file, and checks the finding, its location and the result.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -26,7 +26,7 @@ void put(Data& data, std::size_t at, T value) {
     std::memcpy(data.data() + at, &value, sizeof value);
 }
 
-/// A sound file as its chunks.
+/// Returns the chunks of a valid file.
 Vector<RawChunk> chunksOf(const PskDocument& document) {
     const Data bytes = unreal::write(document);
     Vector<RawChunk> chunks;
@@ -105,14 +105,14 @@ Vector<std::uint16_t> indices(test::Opened& opened) {
 struct Rule {
     const char* id;
     Code code;
-    std::string_view path;   // of the finding
-    std::string_view chunk;  // where it lies, and how far behind the chunk's header
+    std::string_view path;   // path of the finding
+    std::string_view chunk;  // chunk that contains the offset, which is relative to the chunk's payload
     std::size_t behind;
     bool hasMesh;
     std::function<void(Vector<RawChunk>&)> damage;
 };
 
-TEST(UnrealContainer, ReportsEachRuleWithItsPlace) {
+TEST(UnrealContainer, ReportsEachRuleWithItsLocation) {
     const Rule rules[] = {
         {"E03 negative", Code::BAD_CHUNK_SIZE, "RAWWEIGHTS", "RAWWEIGHTS", 0, true, [](auto& c) { find(c, "RAWWEIGHTS").stride = -12; }},
         {"E03 overflow", Code::BAD_CHUNK_SIZE, "RAWWEIGHTS", "RAWWEIGHTS", 0, true,
@@ -193,11 +193,11 @@ PskDocument armOfManyPoints() {
     return arm;
 }
 
-TEST(UnrealContainer, DoubtsWideIndicesThatMakeNoSense) {
+TEST(UnrealContainer, IgnoresGarbageInWideIndices) {
     Vector<RawChunk> chunks = chunksOf(armOfManyPoints());
     EXPECT_FALSE(open(chunks)->has(Code::POINT_INDEX_16BIT));
     RawChunk& wedges = find(chunks, "VTXW0000");
-    for (std::size_t i = 0; i < 28; ++i) put<std::uint16_t>(wedges.payload, i * 16 + 2, 0xCDCD);  // what was there before
+    for (std::size_t i = 0; i < 28; ++i) put<std::uint16_t>(wedges.payload, i * 16 + 2, 0xCDCD);  // garbage
     const auto opened = open(chunks);
     const Finding* finding = opened->finding(Code::POINT_INDEX_16BIT);
     ASSERT_TRUE(finding) << codesOf(*opened);
@@ -205,20 +205,20 @@ TEST(UnrealContainer, DoubtsWideIndicesThatMakeNoSense) {
     EXPECT_EQ(finding->offset, offsetOf(chunks, "VTXW0000") + 32);
     EXPECT_FALSE(opened->has(Code::VERTEX_POINT_RANGE));
     EXPECT_EQ(opened->scene.meshes.at(0).indices32.count, 3u * 28);
-    // A few bad ones are bad indices.
+    // A few indices out of range are damage.
     Vector<RawChunk> few = chunksOf(armOfManyPoints());
     put<std::uint16_t>(find(few, "VTXW0000").payload, 2, 0xCDCD);
     EXPECT_FALSE(open(few)->has(Code::POINT_INDEX_16BIT));
     EXPECT_TRUE(open(few)->has(Code::VERTEX_POINT_RANGE));
 }
 
-TEST(UnrealContainer, WarnsOfWedgesThatNarrowFacesCannotName) {  // W28
+TEST(UnrealContainer, WarnsOfWedgesThatNarrowFacesCannotAddress) {  // W28
     PskDocument arm = test::plainArmDocument();
     arm.wedges.resize(65'537);
     Vector<RawChunk> chunks = chunksOf(arm);
     RawChunk& faces = find(chunks, chunks[3].id);
     ASSERT_EQ(faces.id.substr(0, 4), "FACE");
-    if (faces.stride != 12) {  // the writer knows better than to write this
+    if (faces.stride != 12) {  // the writer never writes this
         const std::size_t stride = static_cast<std::size_t>(faces.stride);
         ASSERT_EQ(stride, 18u);
         rewrite(faces, 12, [](auto from, auto to) {
@@ -237,7 +237,7 @@ TEST(UnrealContainer, WarnsOfWedgesThatNarrowFacesCannotName) {  // W28
     EXPECT_FALSE(open(chunksOf(arm))->has(Code::FACE_INDEX_WRAPPED));
 }
 
-TEST(UnrealContainer, KeepsAsManyBonesAsJointIndicesCanName) {
+TEST(UnrealContainer, KeepsUpTo65536Bones) {
     PskDocument arm = test::plainArmDocument();
     unreal::Bone bone = arm.bones[2];
     bone.parent = 0;
@@ -252,7 +252,7 @@ TEST(UnrealContainer, KeepsAsManyBonesAsJointIndicesCanName) {
     EXPECT_EQ(opened->scene.meshes.size(), 1u);
 }
 
-TEST(UnrealContainer, TakesColoursForBlueFirstWhereNamesArePadded) {
+TEST(UnrealContainer, ReadsColoursAsBgraIfNamesArePadded) {
     PskDocument arm = test::plainArmDocument();
     arm.colors.assign(28, {10, 20, 30, 40});
     const auto first = [](const PskDocument& document) {
@@ -262,13 +262,13 @@ TEST(UnrealContainer, TakesColoursForBlueFirstWhereNamesArePadded) {
         return Vector<int>(bytes.begin(), bytes.begin() + 4);
     };
     EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));
-    const auto pad = [](unreal::Bone& bone) {  // as ActorX for Max: blanks up to 31 characters
+    const auto pad = [](unreal::Bone& bone) {  // as ActorX for Max: spaces up to 31 characters
         const std::size_t length = std::string_view(reinterpret_cast<const char*>(bone.name.bytes.data())).size();
         std::fill(bone.name.bytes.begin() + static_cast<std::ptrdiff_t>(length), bone.name.bytes.begin() + 31,
                   static_cast<std::uint8_t>(' '));
     };
     pad(arm.bones[0]);
-    EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));  // one name alone may end in blanks
+    EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));  // a single name can end with spaces
     for (unreal::Bone& bone : arm.bones) pad(bone);
     EXPECT_EQ(first(arm), (Vector<int>{30, 20, 10, 40}));
 }
@@ -281,7 +281,7 @@ void expectSame(const Data& bytes, Document (*read)(Bytes, Diagnostics&)) {
     EXPECT_EQ(unreal::write(read(bytes, diagnostics)), bytes);
 }
 
-/// Records of `stride` bytes that count up, but for their padding.
+/// Returns records of `stride` bytes with ascending values, except in the padding.
 RawChunk counted(std::string_view id, std::int32_t stride, std::int32_t count, const Vector<std::size_t>& padding = {}) {
     RawChunk chunk{std::string(id), stride, count, Data(static_cast<std::size_t>(stride * count))};
     for (std::size_t i = 0; i < chunk.payload.size(); ++i) chunk.payload[i] = static_cast<std::uint8_t>(i);
@@ -290,7 +290,7 @@ RawChunk counted(std::string_view id, std::int32_t stride, std::int32_t count, c
     return chunk;
 }
 
-TEST(PskDocument, RecordsOfEveryWidthComeOutByteIdentical) {
+TEST(PskDocument, RecordsOfEveryWidthAreWrittenByteForByte) {
     for (const std::int32_t wedge : {12, 13, 16, 20})
         for (const std::int32_t face : {12, 18, 20}) {
             SCOPED_TRACE(std::to_string(wedge) + " " + std::to_string(face));
@@ -302,7 +302,7 @@ TEST(PskDocument, RecordsOfEveryWidthComeOutByteIdentical) {
         }
 }
 
-TEST(PskDocument, WideIndicesAndDuplicatesAreKept) {
+TEST(PskDocument, KeepsWideIndicesAndDuplicates) {
     PskDocument document = test::plainArmDocument();
     document.points.resize(70'000);
     document.wedges[0].point = 69'999;
@@ -313,7 +313,7 @@ TEST(PskDocument, WideIndicesAndDuplicatesAreKept) {
     expectSame(join(chunks), unreal::readPskDocument);
 }
 
-TEST(PskDocument, WhatALayoutNamesAndAListLacksIsWrittenEmpty) {
+TEST(PskDocument, WritesEmptyChunksForMissingLists) {
     Diagnostics diagnostics;
     PskDocument document = unreal::readPskDocument(unreal::write(test::armDocument()), diagnostics);
     document.extraUvs.clear();
@@ -322,11 +322,11 @@ TEST(PskDocument, WhatALayoutNamesAndAListLacksIsWrittenEmpty) {
     EXPECT_EQ(opened->scene.meshes[0].uvs.size(), 1u);
 }
 
-TEST(PsaDocument, OddCurvesAndOldVersionsAreKept) {
+TEST(PsaDocument, KeepsIrregularCurvesAndOldVersions) {
     unreal::PsaDocument document = test::armMotions();
     Diagnostics diagnostics;
     unreal::PsaDocument read = unreal::readPsaDocument(unreal::write(document), diagnostics);
-    for (const std::uint32_t stride : {100u, 130u}) {  // no name, and a part of a number
+    for (const std::uint32_t stride : {100u, 130u}) {  // no name, and an incomplete number
         unreal::ChunkLayout odd;
         odd.id = "Bend:CUR";
         odd.stride = stride;
@@ -337,7 +337,7 @@ TEST(PsaDocument, OddCurvesAndOldVersionsAreKept) {
     }
     expectSame(unreal::write(read), unreal::readPsaDocument);
 
-    document.typeFlag = 1999801;  // from before there were scale keys
+    document.typeFlag = 1999801;  // version without scale keys
     const Data old = unreal::write(document);
     EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(old.data()), old.size()).find("SCALEKEYS"), std::string_view::npos);
     read.curves.clear();
@@ -349,10 +349,10 @@ TEST(PsaDocument, OddCurvesAndOldVersionsAreKept) {
 TEST(PsaDocument, ASequenceWithoutBonesHasNoFrames) {
     unreal::PsaDocument document;
     EXPECT_EQ(document.addSequence("empty", 30, {}).frameCount, 0);
-    EXPECT_EQ(unreal::write(unreal::PskDocument{}).size() % 32, 0u);  // heads of chunks alone
+    EXPECT_EQ(unreal::write(unreal::PskDocument{}).size() % 32, 0u);  // headers of chunks only
 }
 
-TEST(PsaDocument, WhatIsNoFileIsAnEmptyDocument) {
+TEST(PsaDocument, InvalidFileIsAnEmptyDocument) {
     const Data noise{'n', 'o', 't', 'h', 'i', 'n', 'g'};
     Diagnostics diagnostics;
     EXPECT_TRUE(unreal::readPskDocument(noise, diagnostics).points.empty());

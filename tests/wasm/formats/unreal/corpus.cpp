@@ -1,6 +1,5 @@
-// Every PSK and PSA of the shared corpus against its reference facts. The corpus is not part of the
-// repository: without it these tests say that they skip, and the other tests of this folder have to
-// do.
+// Compares every PSK and PSA of the shared corpus with its reference facts. The corpus is not part
+// of the repository; without it these tests are skipped.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -35,7 +34,7 @@ rapidjson::Document jsonOf(const fs::path& path) {
     return json;
 }
 
-/// The files of both formats that have facts; empty without the corpus.
+/// Returns the files of both formats that have facts; none without the corpus.
 Vector<fs::path> filesWithFacts() {
     Vector<fs::path> found;
     for (const char* format : {"psk", "psa"}) {
@@ -102,7 +101,7 @@ protected:
     }
 };
 
-TEST_F(UnrealCorpus, ReportsEveryFileAtItsLevel) {
+TEST_F(UnrealCorpus, ReportsEveryFileWithTheExpectedSeverity) {
     for (const fs::path& path : filesWithFacts()) {
         SCOPED_TRACE(path.filename().string());
         const auto opened = open(path);
@@ -143,7 +142,7 @@ TEST_F(UnrealCorpus, ListsTheChunksOfEveryFile) {
     }
 }
 
-TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMesh) {
+TEST_F(UnrealCorpus, EveryMeshMatchesItsFacts) {
     std::size_t compared = 0;
     for (const fs::path& path : filesWithFacts()) {
         const auto facts = jsonOf(path.string() + ".json");
@@ -153,7 +152,7 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMesh) {
         ASSERT_TRUE(opened->result.hasScene) << summary(*opened);
         const Scene& scene = opened->scene;
         const Vector<Mat4> rest = restMatrices(scene);
-        const rapidjson::Value noBones(rapidjson::kArrayType);  // of a static mesh
+        const rapidjson::Value noBones(rapidjson::kArrayType);  // a static mesh has no bones
         const auto& bones = facts.HasMember("bones") ? facts["bones"] : noBones;
         std::size_t boneCount = 0;
         for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
@@ -187,7 +186,7 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMesh) {
     EXPECT_GT(compared, 40u);
 }
 
-TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMotion) {
+TEST_F(UnrealCorpus, EveryAnimationMatchesItsFacts) {
     std::size_t compared = 0;
     for (const fs::path& path : filesWithFacts()) {
         const auto facts = jsonOf(path.string() + ".json");
@@ -202,7 +201,7 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMotion) {
             EXPECT_EQ(clip.name, sequences[i]["name"].GetString());
             EXPECT_EQ(clip.frameCount, sequences[i]["numRawFrames"].GetUint());
             EXPECT_NEAR(clip.duration, sequences[i]["durationClip"].GetDouble(), 1e-5);
-            for (const Track& track : clip.tracks) {  // track 0: stored as played
+            for (const Track& track : clip.tracks) {  // track 0 is not stored as a conjugate
                 if (opened->scene.strings[track.target] != facts["bones"][0]["name"].GetString() || track.path != Path::translation)
                     continue;
                 const auto values = opened->arena.values(track.values);
@@ -218,8 +217,8 @@ TEST_F(UnrealCorpus, AgreesWithTheFactsOfEveryMotion) {
     EXPECT_GT(compared, 30u);
 }
 
-/// Exact if padding is zero; otherwise everything except the padding.
-TEST_F(UnrealCorpus, WritesEveryFileAsItWas) {
+/// Exact if the padding is zero; otherwise everything except the padding.
+TEST_F(UnrealCorpus, WritesEveryFileByteForByte) {
     for (const fs::path& path : filesWithFacts()) {
         const auto facts = jsonOf(path.string() + ".json");
         if (facts.HasMember("structuralError") || !facts.HasMember("chunks") || facts["chunks"].Empty()) continue;

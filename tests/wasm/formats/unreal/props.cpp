@@ -1,4 +1,4 @@
-// Properties of UE Viewer beside a mesh or a set of motions: sockets and rotation-only flags, and nothing else.
+// Reads sockets and rotation-only flags from the .props.txt files of UE Viewer.
 #include "formats/unreal/props.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using unreal::Props;
 
 Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
-/// Older releases write structs on one line.
+/// Older releases of UE Viewer write structs on one line.
 constexpr std::string_view inlined = R"(LODInfo[1] =
 {
     LODInfo[0] =
@@ -49,7 +49,7 @@ Sockets[3] =
 Materials[1] = { MaterialInstanceConstant'Arm.Tube' }
 )";
 
-/// Newer releases write one member per line.
+/// Newer releases of UE Viewer write one member per line.
 constexpr std::string_view blocks =
     "\xEF\xBB\xBFSockets[1] =\r\n{\r\n    Sockets[0] =\r\n    {\r\n        SocketName = Hat Socket\r\n        BoneName = upper\r\n"
     "        RelativeLocation =\r\n        {\r\n            X = 10\r\n            Y = 20\r\n            Z = 30.5\r\n        }\r\n"
@@ -67,7 +67,7 @@ std::unique_ptr<test::Opened> openMotions(Vector<Supplied> supplied, unreal::Psa
                            {.name = "Arm.psa", .options = std::move(options), .supplied = std::move(supplied)});
 }
 
-/// Counts the clips that move the translation of a bone.
+/// Returns the number of clips that animate the translation of a bone.
 std::size_t translationsOf(const test::Opened& opened, std::string_view bone) {
     std::size_t count = 0;
     for (const Clip& clip : opened.scene.clips)
@@ -89,14 +89,14 @@ TEST(UnrealProps, SocketsAreReadInBothLayouts) {
         EXPECT_EQ(hat.damaged, 0u);
     }
     const Props props = parseProps(bytesOf(inlined));
-    ASSERT_EQ(props.sockets.size(), 2u);  // one has no name
+    ASSERT_EQ(props.sockets.size(), 2u);  // one socket has no name
     EXPECT_EQ(props.sockets[1].bone, "");
     EXPECT_EQ(props.sockets[1].location.x, 1e-3);
     EXPECT_EQ(props.sockets[1].damaged, 1u);
     EXPECT_TRUE(props.config.isEmpty());
 }
 
-TEST(UnrealProps, SocketsAreNodesBelowTheirBones) {
+TEST(UnrealProps, SocketsBecomeNodesBelowTheirBones) {
     const auto opened = openArm({{"props", "Arm.props.txt", bytesOf(inlined)}});
     const Scene& scene = opened->scene;
     ASSERT_EQ(scene.features.size(), 2u);
@@ -106,14 +106,14 @@ TEST(UnrealProps, SocketsAreNodesBelowTheirBones) {
     EXPECT_NEAR(length(hat.local.translation - Vec3{0.1, 0.305, 0.2}), 0, 1e-9);
     EXPECT_NEAR(length(hat.local.scale - Vec3{1, 3, 2}), 0, 1e-9);
     EXPECT_EQ(scene.nodes.at(scene.features[1].node).parent, 0u);
-    EXPECT_FALSE(opened->has(Code::SOCKET_BONE_MISSING));  // none was named
+    EXPECT_FALSE(opened->has(Code::SOCKET_BONE_MISSING));  // no bone is given
     ASSERT_TRUE(opened->has(Code::PROPS_APPLIED));
     EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "2 sockets");
     EXPECT_TRUE(opened->has(Code::NON_FINITE));
     EXPECT_TRUE(scene.references.at(0).supplied);
 }
 
-TEST(UnrealProps, TheirSocketsComeBeforeThoseOfAScript) {
+TEST(UnrealProps, SocketsHavePriorityOverThoseOfAScript) {
     constexpr std::string_view script = "#exec MESH ATTACHNAME MESH=Arm BONE=\"upper\" TAG=\"FromScript\" X=1 Y=2 Z=3\n";
     const auto both = openArm({{"script", "Arm.uc", bytesOf(script)}, {"props", "Arm.props.txt", bytesOf(blocks)}});
     ASSERT_EQ(both->scene.features.size(), 1u);
@@ -128,7 +128,7 @@ TEST(UnrealProps, TheirSocketsComeBeforeThoseOfAScript) {
 constexpr std::string_view rotationOnly =
     "bAnimRotationOnly = true\nUseTranslationBoneNames[1] = { Lower }\nForceMeshTranslationBoneNames[0] = {}\n";
 
-TEST(UnrealProps, FlagsOfASetCountIfTheConfigSaysNothing) {
+TEST(UnrealProps, FlagsApplyIfTheConfigIsEmpty) {
     for (const std::string_view config : {"", "\r\n", "[AnimSet]\n", "[Unknown]\nx=1\n"}) {
         const auto opened = openMotions({{"config", "Arm.config", bytesOf(config)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
         EXPECT_FALSE(opened->has(Code::CONFIG_APPLIED)) << config;
@@ -149,7 +149,7 @@ TEST(UnrealProps, FlagsOfASetCountIfTheConfigSaysNothing) {
     EXPECT_EQ(translationsOf(*everything, "Upper"), 3u);
 }
 
-TEST(UnrealProps, ListsOfBonesMayHaveALineEach) {
+TEST(UnrealProps, ReadsListsOfBonesOnSeparateLines) {
     const auto opened =
         openMotions({{"props", "Arm.props.txt",
                       bytesOf("bAnimRotationOnly = false\nForceMeshTranslationBoneNames[2] =\n{\n"
@@ -160,12 +160,12 @@ TEST(UnrealProps, ListsOfBonesMayHaveALineEach) {
     EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "6 translations keep the pose of the model");
 }
 
-TEST(UnrealProps, ThatLeaveEverythingAsItIsAreNotTold) {
+TEST(UnrealProps, AreNotReportedIfTheyChangeNothing) {
     EXPECT_FALSE(openMotions({{"props", "Arm.props.txt", bytesOf("bAnimRotationOnly = false\n")}})->has(Code::PROPS_APPLIED));
     EXPECT_FALSE(openArm({{"props", "Arm.props.txt", bytesOf(rotationOnly)}})->has(Code::PROPS_APPLIED));  // a mesh has no such flags
 }
 
-TEST(UnrealProps, DoNotSayWhichTracksWereRemoved) {
+TEST(UnrealProps, ContainNoRemovedTracks) {
     unreal::PsaDocument motions = test::manyMotions(1, 8, 4);
     for (std::size_t frame = 0; frame < 4; ++frame) motions.keys[frame * 8 + 5] = {};
     constexpr std::string_view flags = "bAnimRotationOnly = false\n";
@@ -175,7 +175,7 @@ TEST(UnrealProps, DoNotSayWhichTracksWereRemoved) {
     EXPECT_FALSE(openMotions({{"config", "Arm.config", bytesOf("[AnimSet]\nbAnimRotationOnly=0\n")}}, motions)->has(Code::LOOKS_STRIPPED));
 }
 
-TEST(UnrealProps, OnlyTheListOfTheMeshItselfCounts) {
+TEST(UnrealProps, ReadsOnlyTheSocketsOfTheMesh) {
     for (const std::string_view text :
          {"Other =\n{\nSockets[1] =\n{\nSockets[0] =\n{\nSocketName = a\n}\n}\n}\n", "Sockets[1] = { SocketName=a }\n",
           "Sockets[0] =\n{\nSocketName = a\n}\n", "}\n}\nSockets[1]\n{\n{\nSocketName = a\n"})

@@ -1,4 +1,4 @@
-// One test a rule of psk-psa.md: a sound file, one thing wrong with it, the finding and what is left.
+// One test per rule of psk-psa.md: changes a valid file, and checks the finding and the result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 #include "core/vector.hpp"
 #include "scene/lower.hpp"
+#include "support/deferred.hpp"
 #include "support/files.hpp"
-#include "support/later.hpp"
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
 #include "support/unreal.hpp"
@@ -48,7 +48,7 @@ std::string codesOf(const test::Opened& opened) {
 
 // ------------------------------------------------------------------------------------------------ sound files
 
-TEST(UnrealFixtures, AreWhatTheGeneratorMakes) {
+TEST(UnrealFixtures, EqualTheOutputOfTheGenerator) {
     for (const auto& [name, bytes] : test::unrealFixtures()) {
         const auto committed = test::readFile(test::dataFolder() / "unreal" / name);
         ASSERT_TRUE(committed) << name << ": run rigcast_fixtures";
@@ -61,7 +61,7 @@ TEST(UnrealPsk, ReadsTheArm) {
     ASSERT_TRUE(opened->result.hasScene);
     EXPECT_EQ(codesOf(*opened), "COLOR_ORDER_GUESSED ");
     const Scene& scene = opened->scene;
-    ASSERT_EQ(scene.nodes.size(), 6u);  // root, three bones, two sockets
+    ASSERT_EQ(scene.nodes.size(), 6u);  // root, three bones and two sockets
     const auto rest = restMatrices(scene);
     const double wanted[] = {0, 0.4, 0.8};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -69,8 +69,8 @@ TEST(UnrealPsk, ReadsTheArm) {
         EXPECT_NEAR(rest[1 + i].m[12], wanted[i], 1e-6);
     }
     EXPECT_NEAR(rest[4].m[12], 1.2, 1e-6);                 // Grip: 40 units along Lower
-    EXPECT_NEAR(rest[5].m[14], 0.1, 1e-6);                 // Pivot: Unreal's +y is the file's -y, the scene's +z
-    EXPECT_NEAR(scene.nodes[5].local.scale.y, 0.5, 1e-6);  // z and y change places
+    EXPECT_NEAR(rest[5].m[14], 0.1, 1e-6);                 // Pivot: Unreal's +y is -y in the file and +z in the scene
+    EXPECT_NEAR(scene.nodes[5].local.scale.y, 0.5, 1e-6);  // z and y are exchanged
     const Mesh& mesh = scene.meshes.at(0);
     EXPECT_EQ(mesh.vertexCount, 28u);
     EXPECT_EQ(mesh.indices16.count, 3u * 28);
@@ -88,7 +88,7 @@ TEST(UnrealPsk, ReadsTheArm) {
 }
 
 /// Triangles face outwards: the signed volume of a closed mesh is positive.
-TEST(UnrealPsk, TurnsTrianglesCounterClockwise) {
+TEST(UnrealPsk, ReversesTrianglesToCounterClockwise) {
     const auto opened = openPsk(test::plainArmDocument());
     const Mesh& mesh = opened->scene.meshes.at(0);
     const auto p = opened->arena.values(mesh.positions);
@@ -98,7 +98,7 @@ TEST(UnrealPsk, TurnsTrianglesCounterClockwise) {
     double volume = 0;
     for (std::size_t i = 0; i < indices.size(); i += 3) volume += dot(at(indices[i]), cross(at(indices[i + 1]), at(indices[i + 2]))) / 6;
     EXPECT_NEAR(volume, 1.2 * 0.14 * 0.14, 1e-6);
-    // Caps and tube are of different smoothing groups: cap normals point along the arm.
+    // Caps and tube have different smoothing groups, so cap normals point along the arm.
     EXPECT_NEAR(std::abs(n[3 * 20]), 1, 1e-5);
 }
 
@@ -106,12 +106,12 @@ TEST(UnrealPsk, SplitsVerticesWhereSmoothingGroupsMeet) {
     PskDocument arm = test::plainArmDocument();
     for (std::size_t i = 0; i < arm.faces.size(); ++i) arm.faces[i].smoothing = i < 8 ? 1 : 2;
     const auto opened = openPsk(arm);
-    EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 28u + 5);  // the ring between them twice
-    for (auto& face : arm.faces) face.smoothing = 0;             // all the same: smooth, not faceted
+    EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 28u + 5);  // the ring between the groups is doubled
+    for (auto& face : arm.faces) face.smoothing = 0;             // equal groups mean smooth
     EXPECT_EQ(openPsk(arm)->scene.meshes.at(0).vertexCount, 28u);
 }
 
-TEST(UnrealPsk, BonesThatNoNumberReachesHaveNoInverse) {
+TEST(UnrealPsk, ReportsBonesWhoseMatrixOverflows) {
     PskDocument arm = test::plainArmDocument();
     unreal::Bone bone = arm.bones[2];
     bone.position[0] = 3e38f;
@@ -125,13 +125,13 @@ TEST(UnrealPsk, BonesThatNoNumberReachesHaveNoInverse) {
     EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "bone 100: orientation");
     const auto inverses = opened->arena.values(opened->scene.skins.at(0).inverseBindMatrices);
     for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(inverses[199 * 16 + k], k % 5 == 0) << k;
-    EXPECT_NE(inverses[3 * 16 + 12], 0);  // one that is only far away has
+    EXPECT_NE(inverses[3 * 16 + 12], 0);  // a bone far away has an inverse
 }
 
-TEST(UnrealPsk, KeepsPointsThatNoTriangleReaches) {
+TEST(UnrealPsk, KeepsPointsWithoutTriangles) {
     PskDocument arm = test::armDocument();
-    arm.points.push_back({500, 0, 0});  // no wedge at all
-    arm.points.push_back({0, 0, 300});  // a wedge that no face names
+    arm.points.push_back({500, 0, 0});  // a point without a wedge
+    arm.points.push_back({0, 0, 300});  // a wedge without a face
     arm.wedges.push_back({17, 0.5f, 0.5f, 0, 0});
     arm.influences.push_back({1, 17, 2});
     arm.normals.resize(18, {0, 0, 1});
@@ -151,14 +151,14 @@ TEST(UnrealPsk, KeepsPointsThatNoTriangleReaches) {
         EXPECT_EQ(sources[drawn], 16u);
         EXPECT_EQ(sources[drawn + 1], 17u);
         for (const std::uint16_t index : opened->arena.values(mesh.indices16)) EXPECT_LT(index, drawn);
-        EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);  // what is not drawn is not in the box
+        EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);  // lone points are not in the box
         EXPECT_LT(mesh.max[1], 0.2);
         EXPECT_LT(mesh.radius, 1);
         const auto boxes = opened->arena.values(opened->scene.skins.at(0).jointBoxes);
         for (const float value : boxes) EXPECT_LT(std::abs(value) < 1e30f ? value : 0, 1.3f);
         EXPECT_EQ(opened->arena.values(mesh.joints8)[4 * (drawn + 1)], 2);
         EXPECT_EQ(opened->arena.values(mesh.uvs[0])[2 * drawn], 0);
-        EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // the file's (0, 0, 1), or up for want of any
+        EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // (0, 0, 1) in the file; without normals, up
         EXPECT_EQ(opened->arena.values(mesh.colors[0].bytes)[4 * drawn], 255);
         ASSERT_EQ(mesh.morphs.size(), 3u);
         EXPECT_EQ(opened->arena.values(mesh.morphs[2].vertices)[0], drawn);
@@ -182,7 +182,7 @@ TEST(UnrealPsk, MapsPolyFlags) {
     EXPECT_EQ(material(0x10).model, "unlit");
 }
 
-TEST(UnrealPsk, ObeysItsOptions) {
+TEST(UnrealPsk, AppliesItsOptions) {
     const PskDocument arm = test::armDocument();
     EXPECT_NEAR(openPsk(arm, {.options = R"({"unreal":{"unitScale":1}})"})->scene.meshes.at(0).max[0], 120, 1e-4);
     const auto color = [&](const char* order) {
@@ -200,7 +200,7 @@ TEST(UnrealPsk, ObeysItsOptions) {
     EXPECT_NEAR(z("false"), -0.4, 1e-6);
     EXPECT_NEAR(z("true"), 0.4, 1e-6);
     const Vec3 up = rotate(openPsk(arm, {.options = R"({"unreal":{"upAxis":"y"}})"})->scene.nodes[0].local.rotation, {0, 0, -1});
-    EXPECT_NEAR(up.y, 1, 1e-9);  // file +y, stored as scene -z, is up now
+    EXPECT_NEAR(up.y, 1, 1e-9);  // +y of the file, which is -z of the scene, becomes up
     const Vec3 ahead = rotate(openPsk(arm, {.options = R"({"unreal":{"yaw":90}})"})->scene.nodes[0].local.rotation, {1, 0, 0});
     EXPECT_NEAR(ahead.z, -1, 1e-9);
     for (const char* bad : {R"({"unreal":{"unitScale":"big"}})", R"({"unreal":{"unitScale":0}})", R"({"unreal":{"colorOrder":"argb"}})",
@@ -292,7 +292,7 @@ struct PsaRule {
     std::size_t clips = 3;
 };
 
-TEST(UnrealPsa, TellsOfTracksOfOneNameOnce) {
+TEST(UnrealPsa, ReportsTracksOfOneNameOnce) {
     PsaDocument motions = test::armMotions();
     for (auto& track : motions.tracks) track.name = "Same";
     const auto opened = openPsa(motions);
@@ -303,11 +303,11 @@ TEST(UnrealPsa, TellsOfTracksOfOneNameOnce) {
     EXPECT_EQ(finding->detail, "2 of 3 tracks, the first is 1: Same");
 }
 
-TEST(UnrealPsa, AWrongFirstFrameOfTheOnlySequenceCostsNothing) {
+TEST(UnrealPsa, IgnoresAWrongFirstFrameOfASingleSequence) {
     PsaDocument motions = test::armMotions();
     motions.sequences.resize(1);
     motions.sequences[0].firstFrame = 7;
-    motions.keys.resize(15);  // five frames of three tracks
+    motions.keys.resize(15);  // five frames with three tracks
     motions.scaleKeys = {};
     motions.curves = {};
     const auto opened = openPsa(motions);
@@ -360,7 +360,7 @@ TEST(UnrealPsa, ReportsEachRule) {
 
 // ------------------------------------------------------------------------------------------------ motions
 
-TEST(UnrealPsa, GivesTheSkeletonThatItHolds) {
+TEST(UnrealPsa, AddsItsSkeleton) {
     const auto opened = openPsa(test::armMotions());
     const auto& nodes = opened->scene.nodes;
     ASSERT_EQ(nodes.size(), 4u);
@@ -370,11 +370,11 @@ TEST(UnrealPsa, GivesTheSkeletonThatItHolds) {
     EXPECT_NEAR(nodes[3].local.translation.x, 0.4, 1e-6);
 }
 
-TEST(UnrealPsa, HasNoSkeletonWhereAllBonesHangOnTheFirst) {
+TEST(UnrealPsa, AddsNoSkeletonIfAllBonesAreChildrenOfTheFirst) {
     PsaDocument motions = test::armMotions();
     for (auto& track : motions.tracks) track.parent = 0;
     EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
-    motions.tracks[2].parent = 7;  // nor where they hang on none
+    motions.tracks[2].parent = 7;  // nor if a parent does not exist
     EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
 }
 
@@ -386,13 +386,13 @@ TEST(UnrealPsa, ConvertsKeys) {
     const Track* turn = trackOf(*opened, 0, "Lower", Path::rotation);
     ASSERT_TRUE(turn);
     ASSERT_EQ(turn->times.count, 5u);
-    const auto values = opened->arena.values(turn->values);  // file z is scene y; the stored conjugate is undone
+    const auto values = opened->arena.values(turn->values);  // z of the file is y of the scene; the stored conjugate is inverted
     EXPECT_NEAR(values[4 * 4 + 1], std::sin(1.0), 1e-6);
     EXPECT_NEAR(values[4 * 4 + 3], std::cos(1.0), 1e-6);
     EXPECT_EQ(trackOf(*opened, 0, "Lower", Path::translation)->times.count, 1u);  // constant: one key says it all
     EXPECT_NEAR(opened->arena.values(trackOf(*opened, 1, "Root", Path::translation)->values)[6], 1.0, 1e-6);
     const Track* root = trackOf(*opened, 1, "Root", Path::rotation);
-    EXPECT_NEAR(opened->arena.values(root->values)[4 * 2 + 1], std::sin(0.1), 1e-6);  // bone 0 is stored as it is
+    EXPECT_NEAR(opened->arena.values(root->values)[4 * 2 + 1], std::sin(0.1), 1e-6);  // bone 0 is not stored as a conjugate
     EXPECT_FALSE(trackOf(*opened, 0, "Lower", Path::scale));                          // compact: only Walk Fwd has scale keys
     const Track* grow = trackOf(*opened, 1, "Lower", Path::scale);
     ASSERT_TRUE(grow);
@@ -403,7 +403,7 @@ TEST(UnrealPsa, ConvertsKeys) {
     EXPECT_NEAR(opened->arena.values(curve->values)[2], 0.5, 1e-6);
 }
 
-TEST(UnrealPsa, ATurnGoesTheShortWayWhicheverSignItsKeysHave) {
+TEST(UnrealPsa, RotationsUseTheShortPathForAnySigns) {
     constexpr std::uint32_t bones = 40, frames = 100;  // two windows of keys
     PsaDocument motions = test::manyMotions(1, bones, frames);
     const auto sound = openPsa(motions);
@@ -445,7 +445,7 @@ TEST(UnrealPsa, AppliesTheConfig) {
     EXPECT_TRUE(trackOf(*rotations, 0, "Root", Path::translation));
     EXPECT_FALSE(trackOf(*rotations, 0, "Upper", Path::translation));
     const auto& references = opened->scene.references;
-    ASSERT_EQ(references.size(), 1u);  // what decides nothing any more is not asked for
+    ASSERT_EQ(references.size(), 1u);  // a companion without effect is not requested
     EXPECT_EQ(references[0].name, "arm.config");
     EXPECT_TRUE(references[0].supplied);
     const auto without = openPsa(test::armMotions());
@@ -457,12 +457,12 @@ TEST(UnrealPsa, AppliesTheConfig) {
 
 // ------------------------------------------------------------------------------------------------ the container
 
-TEST(UnrealChunks, RepairsALyingCount) {
+TEST(UnrealChunks, RepairsAWrongCount) {
     PskDocument arm = test::armDocument();
     Vector<std::uint8_t> bytes = unreal::write(arm);
     const std::string id = "MRPHINFO";
     const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end()) - bytes.begin();
-    bytes[static_cast<std::size_t>(at) + 28] = 4;  // there are 2
+    bytes[static_cast<std::size_t>(at) + 28] = 4;  // the file has 2
     const auto opened = test::readBytes("psk", bytes);
     EXPECT_TRUE(opened->has(Code::COUNT_REPAIRED));
     EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
@@ -471,7 +471,7 @@ TEST(UnrealChunks, RepairsALyingCount) {
 }
 
 /// Some exporters write the number of vertices as the count of their last chunk, the influences.
-TEST(UnrealChunks, InfluencesBehindTheirCountAreTaken) {
+TEST(UnrealChunks, ReadsInfluencesBeyondTheirCount) {
     const PskDocument arm = test::plainArmDocument();
     const auto sound = openPsk(arm);
     const auto count = static_cast<std::uint32_t>(arm.influences.size());
@@ -497,7 +497,7 @@ TEST(UnrealChunks, InfluencesBehindTheirCountAreTaken) {
         EXPECT_FALSE(test::readBytes("psk", bytes, {.name = "arm.psk"})->has(Code::COUNT_REPAIRED));
     };
     Vector<std::uint8_t> cut = write(count - 9);
-    cut.pop_back();  // no whole number of records
+    cut.pop_back();  // not a whole number of records
     expectLost(cut);
     PskDocument damaged = arm;
     damaged.influences.back().bone = 3;
@@ -513,7 +513,7 @@ TEST(UnrealChunks, InfluencesBehindTheirCountAreTaken) {
 }
 
 /// Records that follow another chunk do not belong to the influences.
-TEST(UnrealChunks, OnlyInfluencesAreTakenBehindTheirCount) {
+TEST(UnrealChunks, ReadsOnlyInfluencesBeyondTheirCount) {
     PskDocument arm = test::plainArmDocument();
     arm.normals.assign(arm.points.size(), {0, 0, 1});
     Vector<std::uint8_t> bytes = unreal::write(arm);
@@ -524,11 +524,11 @@ TEST(UnrealChunks, OnlyInfluencesAreTakenBehindTheirCount) {
     EXPECT_GT(opened->diagnostics.total(Severity::error), 0u);
 }
 
-/// A normal of zero or NaN has no direction and is replaced by that of the surrounding faces.
-TEST(UnrealPsk, DamagedNormalsAreThoseOfTheFacesAround) {
+/// A normal that is zero or NaN is replaced by the normals of the adjacent faces.
+TEST(UnrealPsk, ReplacesDamagedNormalsByThoseOfTheFaces) {
     PskDocument arm = test::plainArmDocument();
     for (auto& face : arm.faces) face.smoothing = 1;
-    const auto without = openPsk(arm);  // normals of the faces at every vertex
+    const auto without = openPsk(arm);  // computed normals
     for (const auto& point : arm.points) arm.normals.push_back({0.6f, point.y > 0 ? 0.8f : -0.8f, 0});
     const auto sound = openPsk(arm);
     arm.normals[3] = {0, 0, 0};
@@ -552,8 +552,8 @@ TEST(UnrealPsk, DamagedNormalsAreThoseOfTheFacesAround) {
     EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, repaired);
 }
 
-/// A point without a triangle is not drawn, so its normal has no finding.
-TEST(UnrealPsk, DamagedNormalsOfLonePointsAreNotTold) {
+/// The normal of a lone point has no finding, because the point is not drawn.
+TEST(UnrealPsk, DoesNotReportDamagedNormalsOfLonePoints) {
     PskDocument arm = test::plainArmDocument();
     arm.normals.assign(arm.points.size(), {0, 0, 1});
     arm.points.push_back({1, 2, 3});
@@ -564,7 +564,8 @@ TEST(UnrealPsk, DamagedNormalsOfLonePointsAreNotTold) {
     EXPECT_EQ(normals[normals.size() - 2], 1);
 }
 
-/// A few indices out of range are damage; the upper halves of wide ones are garbage only if more than half of the wedges are out of range.
+/// A few indices out of range are damage. Only if more than half of the wedges are out of range,
+/// the upper halves of the indices are garbage.
 TEST(UnrealPsk, TheUpperHalfOfAnIndexIsGarbageIfMostAreOutOfRange) {
     const PskDocument arm = test::plainArmDocument();
     const std::size_t wedges = arm.wedges.size();
@@ -587,12 +588,12 @@ TEST(UnrealPsk, TheUpperHalfOfAnIndexIsGarbageIfMostAreOutOfRange) {
     EXPECT_FALSE(garbage->has(Code::VERTEX_POINT_RANGE));
 }
 
-TEST(UnrealSweeps, SurviveEveryPrefix) {
+TEST(UnrealSweeps, ReadsEveryPrefix) {
     test::everyPrefix(unreal::write(test::armDocument()), "psk", {.name = "arm.psk"}, 3);
     test::everyPrefix(unreal::write(test::armMotions()), "psa", {.name = "arm.psa"}, 3);
 }
 
-TEST(UnrealSweeps, SurvivePatchedBytes) {
+TEST(UnrealSweeps, ReadsPatchedBytes) {
     for (const auto& [bytes, format] :
          {std::pair{unreal::write(test::armDocument()), "psk"}, std::pair{unreal::write(test::armMotions()), "psa"}}) {
         Outline outline;

@@ -1,4 +1,4 @@
-// Class scripts next to a mesh affect that mesh only.
+// Applies class scripts to the mesh of the same name.
 #include "formats/unreal/script.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ std::unique_ptr<test::Opened> openArm(std::string_view script, std::string_view 
         {.name = "skArmMesh.psk", .options = std::move(options), .supplied = {{"script", std::string(supplied), bytesOf(script)}}});
 }
 
-TEST(UnrealScript, IsAskedForByTheNameOfTheMesh) {
+TEST(UnrealScript, IsRequestedByTheNameOfTheMesh) {
     const auto opened = test::readBytes("psk", unreal::write(test::plainArmDocument()), {.name = "skArmMesh.psk"});
     ASSERT_EQ(opened->scene.references.size(), 3u);
     EXPECT_EQ(opened->scene.references[0].name, "skArmMesh.props.txt");
@@ -48,7 +48,7 @@ TEST(UnrealScript, IsAskedForByTheNameOfTheMesh) {
     EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
 }
 
-TEST(UnrealScript, GivesTexturesAndMasks) {
+TEST(UnrealScript, AppliesTexturesAndMasks) {
     const auto opened = openArm(classScript);
     const Scene& scene = opened->scene;
     EXPECT_TRUE(opened->has(Code::SCRIPT_APPLIED));
@@ -66,34 +66,34 @@ TEST(UnrealScript, GivesTexturesAndMasks) {
     EXPECT_EQ(scene.asset.properties[0].name, "motions");
 }
 
-TEST(UnrealScript, StandsAndScalesTheModel) {
+TEST(UnrealScript, RotatesMovesAndScalesTheModel) {
     const auto opened = openArm(classScript);
     const Transform& root = opened->scene.nodes[0].local;
-    // A quarter of a turn, and what was at the origin that is named stands at the scene's.
+    // Rotates by 90 degrees and moves the script's origin to that of the scene.
     EXPECT_NEAR(root.scale.x, 2, 1e-9);
     EXPECT_NEAR(std::abs(root.rotation.w), std::sqrt(0.5), 1e-9);
     EXPECT_NEAR(std::abs(root.rotation.y), std::sqrt(0.5), 1e-9);
-    const Vec3 origin = transformPoint(compose(root), {0.1, 0.005, -0.2});  // (10, -20, 0.5) of Unreal's left-handed space in metres
+    const Vec3 origin = transformPoint(compose(root), {0.1, 0.005, -0.2});  // (10, -20, 0.5) in Unreal's left-handed space, in metres
     EXPECT_NEAR(length(origin), 0, 1e-9);
     const auto turned = openArm(classScript, "skArm.uc", R"({"unreal":{"yaw":90}})");  // somebody knows better
     EXPECT_NEAR(std::abs(turned->scene.nodes[0].local.rotation.w), std::sqrt(0.5), 1e-9);
 }
 
-TEST(UnrealScript, OfAnotherMeshChangesNothing) {
+TEST(UnrealScript, IgnoresTheScriptOfAnotherMesh) {
     const auto opened = openArm("#exec Mesh Origin Mesh=skLegMesh Yaw=64\n#exec MeshMap SetTexture MeshMap=skLegMesh Num=0 Texture=a\n");
     EXPECT_FALSE(opened->has(Code::SCRIPT_APPLIED));
     EXPECT_TRUE(opened->scene.images.empty());
     EXPECT_EQ(opened->scene.nodes[0].local.rotation.w, 1);
 }
 
-TEST(UnrealScript, OfUeViewerIsReadToo) {
+TEST(UnrealScript, ReadsScriptsOfUeViewer) {
     const Script script = parseScript(bytesOf("class Shrek extends Actor;\r\n\r\n#exec MESH MODELIMPORT MESH=Shrek MODELFILE=Shrek.psk\r\n"
                                               "#exec MESH ORIGIN      MESH=Shrek X=0 Y=0 Z=-1.5 YAW=-64 PITCH=0 ROLL=64\r\n"
                                               "#exec MESH SCALE       MESH=Shrek X=0.5 Y=0.5 Z=0.5\r\n"),
                                       "shrek");
     EXPECT_TRUE(script.namesMesh);
-    EXPECT_EQ(script.turn.y, -90);
-    EXPECT_EQ(script.turn.z, 90);
+    EXPECT_EQ(script.rotation.y, -90);
+    EXPECT_EQ(script.rotation.z, 90);
     EXPECT_EQ(script.origin.z, -1.5);
     EXPECT_EQ(script.scale.x, 0.5);
 }
@@ -121,44 +121,44 @@ TEST(UnrealScript, AttachesSocketsToBones) {
     EXPECT_EQ(hat.local.scale.x, 1);
     const Node& lost = scene.nodes.at(scene.features[1].node);
     EXPECT_EQ(lost.parent, 0u);
-    EXPECT_NEAR(length(lost.local.translation - Vec3{0.01, 0.03, 0}), 0, 1e-8);  // an invalid number leaves 0
+    EXPECT_NEAR(length(lost.local.translation - Vec3{0.01, 0.03, 0}), 0, 1e-8);  // an invalid number counts as 0
     EXPECT_TRUE(opened->has(Code::SOCKET_BONE_MISSING));
     ASSERT_TRUE(opened->has(Code::NON_FINITE));
     EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "Lost");
     EXPECT_EQ(opened->finding(Code::NON_FINITE)->path, "skArm.uc");
 }
 
-TEST(UnrealScript, TakesWholeAnglesOfACommentThatFitsTheCommand) {
+TEST(UnrealScript, UsesExactAnglesOfAMatchingComment) {
     const Script script = parseScript(bytesOf(sockets), "skArmMesh");
     ASSERT_EQ(script.sockets.size(), 2u);
     EXPECT_NEAR(script.sockets[0].rotation.x, 63038 * 360.0 / 65536, 1e-9);
     EXPECT_NEAR(script.sockets[0].rotation.y, 90, 1e-9);
-    EXPECT_NEAR(script.sockets[1].rotation.x, 0.34 * 360 / 256, 1e-9);  // the comment's are other angles
+    EXPECT_NEAR(script.sockets[1].rotation.x, 0.34 * 360 / 256, 1e-9);  // the comment has other angles
     EXPECT_NEAR(script.sockets[1].rotation.z, -90, 1e-9);
     const auto turned = [](std::string_view comment) {
-        return parseScript(bytesOf("#exec MESH ORIGIN MESH=a YAW=-1\n" + std::string(comment)), "a").turn.y;
+        return parseScript(bytesOf("#exec MESH ORIGIN MESH=a YAW=-1\n" + std::string(comment)), "a").rotation.y;
     };
     EXPECT_NEAR(turned("// rotator: P=0 Y=-100 R=0"), -100 * 360.0 / 65536, 1e-9);
     EXPECT_NEAR(turned("// rotator: P=0 Y=-257 R=0"), -360.0 / 256, 1e-9);
     EXPECT_NEAR(turned("\n// rotator: P=0 Y=-100 R=0"), -360.0 / 256, 1e-9);  // not the line below
 }
 
-TEST(UnrealScript, TellsOnlyWhatItChanged) {
-    const auto told = [](std::string_view script) {
+TEST(UnrealScript, ReportsOnlyItsChanges) {
+    const auto changesOf = [](std::string_view script) {
         const auto opened = openArm(script);
         const Finding* finding = opened->finding(Code::SCRIPT_APPLIED);
         return finding ? finding->detail : std::string();
     };
-    EXPECT_EQ(told(classScript), "origin, rotation, scale, animation set, 2 textures");
-    EXPECT_EQ(told(sockets), "2 sockets");
-    EXPECT_EQ(told("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=-0 Z=0\n#exec MESH SCALE MESH=skArmMesh X=1 Y=1 Z=1\n"), "");
-    EXPECT_EQ(told("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=1 Z=0\n"), "origin");
-    // An option that overrules the rotation.
+    EXPECT_EQ(changesOf(classScript), "origin, rotation, scale, animation set, 2 textures");
+    EXPECT_EQ(changesOf(sockets), "2 sockets");
+    EXPECT_EQ(changesOf("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=-0 Z=0\n#exec MESH SCALE MESH=skArmMesh X=1 Y=1 Z=1\n"), "");
+    EXPECT_EQ(changesOf("#exec MESH ORIGIN MESH=skArmMesh X=0 Y=1 Z=0\n"), "origin");
+    // The option yaw has priority over the rotation of the script.
     const auto yawed = openArm("#exec MESH ORIGIN MESH=skArmMesh Yaw=64\n", "skArm.uc", R"({"unreal":{"yaw":90}})");
     EXPECT_FALSE(yawed->has(Code::SCRIPT_APPLIED));
 }
 
-TEST(UnrealScript, SocketsOfTheFileItselfCount) {
+TEST(UnrealScript, SocketsOfTheMeshHavePriority) {
     unreal::PskDocument arm = test::plainArmDocument();
     arm.sockets.push_back({"Own", "Upper"});
     const auto opened =
@@ -176,7 +176,7 @@ TEST(UnrealScript, EveryPrefixIsRead) {
     }
 }
 
-TEST(UnrealScript, NonsenseIsNoNumberAndNoScale) {
+TEST(UnrealScript, IgnoresInvalidNumbers) {
     for (const std::string_view scale :
          {"X=0 Y=1 Z=1", "X=-1 Y=1 Z=1", "X=1e9 Y=1 Z=1", "X=99999999999999999999 Y=1 Z=1", "X=. Y=- Z=nan"}) {
         const std::string text = "#exec MESH SCALE MESH=a " + std::string(scale);

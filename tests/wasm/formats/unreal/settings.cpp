@@ -1,4 +1,4 @@
-// Settings of a file: formatOptions.unreal, `.config` and class scripts, line by line.
+// Settings: formatOptions.unreal, `.config` and class scripts, line by line.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -17,13 +17,13 @@ Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8
 
 // ------------------------------------------------------------------------------------------------ options
 
-/// Options as JSON, and the rejected option, or "".
+/// Options as JSON, and the option that is rejected ("": none).
 struct Given {
     const char* json;
     const char* refused;
 };
 
-TEST(UnrealOptions, AreTakenWithinTheirRangeAndRefusedByName) {
+TEST(UnrealOptions, ChecksRangesAndNames) {
     constexpr Given table[] = {
         {"{}", ""},
         {R"({"unreal":null})", ""},
@@ -68,7 +68,7 @@ TEST(UnrealOptions, AreTakenWithinTheirRangeAndRefusedByName) {
     }
 }
 
-TEST(UnrealOptions, MeanWhatTheySay) {
+TEST(UnrealOptions, ChangeTheScene) {
     const auto read = [](const char* json) {
         const Value options = parseJson(json);
         Diagnostics diagnostics;
@@ -90,8 +90,8 @@ TEST(UnrealOptions, MeanWhatTheySay) {
 
 // ------------------------------------------------------------------------------------------------ .config
 
-/// A config, the first line that is not understood and how many more there are, and what is not
-/// played of two tracks of "walk": t and r.
+/// A config; the first line that is not recognized and the number of further ones; and the removed
+/// parts of the two tracks of "walk" (t: translation, r: rotation).
 struct Text {
     std::string text;
     std::string refused, removed;
@@ -136,7 +136,7 @@ TEST(UnrealConfig, IsReadLineByLine) {
 
 // ------------------------------------------------------------------------------------------------ class scripts
 
-TEST(UnrealScript, QuotesBlanksAndCharactersOfWindowsAreRead) {
+TEST(UnrealScript, ReadsQuotesSpacesAndWindows1252) {
     const Script script = parseScript(bytesOf("#exec\tTexture Import\tFile=\"T\xF6ne.png\"\r\tName=a Flags=-3\r\n"
                                               "#exec MeshMap SetTexture MeshMap=m Num=1.5 Texture=\"\"\n"
                                               "#exec MeshMap SetTexture MeshMap=m Num=1.5 Texture=a\n"
@@ -153,7 +153,7 @@ TEST(UnrealScript, QuotesBlanksAndCharactersOfWindowsAreRead) {
     EXPECT_EQ(script.origin.y, 0);
 }
 
-TEST(UnrealScript, LeavesWhatTheModelSaysAndTexturesThatNobodyImports) {
+TEST(UnrealScript, KeepsSettingsOfTheModelAndIgnoresMissingImports) {
     const std::string_view script =
         "#exec Texture Import Name=twice File=first.pcx\n#exec Texture Import Name=TWICE File=second.pcx\n#exec Texture Import Name=bare\n"
         "#exec MeshMap SetTexture MeshMap=skArmMesh Num=0 Texture=twice\n"

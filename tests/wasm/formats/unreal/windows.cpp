@@ -1,11 +1,11 @@
-// Meshes that are read and written in windows: the result equals that of the same mesh in the heap.
+// Meshes that are read and written in windows give the same result as in the heap.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 #include <limits>
 
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 #include "support/unreal.hpp"
 
 namespace rigcast {
@@ -13,7 +13,7 @@ namespace {
 
 using test::differenceOf;
 using test::outcomeOf;
-using test::Way;
+using test::ReadMode;
 using unreal::PskDocument;
 
 constexpr float notFinite = std::numeric_limits<float>::quiet_NaN();
@@ -25,39 +25,39 @@ PskDocument withNormals(PskDocument document) {
 
 PskDocument arm() { return withNormals(test::plainArmDocument()); }
 
-/// Bytes that went out in windows; a failure where the ways differ.
-std::size_t pushed(const PskDocument& document, std::string_view code = {}) {
+/// Returns the number of bytes that were streamed. Fails if the results differ.
+std::size_t streamedBytes(const PskDocument& document, std::string_view code = {}) {
     const auto bytes = unreal::write(document);
     const Input input = test::inputOf({bytes.data(), bytes.size()}, "a.psk");
     EXPECT_EQ(differenceOf("psk", input), "");
-    const auto outcome = outcomeOf("psk", input, false, Way::outside);
+    const auto outcome = outcomeOf("psk", input, false, ReadMode::outside);
     EXPECT_NE(outcome.description.find(code), std::string::npos) << code;
     return outcome.written;
 }
 
-TEST(MeshInWindows, ASmallMeshGoesThroughWindows) {
+TEST(MeshInWindows, StreamsASmallMesh) {
     const PskDocument document = arm();
     const std::size_t vertices = document.wedges.size();
-    EXPECT_EQ(pushed(document), vertices * (12 + 4 + 12 + 8 + 4 + 16) + document.faces.size() * 6);
+    EXPECT_EQ(streamedBytes(document), vertices * (12 + 4 + 12 + 8 + 4 + 16) + document.faces.size() * 6);
 }
 
-TEST(MeshInWindows, JointsAreBytesUpTo256Bones) {
-    const auto bytesOf = [](std::uint32_t bones) { return pushed(withNormals(test::gridDocument(60, bones))); };
+TEST(MeshInWindows, JointIndicesHave8BitsUpTo256Bones) {
+    const auto bytesOf = [](std::uint32_t bones) { return streamedBytes(withNormals(test::gridDocument(60, bones))); };
     EXPECT_EQ(bytesOf(257), bytesOf(256) + 4 * test::gridDocument(60, 1).wedges.size());
 }
 
-/// Bytes that were read again.
-std::size_t readAgain(const PskDocument& document) {
+/// Returns the number of bytes that were read more than once.
+std::size_t bytesReadAgain(const PskDocument& document) {
     const auto bytes = unreal::write(document);
-    return outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, Way::outside).bytesRead - bytes.size();
+    return outcomeOf("psk", test::inputOf({bytes.data(), bytes.size()}, "a.psk"), false, ReadMode::outside).bytesRead - bytes.size();
 }
 
 TEST(MeshInWindows, OnlyWedgesAreReadTwice) {
     const PskDocument document = withNormals(test::gridDocument(300, 40));
-    EXPECT_GT(pushed(document), 55 * document.wedges.size());
-    // Wedges are read for points and for texture coordinates. Windows of influences overlap.
+    EXPECT_GT(streamedBytes(document), 55 * document.wedges.size());
+    // Wedges are read twice: for points and for texture coordinates. Windows of influences overlap.
     const std::size_t overlap = unreal::write(document).size() / 8;
-    EXPECT_LT(readAgain(document), 16 * document.wedges.size() + overlap);
+    EXPECT_LT(bytesReadAgain(document), 16 * document.wedges.size() + overlap);
 }
 
 TEST(MeshInWindows, FacesAreReadAgainIfOneIsNotATriangleOrAWedgeIsUnused) {
@@ -67,47 +67,49 @@ TEST(MeshInWindows, FacesAreReadAgainIfOneIsNotATriangleOrAWedgeIsUnused) {
     unused.wedges.push_back(unused.wedges.back());
     mixed.materials.push_back(mixed.materials[0]);
     mixed.faces[5].material = 1;
-    for (const PskDocument* each : {&degenerate, &unused, &mixed}) EXPECT_GT(readAgain(*each), readAgain(sound) + 12 * sound.faces.size());
+    for (const PskDocument* each : {&degenerate, &unused, &mixed})
+        EXPECT_GT(bytesReadAgain(*each), bytesReadAgain(sound) + 12 * sound.faces.size());
 }
 
-TEST(MeshInWindows, PointsMayComeInAnyOrder) {
+TEST(MeshInWindows, ReadsPointsInAnyOrder) {
     PskDocument document = withNormals(test::gridDocument(100, 40));
     std::reverse(document.wedges.begin(), document.wedges.end());
     const auto last = static_cast<std::uint32_t>(document.wedges.size() - 1);
     for (auto& face : document.faces)
         for (std::uint32_t& wedge : face.wedges) wedge = last - wedge;
-    EXPECT_GT(pushed(document), 0u);
+    EXPECT_GT(streamedBytes(document), 0u);
 }
 
-/// The ring of points has a power of two of them. This wedge refers to a point that is one further back than 8,192, so the ring needs 16,384.
-TEST(MeshInWindows, AWedgeMayReachBackAsFarAsPointsAreAtHand) {
+/// The size of the ring of points is a power of two. This wedge refers back 8,193 points, so the
+/// ring needs 16,384.
+TEST(MeshInWindows, RingContainsThePointsThatWedgesReferBackTo) {
     constexpr std::uint32_t at = 9000, reach = 8193;
     PskDocument document = withNormals(test::gridDocument(150, 40));
     ASSERT_GT(document.points.size(), 2u * 8192);
     const auto windowEnd = static_cast<std::uint32_t>(at - at % windowRecords + windowRecords);
-    const std::uint32_t highest = windowEnd - 2, point = highest + 1 - reach;  // the other wedges of the window name a point each
+    const std::uint32_t highest = windowEnd - 2, point = highest + 1 - reach;  // every other wedge of the window refers to its own point
     for (auto& face : document.faces)
         for (std::uint32_t& wedge : face.wedges) wedge += wedge >= at;
     PskDocument::Wedge far = document.wedges[point];
     document.wedges.insert(document.wedges.begin() + at, far);
     document.faces.push_back({{at, point + 1, point + 150}, 0, 0, 1});
-    EXPECT_GT(pushed(document), 0u);
+    EXPECT_GT(streamedBytes(document), 0u);
 }
 
-TEST(MeshInWindows, MoreTextureCoordinatesComeAlong) {
+TEST(MeshInWindows, StreamsFurtherTextureCoordinates) {
     PskDocument document = arm();
     document.extraUvs.resize(2);
     for (std::size_t i = 0; i < document.wedges.size(); ++i)
         for (auto& uvs : document.extraUvs) uvs.push_back({static_cast<float>(i), 0.5f});
-    EXPECT_GT(pushed(document), 0u);
+    EXPECT_GT(streamedBytes(document), 0u);
     document.extraUvs[1].pop_back();
-    EXPECT_GT(pushed(document, "ATTRIBUTE_COUNT"), 0u);
+    EXPECT_GT(streamedBytes(document, "ATTRIBUTE_COUNT"), 0u);
 }
 
 TEST(MeshInWindows, WithoutBonesThereAreNoWeights) {
     PskDocument document = arm();
     document.bones.clear();
-    EXPECT_GT(pushed(document), 0u);
+    EXPECT_GT(streamedBytes(document), 0u);
 }
 
 struct Odd {
@@ -123,13 +125,13 @@ class OddMeshInWindows : public testing::TestWithParam<Odd> {};
 TEST_P(OddMeshInWindows, IsReadInWindows) {
     PskDocument document = arm();
     GetParam().make(document);
-    EXPECT_GT(pushed(document, GetParam().code), 0u);
+    EXPECT_GT(streamedBytes(document, GetParam().code), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Psk, OddMeshInWindows,
                          testing::Values(Odd{"DegenerateFace",
                                              [](PskDocument& d) {
-                                                 d.faces.push_back({{0, 4, 1}, 1, 0, 1});  // wedges 0 and 4 are one point
+                                                 d.faces.push_back({{0, 4, 1}, 1, 0, 1});  // wedges 0 and 4 have the same point
                                              },
                                              "FACE_DEGENERATE"},
                                          Odd{"DegenerateFaceInside", [](PskDocument& d) { d.faces[3].wedges[0] = d.faces[3].wedges[1]; },
@@ -165,9 +167,9 @@ class OddMeshInHeap : public testing::TestWithParam<Odd> {};
 
 TEST_P(OddMeshInHeap, IsReadInTheHeap) {
     PskDocument document = arm();
-    ASSERT_GT(pushed(document), 0u);
+    ASSERT_GT(streamedBytes(document), 0u);
     GetParam().make(document);
-    EXPECT_EQ(pushed(document, GetParam().code), 0u);
+    EXPECT_EQ(streamedBytes(document, GetParam().code), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

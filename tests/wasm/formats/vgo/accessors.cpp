@@ -1,4 +1,4 @@
-// Typed data: dense, sparse in both modes, unaligned, and what is refused.
+// Reads accessors: dense, sparse in both modes, unaligned, invalid.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ using test::readVgoBytes;
 using Floats = Vector<float>;
 using Numbers = Vector<std::uint32_t>;
 
-/// A file whose resource starts with one byte, so that nothing in it is aligned.
+/// Returns a file whose resource starts with one byte, so that its data is not aligned.
 VgoBuilder unaligned() {
     VgoBuilder vgo;
     vgo.addImage(Vector<std::uint8_t>{1});
@@ -39,7 +39,7 @@ TEST(VgoAccessors, EveryDataTypeHasItsSize) {
     EXPECT_EQ(read->finding(Code::ACCESSOR_TYPE)->path, "accessors[17]");
 }
 
-TEST(VgoAccessors, UnalignedDataIsRead) {
+TEST(VgoAccessors, ReadsUnalignedData) {
     VgoBuilder vgo = unaligned();
     const Floats floats = {1, -2, 3.5f, 0, 1e30f, -0.25f};
     vgo.addFloats(VgoKind::mesh, 3, floats);
@@ -69,7 +69,7 @@ TEST(VgoAccessors, UnalignedDataIsRead) {
     EXPECT_FALSE(floatColumn(accessors[2], 4, arena, 0).present());
 }
 
-TEST(VgoAccessors, IndicesOfTheLayoutAreProven) {
+TEST(VgoAccessors, ChecksIndicesOfTheLayout) {
     VgoBuilder vgo = unaligned();
     const auto read = readVgoBytes(vgo.write());
     EXPECT_TRUE(usableAccessor(read->document, 0));
@@ -79,7 +79,7 @@ TEST(VgoAccessors, IndicesOfTheLayoutAreProven) {
 
 class VgoSparse : public testing::TestWithParam<std::tuple<bool, std::uint32_t, std::size_t>> {};
 
-/// 8, 16 and 32 bit indices, by the number of elements.
+/// Indices have 8, 16 or 32 bits, depending on the number of elements.
 TEST_P(VgoSparse, ExpandsToTheDenseData) {
     const auto [powerful, components, count] = GetParam();
     Floats dense(count * components, 0);
@@ -110,9 +110,9 @@ TEST_P(VgoSparse, ExpandsToTheDenseData) {
 INSTANTIATE_TEST_SUITE_P(VgoAccessors, VgoSparse,
                          testing::Combine(testing::Bool(), testing::Values(2u, 3u, 4u), testing::Values(20u, 300u, 70'000u)));
 
-TEST(VgoAccessors, SparseEntriesMayComeInAnyOrderAndTwice) {
+TEST(VgoAccessors, ReadsSparseEntriesInAnyOrderAndRepeated) {
     VgoBuilder vgo;
-    // Powerful, 8 bit: indices 4 1 1, values 9 8 7: the later of two counts.
+    // Powerful mode with 8-bit indices 4 1 1 and values 9 8 7: the later entry wins.
     Vector<std::uint8_t> bytes = {4, 1, 1};
     const float stored[] = {9, 8, 7};
     bytes.resize(bytes.size() + sizeof stored);
@@ -137,14 +137,15 @@ TEST(VgoAccessors, SparseEntriesMayComeInAnyOrderAndTwice) {
     EXPECT_EQ(values, (Floats{0, 7, 0, 0, 9, 0}));
 }
 
-/// A General u32 accessor of five elements with two stored, members changed one by one.
+/// A General u32 accessor of five elements, of which two are stored. Its members are changed one by
+/// one.
 struct SparsePatch {
     const char* member;
     double value;
     Code code;
 };
 
-TEST(VgoAccessors, SparseMembersMustFitEachOther) {
+TEST(VgoAccessors, ChecksSparseMembersAgainstEachOther) {
     const auto make = [](const char* member, double value) {
         VgoBuilder vgo;
         Properties accessor = {{"kind", 3},
@@ -187,7 +188,7 @@ TEST(VgoAccessors, SparseMembersMustFitEachOther) {
     }
 }
 
-TEST(VgoAccessors, SparseOffsetMayHaveTheNameOfTheDocumentation) {
+TEST(VgoAccessors, ReadsTheDocumentedNameOfTheSparseOffset) {
     VgoBuilder vgo;
     vgo.add({{"kind", 3},
              {"dataType", 0x30},
@@ -205,14 +206,14 @@ TEST(VgoAccessors, SparseOffsetMayHaveTheNameOfTheDocumentation) {
     EXPECT_EQ(numbers, (Numbers{0, 0, 9}));
 }
 
-TEST(VgoAccessors, CountsAreHeldAgainstTheBytes) {
+TEST(VgoAccessors, ChecksCountsAgainstTheBytes) {
     const Vector<std::uint8_t> bytes(28, 1);
     const auto countOf = [&](std::int64_t count) {
         VgoBuilder vgo;
         vgo.addDense(VgoKind::mesh, vgoVec3F32, count, bytes);
         return readVgoBytes(vgo.write());
     };
-    const auto more = countOf(2);  // 4 bytes too many
+    const auto more = countOf(2);  // 4 extra bytes
     EXPECT_EQ(more->finding(Code::ACCESSOR_COUNT)->severity, Severity::warning);
     EXPECT_TRUE(more->document.accessors[0].usable);
     EXPECT_EQ(more->document.accessors[0].data.size(), 24u);
@@ -244,7 +245,7 @@ TEST(VgoAccessors, FloatColoursTaggedAsBytesAreFloats) {
     EXPECT_EQ(numbers.back(), 255u);
 }
 
-TEST(VgoAccessors, EntriesThatAreNoneKeepTheNumbering) {
+TEST(VgoAccessors, InvalidEntriesKeepTheNumbering) {
     VgoBuilder vgo;
     vgo.crypt = VgoCrypt::base64();
     vgo.addImage(Vector<std::uint8_t>{1, 2, 3});

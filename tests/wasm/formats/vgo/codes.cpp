@@ -1,4 +1,4 @@
-// Every id in the findings table of the format document (section 13) has a code.
+// Every id in the table of findings of the format document (section 13) belongs to a code.
 #include <gtest/gtest.h>
 
 #include <algorithm>

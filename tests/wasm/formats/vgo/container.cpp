@@ -1,4 +1,4 @@
-// The container: header, index, composer, and what becomes of damaged ones.
+// Reads the container: header, index, composer, and damage.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -20,12 +20,12 @@ constexpr std::size_t indexStart = 24, entryBytes = 16;
 
 void poke(Blob& bytes, std::size_t at, std::uint32_t value) { std::memcpy(bytes.data() + at, &value, 4); }
 std::uint32_t peek(const Blob& bytes, std::size_t at) { return loadValue<std::uint32_t>(bytes.data() + at); }
-/// Offsets of the n-th chunk's index entry and of the chunk.
+/// Offsets of the n-th entry of the index and of its chunk.
 std::size_t entryOf(std::size_t n) { return indexStart + n * entryBytes; }
 std::size_t chunkAt(const Blob& bytes, std::size_t n) { return peek(bytes, entryOf(n) + 4); }
 enum Chunk : std::size_t { comp, assetInfo, layout, accessors, resource };
 
-TEST(VgoContainer, ReadsWhatWasWritten) {
+TEST(VgoContainer, ReadsWrittenFiles) {
     VgoBuilder vgo = quadVgo();
     const auto read = readVgoBytes(vgo.write());
     EXPECT_TRUE(read->complete);
@@ -41,7 +41,7 @@ TEST(VgoContainer, ReadsWhatWasWritten) {
     EXPECT_TRUE(document.references.empty());
 }
 
-TEST(VgoContainer, EverySlotIsJsonOrBsonByItself) {
+TEST(VgoContainer, EverySlotIsJsonOrBsonIndependently) {
     VgoBuilder vgo = quadVgo();
     vgo.set("extensions", Properties{{"Ä", test::listOf({Value{}, true, -7, 2.5, "ü"})}});
     for (int bits = 0; bits < 8; ++bits) {
@@ -58,7 +58,7 @@ TEST(VgoContainer, EverySlotIsJsonOrBsonByItself) {
     }
 }
 
-TEST(VgoContainer, HeaderSaysVersionAndConventions) {
+TEST(VgoContainer, HeaderContainsVersionAndConventions) {
     VgoBuilder vgo = quadVgo();
     vgo.minor = 1;
     for (const bool left : {false, true})
@@ -73,7 +73,7 @@ TEST(VgoContainer, HeaderSaysVersionAndConventions) {
         }
 }
 
-TEST(VgoContainer, OrderGapsAndUnknownChunksAreFree) {
+TEST(VgoContainer, AcceptsAnyOrderGapsAndUnknownChunks) {
     VgoBuilder vgo = quadVgo();
     vgo.moreChunks.push_back({vgoType('X', 'Y', 'Z', '1'), {1, 2, 3}});
     Blob bytes = vgo.write();
@@ -148,7 +148,7 @@ const Damage damages[] = {
 
 class VgoDamage : public testing::TestWithParam<Damage> {};
 
-TEST_P(VgoDamage, IsToldWithItsPlace) {
+TEST_P(VgoDamage, IsReportedWithItsLocation) {
     const Damage& damage = GetParam();
     Blob bytes = quadVgo().write();
     damage.harm(bytes);
@@ -164,16 +164,16 @@ TEST_P(VgoDamage, IsToldWithItsPlace) {
 
 INSTANTIATE_TEST_SUITE_P(VgoContainer, VgoDamage, testing::ValuesIn(damages), [](const auto& info) { return info.param.name; });
 
-TEST(VgoContainer, ChunkThatTheIndexLacksIsMissing) {
+TEST(VgoContainer, ReportsAChunkThatTheIndexLacks) {
     Blob bytes = quadVgo().write();
-    bytes[chunkAt(bytes, 0) + 8 + 8 + 3] = 'B';  // the composer asks for LAPB
+    bytes[chunkAt(bytes, 0) + 8 + 8 + 3] = 'B';  // the composer refers to LAPB
     const auto read = readVgoBytes(bytes);
     ASSERT_TRUE(read->finding(Code::MISSING_CHUNK));
     EXPECT_EQ(read->finding(Code::MISSING_CHUNK)->path, "LAPB");
     EXPECT_FALSE(read->complete);
 }
 
-TEST(VgoContainer, SlotSevenOfEncryptedFilesIsIgnored) {
+TEST(VgoContainer, IgnoresSlotSevenOfEncryptedFiles) {
     VgoBuilder vgo = quadVgo();
     vgo.crypt = VgoCrypt::base64();
     Blob bytes = vgo.write();
@@ -182,7 +182,7 @@ TEST(VgoContainer, SlotSevenOfEncryptedFilesIsIgnored) {
     EXPECT_TRUE(read->complete && read->isClean());
 }
 
-TEST(VgoContainer, CutResourceKeepsWhatLiesBeforeTheCut) {
+TEST(VgoContainer, KeepsTheStartOfATruncatedResource) {
     Blob bytes = quadVgo().write();
     bytes.resize(bytes.size() - 6);  // the indices
     const auto read = readVgoBytes(bytes);
@@ -193,9 +193,9 @@ TEST(VgoContainer, CutResourceKeepsWhatLiesBeforeTheCut) {
     EXPECT_FALSE(read->document.accessors[4].usable);
 }
 
-TEST(VgoContainer, AnIndexOfMoreEntriesThanThereAreKindsIsCut) {
+TEST(VgoContainer, LimitsTheEntriesOfTheIndex) {
     VgoBuilder vgo = quadVgo();
-    for (std::uint32_t i = 0; i < 4100; ++i) vgo.moreChunks.push_back({0x80000000u | i, {1}});  // names without letters
+    for (std::uint32_t i = 0; i < 4100; ++i) vgo.moreChunks.push_back({0x80000000u | i, {1}});  // type ids without letters
     const auto read = readVgoBytes(vgo.write());
     EXPECT_TRUE(read->complete);
     ASSERT_TRUE(read->finding(Code::BAD_CHUNK_TABLE));
@@ -203,7 +203,7 @@ TEST(VgoContainer, AnIndexOfMoreEntriesThanThereAreKindsIsCut) {
     EXPECT_EQ(read->document.chunks.size(), 4096u);
 }
 
-TEST(VgoContainer, BadAssetInfoLeavesTheRest) {
+TEST(VgoContainer, InvalidAssetInfoDoesNotAffectTheRest) {
     Blob bytes = quadVgo().write();
     bytes[chunkAt(bytes, 1) + 8] = '!';
     const auto read = readVgoBytes(bytes);
@@ -212,13 +212,13 @@ TEST(VgoContainer, BadAssetInfoLeavesTheRest) {
     EXPECT_EQ(read->finding(Code::BAD_JSON)->offset, chunkAt(bytes, 1) + 8);
 }
 
-TEST(VgoContainer, GlbIsToldApart) {
+TEST(VgoContainer, DistinguishesGlb) {
     const Blob glb = {'g', 'l', 'T', 'F', 2, 0, 0, 0, 12, 0, 0, 0};
     const auto opened = test::readBytes("", glb, {.name = "old.vgo"});
     EXPECT_NE(opened->finding(Code::UNKNOWN_FORMAT)->detail.find("VGO 1.0"), std::string::npos);
 }
 
-TEST(VgoContainer, IsFoundByItsContent) {
+TEST(VgoContainer, IsDetectedByContent) {
     const auto opened = test::readBytes("", quadVgo().write(), {.name = "quad"});
     ASSERT_TRUE(opened->result.format);
     EXPECT_EQ(opened->result.format->id, "vgo");

@@ -1,6 +1,6 @@
-// Every VGO file of the shared corpus against its reference facts, and the variants of one scene
-// against each other. The corpus is not part of the repository: without it these tests say that
-// they skip, and the other tests of this folder have to do.
+// Compares every VGO file of the shared corpus with its reference facts, and the variants of one
+// scene with each other. The corpus is not part of the repository; without it these tests are
+// skipped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Value jsonOf(const fs::path& path) {
     return bytes ? parseJson({reinterpret_cast<const char*>(bytes->data()), bytes->size()}) : Value{};
 }
 
-/// Supplies the external resource if there is one.
+/// Opens a file and supplies its external resource, if any.
 std::unique_ptr<test::Opened> open(const fs::path& path) {
     const auto resource = test::readFile(fs::path(path).replace_extension(".bin"));
     test::ReadOptions options{.name = path.filename().string()};
@@ -44,7 +44,8 @@ std::unique_ptr<test::Opened> open(const fs::path& path) {
     return test::readBytes("vgo", *test::readFile(path), options);
 }
 
-/// AES is JavaScript's: the tests of open and of the command line read those files.
+/// Returns true for files that only JavaScript can decrypt. Tests of open and of the command line
+/// read them.
 bool needsAes(const test::Opened& opened) {
     const auto& references = opened.scene.references;
     return std::any_of(references.begin(), references.end(), [](const Reference& reference) { return reference.kind == "decrypt"; });
@@ -69,7 +70,7 @@ void expectNear(const Value& wanted, Vec3 got, const std::string& what) {
         EXPECT_NEAR(values[i], at(wanted, i).asNumber(NAN), tolerance * std::fmax(1, std::fabs(values[i]))) << what;
 }
 
-/// Returns the rest positions of a renderer's vertices.
+/// Returns the vertex positions of a renderer in the rest pose.
 Vector<Vec3> vertices(const test::Opened& opened, const Renderer& renderer, const Vector<Mat4>& rest) {
     const Mesh& mesh = opened.scene.meshes[renderer.mesh];
     const auto positions = floats(opened, mesh.positions);
@@ -103,7 +104,7 @@ protected:
     }
 };
 
-TEST_F(VgoCorpus, ReportsEveryFileAtItsLevel) {
+TEST_F(VgoCorpus, ReportsEveryFileWithTheExpectedSeverity) {
     const Value table = jsonOf(test::corpusFolder() / "vgo/malformed/EXPECTED.json");
     std::size_t files = 0;
     for (const fs::path& path : vgoFiles({"real", "generated", "malformed"})) {
@@ -120,7 +121,7 @@ TEST_F(VgoCorpus, ReportsEveryFileAtItsLevel) {
     EXPECT_GT(files, 100u);
 }
 
-TEST_F(VgoCorpus, EverythingStandsWhereTheFactsSay) {
+TEST_F(VgoCorpus, ScenesMatchTheirFacts) {
     std::size_t files = 0;
     for (const fs::path& path : vgoFiles({"real", "generated"})) {
         const auto opened = open(path);
@@ -158,8 +159,8 @@ TEST_F(VgoCorpus, EverythingStandsWhereTheFactsSay) {
     EXPECT_GT(files, 25u);
 }
 
-/// One scene, however it is written: by conventions of axes and textures, encoding, version.
-TEST_F(VgoCorpus, VariantsOfASceneAreTheSame) {
+/// Variants of one scene differ in axes, texture origin, encoding and version.
+TEST_F(VgoCorpus, VariantsOfASceneAreEqual) {
     for (const auto& [scene, least] : {std::pair{"cube_", 10}, {"avatar_", 5}, {"scene_", 4}, {"accessors_", 2}}) {
         std::unique_ptr<test::Opened> first;
         int compared = 0;

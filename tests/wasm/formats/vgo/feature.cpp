@@ -1,5 +1,4 @@
-// Lights, skies, particles and springs: which of them are those of the picture, and whom they
-// belong to.
+// Converts lights, skies, particles and springs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,9 +20,9 @@ using test::memberOf;
 using test::Opened;
 using test::puppetVgo;
 
-/// The puppet with one thing changed.
-std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&)>& change, const test::VgoManner& manner = {}) {
-    VgoBuilder vgo = puppetVgo(manner);
+/// Opens the puppet after a change.
+std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&)>& change, const test::VgoConventions& conventions = {}) {
+    VgoBuilder vgo = puppetVgo(conventions);
     change(vgo);
     return test::readBytes("vgo", vgo.write(), {.name = "puppet.vgo"});
 }
@@ -37,7 +36,7 @@ const Value* propertyOf(const Scene& scene, std::string_view kind, std::string_v
     return nullptr;
 }
 
-TEST(VgoFeatures, AMeshRendererBesideParticlesIsTheMeshThatTheyAreMadeOf) {
+TEST(VgoFeatures, MeshRendererBesideParticlesIsTheirMesh) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         memberOf(at(vgo, "nodes", 7), "meshRenderer") = Properties{{"name", "Sparks"}, {"mesh", 0}, {"materials", listOf({1})}};
     });
@@ -55,10 +54,10 @@ TEST(VgoFeatures, AMeshOnANodeWithParticlesIsDrawnUpTo24) {
 
 // ---- what is active counts
 
-TEST(VgoFeatures, OnlyLightsOfActiveObjectsSetTheExposure) {
+TEST(VgoFeatures, OnlyActiveLightsDetermineTheExposure) {
     const auto intensities = [](bool isActive) {
         const auto opened = openWith([&](VgoBuilder& vgo) {
-            // The sun is a child of the inactive box; the lamp has the puppet's 2.
+            // The sun is a child of the inactive box. The lamp has intensity 2.
             memberOf(at(vgo, "nodes", 6), "isActive") = isActive;
             memberOf(at(vgo, "nodes", 6), "children") = listOf({7});
             memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 4, 6});
@@ -76,7 +75,7 @@ TEST(VgoFeatures, OnlyLightsOfActiveObjectsSetTheExposure) {
 
 // ---- order
 
-TEST(VgoFeatures, ChildrenOutOfOrderKeepIt) {
+TEST(VgoFeatures, StoresTheOrderOfChildren) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 6, 4, 7}); });
     const Properties& own = opened->scene.nodes[1].properties;
     const auto children = std::find_if(own.begin(), own.end(), [](const Property& each) { return each.name == "children"; });
@@ -89,7 +88,7 @@ TEST(VgoFeatures, ChildrenOutOfOrderKeepIt) {
 
 // ---- names
 
-TEST(VgoFeatures, PresetsWithoutANameHaveTheirTypesName) {
+TEST(VgoFeatures, NamelessPresetsHaveTheNameOfTheirType) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         const Value bindings = listOf({Properties{{"index", 0}, {"weight", 100}}});
         memberOf(memberOf(at(vgo, "nodes", 3), "meshRenderer"), "blendShapePresets") =
@@ -100,7 +99,7 @@ TEST(VgoFeatures, PresetsWithoutANameHaveTheirTypesName) {
     EXPECT_EQ(opened->scene.expressions[1].name, "Preset_15");
 }
 
-TEST(VgoFeatures, HalfASurrogatePairCostsOneLetter) {
+TEST(VgoFeatures, UnpairedSurrogateBecomesOneReplacement) {
     auto bytes = [] {
         VgoBuilder vgo = puppetVgo({});
         memberOf(at(vgo, "nodes", 4), "tag") = "tag345";
@@ -118,7 +117,7 @@ TEST(VgoFeatures, HalfASurrogatePairCostsOneLetter) {
 
 // ---- curves
 
-/// The clip that the puppet's body plays, of these types and properties.
+/// Opens the puppet with curves of these types and properties in the clip of its body.
 std::unique_ptr<Opened> openWithCurves(std::initializer_list<std::pair<const char*, const char*>> curves) {
     return openWith([&](VgoBuilder& vgo) {
         memberOf(at(vgo, "nodes", 3), "animation") = Properties{{"clipIndex", 0}};
@@ -131,7 +130,7 @@ std::unique_ptr<Opened> openWithCurves(std::initializer_list<std::pair<const cha
     });
 }
 
-TEST(VgoCurves, BothSpellingsOfATypeAreTheSame) {
+TEST(VgoCurves, AcceptsBothSpellingsOfAType) {
     const auto opened = openWithCurves({{"UnityEngine.SkinnedMeshRenderer", "blendShape.Smile"},
                                         {"SkinnedMeshRenderer", "blendShape.Wink"},
                                         {"UnityEngine.Transform", "m_LocalPosition.x"}});
@@ -146,7 +145,7 @@ TEST(VgoCurves, BothSpellingsOfATypeAreTheSame) {
     EXPECT_FALSE(opened->has(Code::CURVE_NOT_PLAYED));
 }
 
-TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
+TEST(VgoCurves, NodesWithOneClipShareItsCurves) {
     const auto opened = openWith([&](VgoBuilder& vgo) {
         for (const std::size_t node : {1, 2, 3, 5})
             memberOf(at(vgo, "nodes", node), "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 1}};
@@ -157,7 +156,7 @@ TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
         for (const Track& track : clips[i].tracks) EXPECT_EQ(track.node, rows[i]);
         EXPECT_EQ(clips[i].loop, i == 4);
-        // The body has a mesh, which its material curve moves; the others share one block.
+        // The body has a mesh, which its material curve animates; the others share one block.
         EXPECT_EQ(clips[i].block == clips[0].block, i != 2);
         EXPECT_EQ(clips[i].tracks[2].path, i == 2 ? Path::material : Path::property);
     }
@@ -165,9 +164,9 @@ TEST(VgoCurves, AreMadeOnceForAllThatPlayThem) {
     EXPECT_EQ(opened->arena.values(clips[4].tracks[1].values)[1], -2) << "mirrored once";
 }
 
-TEST(VgoCurves, OfMeshesNameTheMeshOfEachThatPlaysThem) {
+TEST(VgoCurves, CurvesOfMeshesTargetTheMeshOfEachNode) {
     const auto opened = openWith([&](VgoBuilder& vgo) {
-        // A second body beside the first, and another wrap mode for it.
+        // Adds a second body with another wrap mode.
         memberOf(at(vgo, "nodes", 5), "meshRenderer") = Properties{{"name", "Twin"}, {"mesh", 0}, {"materials", listOf({0})}};
         memberOf(at(vgo, "nodes", 3), "animation") = Properties{{"clipIndex", 0}};
         memberOf(at(vgo, "nodes", 5), "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 4}};
@@ -188,7 +187,7 @@ TEST(VgoCurves, OfMeshesNameTheMeshOfEachThatPlaysThem) {
     for (const Track& track : clips[1].tracks) EXPECT_EQ(opened->scene.strings[track.target], "Twin");
 }
 
-TEST(VgoCurves, OneAngleIsEnough) {
+TEST(VgoCurves, MissingAnglesAreZero) {
     for (const char* axis : {"x", "y", "z"}) {
         const auto opened = openWithCurves({{"Transform", (std::string("localEulerAnglesRaw.") + axis).c_str()}});
         ASSERT_EQ(opened->scene.clips.at(0).tracks.size(), 1u) << axis;
@@ -212,7 +211,7 @@ TEST(VgoCurves, BoxesOfAnimationsAreInSceneSpace) {
     }
 }
 
-TEST(VgoCurves, AnglesWithFarKeysStayInProportion) {
+TEST(VgoCurves, LimitsSamplesOfDistantKeys) {
     const auto opened = openWith([&](VgoBuilder& vgo) {
         Vector<Value> keys;
         for (int k = 0; k < 4000; ++k) keys.push_back(Properties{{"time", 17 * k}, {"value", 30 * (k % 3)}});
@@ -227,7 +226,7 @@ TEST(VgoCurves, AnglesWithFarKeysStayInProportion) {
     EXPECT_EQ(opened->arena.values(turn.times).back(), 17 * 3999) << "all keys are there";
 }
 
-TEST(VgoCurves, VisibilityAndMaterialsAreTracksAndTheRestIsTold) {
+TEST(VgoCurves, VisibilityAndMaterialCurvesBecomeTracks) {
     const auto opened = openWithCurves({{"MeshRenderer", "m_Enabled"},
                                         {"UnityEngine.GameObject", "m_IsActive"},
                                         {"UnityEngine.SkinnedMeshRenderer", "material._Color.r"},
@@ -241,13 +240,13 @@ TEST(VgoCurves, VisibilityAndMaterialsAreTracksAndTheRestIsTold) {
     EXPECT_EQ(tracks[2].path, Path::material);
     EXPECT_EQ(opened->scene.strings[tracks[2].property], "_Color.r");
     EXPECT_EQ(tracks[3].path, Path::property);
-    const Finding* told = opened->finding(Code::CURVE_NOT_PLAYED);
-    ASSERT_TRUE(told);
-    EXPECT_EQ(told->count, 2u);
-    EXPECT_EQ(told->detail, "Light.Intensity, MeshRenderer.SortingOrder");
+    const Finding* finding = opened->finding(Code::CURVE_NOT_PLAYED);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->count, 2u);
+    EXPECT_EQ(finding->detail, "Light.Intensity, MeshRenderer.SortingOrder");
 }
 
-TEST(VgoCurves, OfPartsThatATransformDoesNotHaveAreKeptAndTheFirstFiveNamed) {
+TEST(VgoCurves, KeepsCurvesOfUnknownPropertiesAndNamesFive) {
     const auto opened = openWithCurves({{"Transform", "m_LocalScale.y"},
                                         {"Transform", "m_LocalRotation.w"},
                                         {"Transform", "m_LocalPosition.w"},
@@ -262,15 +261,15 @@ TEST(VgoCurves, OfPartsThatATransformDoesNotHaveAreKeptAndTheFirstFiveNamed) {
     EXPECT_EQ(tracks[0].path, Path::scale);
     EXPECT_EQ(tracks[1].path, Path::rotation);
     for (std::size_t i = 2; i < 9; ++i) EXPECT_EQ(tracks[i].path, Path::property) << i;
-    const Finding* told = opened->finding(Code::CURVE_NOT_PLAYED);
-    ASSERT_TRUE(told);
-    EXPECT_EQ(told->count, 7u);
+    const Finding* finding = opened->finding(Code::CURVE_NOT_PLAYED);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->count, 7u);
     EXPECT_EQ(
-        told->detail,
+        finding->detail,
         "Transform.LocalPosition.w, Transform.LocalPosition, Transform.LocalPosition.xy, Transform.LocalPosition.q, Transform.Pivot.x");
 }
 
-TEST(VgoCurves, AnglesThatRepeatGoOnAsLongAsTheClipAndJumpWhereTwoKeysMeet) {
+TEST(VgoCurves, RepeatingAnglesFillTheClipAndJumpAtRepeats) {
     const auto keyOf = [](double time, double value) {
         return Properties{{"time", time}, {"value", value}, {"inTangent", 60}, {"outTangent", 60}};
     };

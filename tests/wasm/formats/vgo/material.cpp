@@ -1,4 +1,4 @@
-// Unity's shaders by family, their switches, textures in their slots.
+// Converts materials of Unity's shader families, with their properties and textures.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,8 @@ using test::memberOf;
 using test::Opened;
 using test::tinyPng;
 
-/// A file with one material and textures of one image; texture 0 says colour, texture 1 says data.
+/// Opens a file with one material. Its textures share an image: texture 0 is declared as colour,
+/// texture 1 as data.
 std::unique_ptr<Opened> openMaterial(Properties material, bool bson = false) {
     VgoBuilder vgo;
     vgo.bsonLayout = bson;
@@ -45,7 +46,7 @@ struct Wanted {
     bool depthWrite = false;
 };
 
-TEST(VgoMaterial, FamiliesReadTheirOwnSwitches) {
+TEST(VgoMaterial, FamiliesReadTheirOwnProperties) {
     const Vector<Wanted> all{
         {"Standard", {{"_Mode", 0}}, "standard", AlphaMode::opaque},
         {"Standard", {{"_Mode", 1}}, "standard", AlphaMode::mask},
@@ -96,7 +97,7 @@ TEST(VgoMaterial, FamiliesReadTheirOwnSwitches) {
     }
 }
 
-TEST(VgoMaterial, SwitchesMayBeInEitherMap) {
+TEST(VgoMaterial, ReadsNumbersOfBothMaps) {
     Properties material = shader("VRM/MToon");
     material.push_back({"intProperties", Properties{{"_BlendMode", 2}, {"_CullMode", 0}}});
     const auto opened = openMaterial(std::move(material));
@@ -104,7 +105,7 @@ TEST(VgoMaterial, SwitchesMayBeInEitherMap) {
     EXPECT_EQ(opened->scene.materials.at(0).side, Side::both);
 }
 
-TEST(VgoMaterial, UnknownShadersAreTakenByUsualNames) {
+TEST(VgoMaterial, ReadsCommonNamesOfUnknownShaders) {
     Properties material =
         shader("Custom/Nobody knows", {{"_Metallic", 0.5}, {"_Smoothness", 0.75}, {"_Cutoff", "NaN"}}, {{"_MainTex", 0}, {"_Weird", 1}});
     material.push_back({"colorProperties", Properties{{"_Color", listOf({0.5, 0.25, "Infinity"})}}});
@@ -128,7 +129,7 @@ TEST(VgoMaterial, UnknownShadersAreTakenByUsualNames) {
     EXPECT_EQ(got.properties[0].name, "shaderName");
 }
 
-TEST(VgoMaterial, SlotsDecideTheColourSpace) {
+TEST(VgoMaterial, SlotsDetermineTheColourSpace) {
     const auto opened = openMaterial(shader("Standard", {{"_Glossiness", 0.25}, {"_GlossMapScale", 1}},
                                             {{"_MetallicGlossMap", 1}, {"_MainTex", 1}, {"_BumpMap", 0}, {"_EmissionMap", 0}}));
     const Material& got = opened->scene.materials.at(0);
@@ -146,7 +147,7 @@ TEST(VgoMaterial, SlotsDecideTheColourSpace) {
     EXPECT_EQ(first.filter, Filter::trilinear);
 }
 
-TEST(VgoMaterial, TexturesLieAsTheBaseDoes) {
+TEST(VgoMaterial, TexturesShareTheTransformOfTheBase) {
     Properties material = shader("VRM/MToon", {}, {{"_BumpMap", 1}, {"_MainTex", 0}, {"_SphereAdd", 0}});
     material.push_back({"textureScaleProperties", Properties{{"_MainTex", listOf({2, 0.5})}}});
     material.push_back({"textureOffsetProperties", Properties{{"_MainTex", listOf({0.25, 0.125})}}});
@@ -160,7 +161,7 @@ TEST(VgoMaterial, TexturesLieAsTheBaseDoes) {
     }
 }
 
-TEST(VgoMaterial, HdrpWritesItsBaseTextureTwice) {
+TEST(VgoMaterial, AddsTheBaseTextureOfHdrpOnce) {
     const auto once = openMaterial(shader("HDRP/Lit", {}, {{"_MainTex", 0}, {"_BaseColorMap", 0}}));
     ASSERT_EQ(once->scene.materials.at(0).slots.size(), 1u);
     EXPECT_EQ(once->scene.materials[0].slots[0].source, "_BaseColorMap");
@@ -184,8 +185,8 @@ TEST(VgoMaterial, EmissionNeedsItsKeyword) {
     EXPECT_EQ(glow("Particles/Standard Surface", {}, {{"_EmissionEnabled", 1}}), 4);
 }
 
-/// BSON has nulls and numbers without end as they are, JSON leaves out the ones and spells the others.
-TEST(VgoMaterial, IsKeptAlikeFromJsonAndBson) {
+/// BSON contains nulls and non-finite numbers. JSON omits nulls and spells these numbers.
+TEST(VgoMaterial, JsonAndBsonGiveEqualProperties) {
     Properties material = shader("Particles/Standard Surface");
     material.push_back({"tagMap", Value()});
     material.push_back({"vectorProperties", Properties{{"_Fade", listOf({INFINITY, -INFINITY, NAN, 0.5})}}});
@@ -201,7 +202,7 @@ TEST(VgoMaterial, IsKeptAlikeFromJsonAndBson) {
     }
 }
 
-TEST(VgoMaterial, ImagesAreToldByTheirBytes) {
+TEST(VgoMaterial, DetectsImageTypesByContent) {
     const auto with = [](Vector<std::uint8_t> bytes, const char* type) {
         VgoBuilder vgo;
         vgo.addTransforms(Vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});

@@ -1,4 +1,4 @@
-// Meshes and renderers as files have them, and as damage leaves them.
+// Converts valid and damaged meshes and renderers.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +18,7 @@ using test::quadVgo;
 
 std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&, Value& mesh, Value& renderer)>& change) {
     VgoBuilder vgo = quadVgo();
-    // Both live in the layout: the mesh first, since the list of nodes moves when it is touched.
+    // Changes the mesh before the node, because accessing nodes can move the list.
     change(vgo, itemOf(memberOf(vgo.layout, "meshes"), 0), memberOf(itemOf(memberOf(vgo.layout, "nodes"), 1), "meshRenderer"));
     return test::readBytes("vgo", vgo.write());
 }
@@ -28,7 +28,7 @@ Vector<std::uint16_t> indicesOf(const Opened& opened) {
     return {values.begin(), values.end()};
 }
 
-TEST(VgoMesh, WrongFacesAreLeftOut) {
+TEST(VgoMesh, OmitsInvalidFaces) {
     const auto faces = [](Vector<std::uint32_t> indices) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) { memberOf(mesh, "subMeshes") = listOf({vgo.addIndices(indices)}); });
     };
@@ -44,7 +44,7 @@ TEST(VgoMesh, WrongFacesAreLeftOut) {
     EXPECT_TRUE(nothing->result.hasScene);
 }
 
-TEST(VgoMesh, MinusOneIsASequence) {
+TEST(VgoMesh, NoIndicesMeansASequence) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
         memberOf(mesh, "subMeshes") = listOf({-1, vgo.addIndices(Vector<std::uint32_t>{0, 1, 2})});
     });
@@ -53,7 +53,7 @@ TEST(VgoMesh, MinusOneIsASequence) {
     EXPECT_EQ(indicesOf(*opened), (Vector<std::uint16_t>{0, 2, 1, 0, 2, 1}));
 }
 
-TEST(VgoMesh, AttributesMayBePairs) {
+TEST(VgoMesh, ReadsAttributesStoredAsPairs) {
     const auto opened = openWith([](VgoBuilder&, Value& mesh, Value&) {
         memberOf(mesh, "attributes") = listOf({Properties{{"Key", "POSITION"}, {"Value", 1}}, Properties{{"Key", "NORMAL"}, {"Value", 2}}});
     });
@@ -61,7 +61,7 @@ TEST(VgoMesh, AttributesMayBePairs) {
     EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 4u);
 }
 
-TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
+TEST(VgoMesh, ComputesOrReportsMissingAttributes) {
     const auto attributes = [](const std::function<void(VgoBuilder&, Value&)>& change) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) { change(vgo, memberOf(mesh, "attributes")); });
     };
@@ -91,7 +91,7 @@ TEST(VgoMesh, WhatIsMissingIsMadeOrTold) {
     EXPECT_EQ(infinite->finding(Code::NON_FINITE)->count, 2u);
 }
 
-TEST(VgoMesh, DamagedNormalsAreThoseOfTheFacesAround) {
+TEST(VgoMesh, ReplacesDamagedNormalsByThoseOfTheFaces) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
         memberOf(memberOf(mesh, "attributes"), "NORMAL") =
             vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 0, 1, 0, NAN, 1, 0, 0, 1, 0});
@@ -104,7 +104,7 @@ TEST(VgoMesh, DamagedNormalsAreThoseOfTheFacesAround) {
     EXPECT_EQ(normals[8], 1);
 }
 
-TEST(VgoMesh, ColoursAreBytesOrFloats) {
+TEST(VgoMesh, ReadsByteAndFloatColours) {
     const auto colors = [](bool asFloats) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value&) {
             const Vector<float> floats(16, 0.5f);
@@ -119,7 +119,7 @@ TEST(VgoMesh, ColoursAreBytesOrFloats) {
     EXPECT_FALSE(bytes->scene.meshes[0].colorsAreMaterial) << "Standard does not draw them";
 }
 
-TEST(VgoMesh, MaterialsFitTheSubMeshes) {
+TEST(VgoMesh, GroupsMatchMaterials) {
     const auto shown = [](Vector<Value> materials) {
         return openWith([&](VgoBuilder& vgo, Value& mesh, Value& renderer) {
             auto& list = memberOf(vgo.layout, "materials").as<Vector<Value>>();
@@ -157,7 +157,7 @@ TEST(VgoMesh, RenderersShareMeshes) {
     EXPECT_FALSE(opened->scene.renderers[1].visible);
 }
 
-TEST(VgoMesh, ShapesKeepTheirNumbers) {
+TEST(VgoMesh, DamagedShapesKeepTheNumbering) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
         const int wrong = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 1});
         const int right = vgo.addFloats(VgoKind::mesh, 3, Vector<float>{0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0});
@@ -176,7 +176,7 @@ TEST(VgoMesh, ShapesKeepTheirNumbers) {
     EXPECT_EQ(opened->finding(Code::UNKNOWN_PROPERTY)->severity, Severity::info);
 }
 
-TEST(VgoSkin, DamagedJointsStandStill) {
+TEST(VgoSkin, DamagedJointsBecomeTheRoot) {
     const auto skinned = [](const std::function<void(VgoBuilder&)>& change) {
         VgoBuilder vgo = test::puppetVgo();
         change(vgo);

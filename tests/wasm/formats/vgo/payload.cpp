@@ -1,5 +1,5 @@
-// Contents of chunks: JSON and BSON in all variants that writers produce, encrypted accessor lists,
-// external resources.
+// Reads contents of chunks: JSON and BSON in all variants that writers produce, encrypted accessor
+// lists, external resources.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,13 +23,13 @@ using Blob = Vector<std::uint8_t>;
 
 Blob blobOf(std::string_view text) { return {text.begin(), text.end()}; }
 
-/// The quad with another text in place of its layout (or accessor list).
+/// Returns the quad with another layout or accessor list.
 Blob withPayload(VgoSlot slot, const Blob& payload, bool bson = false) {
     VgoBuilder vgo = quadVgo();
     const Blob old = vgo.write();
     const std::size_t index = slot == assetInfoSlot ? 1 : slot == layoutSlot ? 2 : 3;
     const auto oldOffset = loadValue<std::uint32_t>(old.data() + 24 + 16 * index + 4);
-    // The new chunk goes to the end of the file; the gap where the old one was is legal.
+    // Writes the new chunk at the end of the file; the gap at its old position is valid.
     Blob bytes = old;
     const auto put = [&](std::size_t at, std::uint32_t value) { std::memcpy(bytes.data() + at, &value, 4); };
     const auto offset = static_cast<std::uint32_t>(bytes.size());
@@ -59,7 +59,7 @@ const Value& member(const Value& value, std::string_view name) {
 
 // ---- JSON
 
-TEST(VgoJson, BareAndQuotedNonFiniteNumbers) {
+TEST(VgoJson, ReadsBareAndQuotedNonFiniteNumbers) {
     const auto read = readLayout(R"({"a": [NaN, Infinity, -Infinity, "NaN"]})");
     EXPECT_TRUE(read->isClean());
     const auto& list = member(read->document.layout, "a").as<Vector<Value>>();
@@ -68,22 +68,22 @@ TEST(VgoJson, BareAndQuotedNonFiniteNumbers) {
     EXPECT_EQ(list[3].asString(""), "NaN");
 }
 
-TEST(VgoJson, CommentsNullsAndDoubledKeys) {
+TEST(VgoJson, ReadsCommentsNullsAndRepeatedKeys) {
     const auto read = readLayout("{ /* a */ \"a\": null, // b\n \"b\": 1, \"b\": 2}");
     EXPECT_TRUE(read->isClean());
     EXPECT_TRUE(member(read->document.layout, "a").isNull());
     EXPECT_EQ(member(read->document.layout, "b").asNumber(0), 2);
 }
 
-TEST(VgoJson, ByteOrderMarkIsSkipped) {
+TEST(VgoJson, SkipsAByteOrderMark) {
     const auto read = readLayout("\xEF\xBB\xBF{\"a\": !}");
     EXPECT_EQ(read->finding(Code::BYTE_ORDER_MARK)->severity, Severity::warning);
-    // The place of an error behind it counts from the chunk's start.
+    // The offset of an error includes the byte order mark.
     EXPECT_EQ(*read->finding(Code::BAD_JSON)->offset - *read->finding(Code::BYTE_ORDER_MARK)->offset, 9u);
     EXPECT_TRUE(readLayout("\xEF\xBB\xBF{}")->complete);
 }
 
-TEST(VgoJson, WhatIsNotUtf8IsRepaired) {
+TEST(VgoJson, RepairsTextThatIsNotUtf8) {
     const auto read = readLayout("{\"a\": \"x\xFFy\"}");
     EXPECT_TRUE(read->complete);
     EXPECT_TRUE(read->finding(Code::NAME_DAMAGED));
@@ -98,7 +98,7 @@ TEST(VgoJson, IntegersWithAFractionAreAcceptedWithAWarning) {
     EXPECT_TRUE(read->document.accessors[0].usable);
 }
 
-TEST(VgoJson, WhatIsBrokenIsTold) {
+TEST(VgoJson, ReportsInvalidJson) {
     for (const std::string_view text : {"{", "{}x", "{} {}", "{\"a\":}", "{\"a\" 1}", "'a'"}) {
         const auto read = readLayout(text);
         EXPECT_FALSE(read->complete) << text;
@@ -112,7 +112,7 @@ TEST(VgoJson, WhatIsBrokenIsTold) {
 
 // ---- BSON
 
-/// A document with one element.
+/// Returns a document with one element.
 Blob bsonOf(std::uint8_t type, std::string_view name, const Blob& value) {
     Blob bytes = {0, 0, 0, 0, type};
     bytes.insert(bytes.end(), name.begin(), name.end());
@@ -123,7 +123,7 @@ Blob bsonOf(std::uint8_t type, std::string_view name, const Blob& value) {
     return bytes;
 }
 
-TEST(VgoBson, EveryTypeIsRead) {
+TEST(VgoBson, ReadsEveryType) {
     const auto read = [](std::uint8_t type, const Blob& value) {
         const Tree tree = readBson(bsonOf(type, "a", value));
         EXPECT_TRUE(tree.ok()) << int{type};
@@ -140,7 +140,7 @@ TEST(VgoBson, EveryTypeIsRead) {
     EXPECT_EQ(read(0x12, {0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), "-2");
 }
 
-TEST(VgoBson, LengthsAreHeldAgainstTheirParent) {
+TEST(VgoBson, ChecksLengthsAgainstTheParent) {
     const Blob good = bsonOf(0x02, "a", {3, 0, 0, 0, 'h', 'i', 0});
     EXPECT_TRUE(readBson(good).ok());
     const auto patched = [&](std::size_t at, std::uint8_t value) {
@@ -148,31 +148,30 @@ TEST(VgoBson, LengthsAreHeldAgainstTheirParent) {
         bytes[at] = value;
         return readBson(bytes).error;
     };
-    EXPECT_EQ(patched(0, 4), TreeError::syntax);    // shorter than a document can be
+    EXPECT_EQ(patched(0, 4), TreeError::syntax);    // shorter than any document
     EXPECT_EQ(patched(0, 200), TreeError::syntax);  // longer than the chunk
     EXPECT_EQ(patched(3, 0x80), TreeError::syntax);
-    EXPECT_EQ(patched(4, 0x7E), TreeError::syntax);   // no such type
+    EXPECT_EQ(patched(4, 0x7E), TreeError::syntax);   // unknown type
     EXPECT_EQ(patched(7, 0), TreeError::syntax);      // a text without its terminator
-    EXPECT_EQ(patched(7, 4), TreeError::syntax);      // takes the document's terminator
-    EXPECT_EQ(patched(7, 5), TreeError::syntax);      // reaches out of the document
+    EXPECT_EQ(patched(7, 4), TreeError::syntax);      // includes the terminator of the document
+    EXPECT_EQ(patched(7, 5), TreeError::syntax);      // extends beyond the document
     EXPECT_EQ(patched(10, 0x80), TreeError::syntax);  // 2 billion
     for (std::size_t size = 0; size < good.size(); ++size) EXPECT_EQ(readBson(Bytes(good).first(size)).error, TreeError::syntax) << size;
     Blob longer = good;
     longer.push_back(0);
     EXPECT_EQ(readBson(longer).error, TreeError::syntax);
-    // An inner document that is longer than the outer one, and one that ends before its content
-    // does.
+    // An inner document that is longer than the outer one, and one that ends inside its content.
     EXPECT_EQ(readBson(bsonOf(0x03, "a", {9, 0, 0, 0, 0})).error, TreeError::syntax);
     EXPECT_EQ(readBson(bsonOf(0x03, "a", {6, 0, 0, 0, 0x10, 'b', 0, 1, 0, 0, 0, 0})).error, TreeError::syntax);
 }
 
-TEST(VgoBson, TextIsRepaired) {
+TEST(VgoBson, RepairsText) {
     const Tree tree = readBson(bsonOf(0x02, "\xFF", {2, 0, 0, 0, 0xFE, 0}));
     ASSERT_TRUE(tree.ok());
     EXPECT_EQ(member(tree.root, "\uFFFD").asString(""), "\uFFFD");
 }
 
-TEST(VgoBson, AccessorListIsADocumentInTheOrderOfItsElements) {
+TEST(VgoBson, ReadsTheAccessorListFromADocument) {
     VgoBuilder vgo = quadVgo();
     vgo.bsonAccessors = true;
     const Blob list = vgo.accessorList();
@@ -183,7 +182,7 @@ TEST(VgoBson, AccessorListIsADocumentInTheOrderOfItsElements) {
 
 // ---- absurd ones
 
-/// {"a": {"a": ... {}}}: a length, 0x03 and "a\0" a level, then the terminators.
+/// Returns {"a": {"a": ... {}}}. Each level has a length, 0x03 and "a\0"; the terminators follow.
 Blob nestedBson(std::uint32_t levels) {
     Blob bytes;
     for (std::uint32_t level = 0; level < levels; ++level) {
@@ -196,7 +195,7 @@ Blob nestedBson(std::uint32_t levels) {
     return bytes;
 }
 
-TEST(VgoAbsurd, TwentyThousandLevels) {
+TEST(VgoLimits, TwentyThousandLevels) {
     const std::string open(20'000, '['), close(20'000, ']');
     const auto read = readLayout("{\"a\": " + open + close + "}");
     ASSERT_TRUE(read->finding(Code::NESTING_TOO_DEEP));
@@ -207,7 +206,7 @@ TEST(VgoAbsurd, TwentyThousandLevels) {
     EXPECT_TRUE(readBson(nestedBson(63), 64).ok());
 }
 
-TEST(VgoAbsurd, FourBillionElements) {
+TEST(VgoLimits, FourBillionElements) {
     const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(R"([
         {"kind": 3, "byteOffset": 0, "byteLength": 128, "dataType": 4944, "count": 4294967295},
         {"kind": 3, "byteOffset": 0, "byteLength": 5, "dataType": 48, "count": 4294967295, "sparseType": 1, "sparseCount": 1,
@@ -221,7 +220,7 @@ TEST(VgoAbsurd, FourBillionElements) {
     for (const VgoAccessor& accessor : read->document.accessors) EXPECT_FALSE(accessor.usable);
 }
 
-TEST(VgoAbsurd, AMillionBadAccessors) {
+TEST(VgoLimits, AMillionBadAccessors) {
     std::string list = "[{}";
     for (int i = 1; i < 1'000'000; ++i) list += ",{}";
     const auto read = readVgoBytes(withPayload(accessorSlot, blobOf(list + "]")));
@@ -230,7 +229,7 @@ TEST(VgoAbsurd, AMillionBadAccessors) {
     EXPECT_LT(read->diagnostics.findings().size(), 200u);
 }
 
-TEST(VgoAbsurd, TwentyBytesForSixteenMillionElements) {
+TEST(VgoLimits, TwentyBytesForSixteenMillionElements) {
     VgoBuilder vgo;
     vgo.add({{"kind", 3},
              {"dataType", 0x1350},
@@ -246,7 +245,7 @@ TEST(VgoAbsurd, TwentyBytesForSixteenMillionElements) {
     EXPECT_TRUE(read->finding(Code::WORK_LIMIT));
 }
 
-TEST(VgoAbsurd, ManyAccessorsOverTheSameBytes) {
+TEST(VgoLimits, ManyAccessorsOverTheSameBytes) {
     VgoBuilder vgo;
     const Blob megabytes(4u << 20, 1);
     vgo.addDense(VgoKind::mesh, vgoU8, static_cast<std::int64_t>(megabytes.size()), megabytes);
@@ -263,7 +262,7 @@ TEST(VgoAbsurd, ManyAccessorsOverTheSameBytes) {
 
 // ---- Base64 and AES
 
-TEST(VgoBase64, BothWays) {
+TEST(VgoBase64, RoundTrips) {
     for (std::size_t size = 0; size < 9; ++size) {
         Blob bytes;
         for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(250 + i * 77));
@@ -287,7 +286,7 @@ TEST(VgoCrypt, Base64IsClearText) {
     }
 }
 
-/// Encrypted bytes with arbitrary content, which only JavaScript decrypts.
+/// Returns encrypted bytes with arbitrary content. Only JavaScript decrypts AES.
 VgoCrypt aes(std::string_view key, std::string_view iv = "AAECAwQFBgcICQoLDA0ODw==", std::size_t length = 64) {
     VgoCrypt crypt{{{"algorithms", "AES"}, {"cipherMode", 1}, {"paddingMode", 2}}, [length](Bytes) { return Blob(length, 0xAA); }};
     if (!key.empty()) crypt.info.push_back({"key", key});
@@ -302,7 +301,7 @@ VgoBuilder aesVgo(VgoCrypt crypt) {
     return vgo;
 }
 
-TEST(VgoCrypt, EmbeddedKeyIsHandedOut) {
+TEST(VgoCrypt, ReturnsTheEmbeddedKey) {
     const Blob bytes = aesVgo(aes("AAECAwQFBgcICQoLDA0ODw==")).write();
     const auto read = readVgoBytes(bytes);
     EXPECT_FALSE(read->complete);
@@ -321,7 +320,7 @@ TEST(VgoCrypt, EmbeddedKeyIsHandedOut) {
               Blob(64, 0xAA));
 }
 
-TEST(VgoCrypt, NeedsStandBesideTheMissingScene) {
+TEST(VgoCrypt, ReturnsReferencesWithoutAScene) {
     const auto opened = test::readBytes("vgo", aesVgo(aes("")).write(), {.name = "folder/hero.vgo"});
     EXPECT_FALSE(opened->result.hasScene);
     EXPECT_TRUE(opened->has(Code::KEY_REQUIRED));
@@ -334,7 +333,7 @@ TEST(VgoCrypt, NeedsStandBesideTheMissingScene) {
     EXPECT_EQ(member(member(needs[1], "properties"), "cipherMode").asString(""), "CBC");
 }
 
-TEST(VgoCrypt, ClearBytesComeBack) {
+TEST(VgoCrypt, ReadsSuppliedDecryptedBytes) {
     for (const bool bson : {false, true}) {
         VgoBuilder vgo = aesVgo(aes("AAECAwQFBgcICQoLDA0ODw=="));
         vgo.bsonAccessors = bson;
@@ -346,7 +345,7 @@ TEST(VgoCrypt, ClearBytesComeBack) {
     }
 }
 
-TEST(VgoCrypt, WrongKeyIsToldAndAnotherOneAskedFor) {
+TEST(VgoCrypt, ReportsAWrongKeyAndRequestsAnother) {
     const Blob key(32, 1), garbage = blobOf("{]garbage");
     for (const Bytes clear : {Bytes{}, Bytes(garbage)}) {
         const auto read = readVgoBytes(aesVgo(aes("")).write(), {{"key", "quad.vgk", key}, {"decrypt", "RACJ", clear}});
@@ -363,13 +362,13 @@ TEST(VgoCrypt, KeyFilesHaveThirtyTwoBytes) {
     const auto bad = readVgoBytes(aesVgo(aes("")).write(), {{"key", "quad.vgk", shortKey}});
     EXPECT_TRUE(bad->finding(Code::BAD_KEY));
     EXPECT_FALSE(bad->document.references[0].supplied);
-    // The last of two counts, and goes before an embedded one.
+    // The last of two supplied keys is used, and it has priority over an embedded one.
     const auto good = readVgoBytes(aesVgo(aes("AAECAwQFBgcICQoLDA0ODw==")).write(), {{"key", "a.vgk", shortKey}, {"key", "b.vgk", key}});
     EXPECT_TRUE(good->isClean());
     EXPECT_EQ(member(Value(good->document.references[1].properties), "key").asString(""), toBase64(key));
 }
 
-TEST(VgoCrypt, BadInfoIsTold) {
+TEST(VgoCrypt, ReportsInvalidCryptInfo) {
     const auto codeOf = [](VgoCrypt crypt, Code code) { return readVgoBytes(aesVgo(std::move(crypt)).write())->finding(code) != nullptr; };
     EXPECT_TRUE(codeOf(aes("AAECAwQFBgcICQoLDA0ODw==", ""), Code::BAD_CRYPT_INFO));
     EXPECT_TRUE(codeOf(aes("AAECAwQFBgcICQoLDA0ODw==", "AAECAwQFBgc="), Code::BAD_CRYPT_INFO));
@@ -385,7 +384,7 @@ TEST(VgoCrypt, BadInfoIsTold) {
     EXPECT_TRUE(codeOf(text, Code::DECRYPT_FAILED));
 }
 
-TEST(VgoCrypt, AHiddenListMayHaveAMarkAndFractions) {
+TEST(VgoCrypt, AcceptsByteOrderMarkAndFractionsInEncryptedLists) {
     VgoBuilder vgo = quadVgo();
     vgo.crypt = VgoCrypt::base64();
     vgo.crypt->encrypt = [](Bytes clear) {
@@ -399,7 +398,7 @@ TEST(VgoCrypt, AHiddenListMayHaveAMarkAndFractions) {
     EXPECT_EQ(read->finding(Code::PROPERTY_TYPE)->path, "RACJ");
 }
 
-TEST(VgoCrypt, TheHeaderMayBeSilentAboutIt) {
+TEST(VgoCrypt, ReadsEncryptedFilesWhoseHeaderDoesNotDeclareIt) {
     VgoBuilder vgo = quadVgo();
     vgo.crypt = VgoCrypt::base64();
     Blob bytes = vgo.write();
@@ -408,13 +407,13 @@ TEST(VgoCrypt, TheHeaderMayBeSilentAboutIt) {
     EXPECT_TRUE(read->complete);
     ASSERT_TRUE(read->finding(Code::CRYPT_FLAG));
     EXPECT_EQ(read->finding(Code::CRYPT_FLAG)->detail, "the accessor list is encrypted");
-    // A hidden list does not excuse a layout that is not named.
+    // An encrypted list does not hide that the layout is missing.
     const auto composer = loadValue<std::uint32_t>(bytes.data() + 24 + 4);
     std::memset(bytes.data() + composer + 8 + 8, 0, 4);
     EXPECT_FALSE(readVgoBytes(bytes)->complete);
 }
 
-TEST(VgoCrypt, KeysOfEveryLengthThatAesHas) {
+TEST(VgoCrypt, AcceptsKeysOfEveryAesLength) {
     for (const std::size_t size : {16u, 24u, 32u})
         EXPECT_TRUE(readVgoBytes(aesVgo(aes(toBase64(Blob(size, 1)))).write())->isClean()) << size;
     const Blob nothing;
@@ -424,7 +423,7 @@ TEST(VgoCrypt, KeysOfEveryLengthThatAesHas) {
     EXPECT_EQ(unnamed->document.references[0].name, "key.vgk");
 }
 
-TEST(VgoCrypt, DamagedInfoLeavesNoList) {
+TEST(VgoCrypt, DamagedCryptInfoGivesNoAccessors) {
     VgoBuilder vgo = aesVgo(aes(""));
     Blob bytes = vgo.write();
     const std::string_view text = asText(bytes);
@@ -436,7 +435,7 @@ TEST(VgoCrypt, DamagedInfoLeavesNoList) {
 
 // ---- external resource
 
-TEST(VgoResource, IsAskedForByItsName) {
+TEST(VgoResource, IsRequestedByItsName) {
     VgoBuilder vgo = quadVgo();
     vgo.uri = "../data.bin";
     for (const bool bson : {false, true}) {
@@ -454,7 +453,7 @@ TEST(VgoResource, IsAskedForByItsName) {
     }
 }
 
-TEST(VgoResource, TheSmallerLengthCounts) {
+TEST(VgoResource, UsesTheSmallerLength) {
     VgoBuilder vgo = quadVgo();
     vgo.uri = "data.bin";
     Blob longer = vgo.resource(), shorter = vgo.resource();
@@ -469,7 +468,7 @@ TEST(VgoResource, TheSmallerLengthCounts) {
     EXPECT_EQ(less->finding(Code::ACCESSOR_RANGE)->path, "accessors[4]");
 }
 
-TEST(VgoResource, WhatItsChunkDoesNotSay) {
+TEST(VgoResource, ReportsAnIncompleteChunk) {
     VgoBuilder vgo = quadVgo();
     vgo.uri = "data.bin";
     const Blob whole = vgo.write();

@@ -1,4 +1,4 @@
-// Files that were read are written byte for byte if unchanged, and with their changes otherwise.
+// A file that was read is written byte for byte, or with its changes.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -16,7 +16,7 @@ using Blob = Vector<std::uint8_t>;
 
 VgoChunk& chunkOf(VgoDocument& document, VgoSlot slot) { return const_cast<VgoChunk&>(*document.chunkOf(slot)); }
 
-class VgoRoundTrip : public testing::TestWithParam<test::VgoManner> {};
+class VgoRoundTrip : public testing::TestWithParam<test::VgoConventions> {};
 
 TEST_P(VgoRoundTrip, WritesTheSameBytes) {
     VgoBuilder vgo = test::puppetVgo(GetParam());
@@ -35,8 +35,8 @@ TEST_P(VgoRoundTrip, WritesTheSameBytes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, VgoRoundTrip,
-                         testing::Values(test::VgoManner{true, true, false, 5}, test::VgoManner{false, false, true, 5},
-                                         test::VgoManner{true, false, true, 4}, test::VgoManner{false, true, false, 1}));
+                         testing::Values(test::VgoConventions{true, true, false, 5}, test::VgoConventions{false, false, true, 5},
+                                         test::VgoConventions{true, false, true, 4}, test::VgoConventions{false, true, false, 1}));
 
 TEST(VgoWrite, KeepsPaddingAsItWas) {
     VgoBuilder vgo = test::quadVgo();
@@ -51,7 +51,7 @@ TEST(VgoWrite, KeepsPaddingAsItWas) {
     EXPECT_EQ(writeVgo(read->document), bytes);
 }
 
-TEST(VgoWrite, AChangedTreeIsWrittenAndTheRestIsKept) {
+TEST(VgoWrite, WritesAChangedTreeAndKeepsTheRest) {
     for (const bool bson : {false, true}) {
         VgoBuilder vgo = test::puppetVgo({.bson = bson});
         vgo.moreChunks.push_back({vgoType('X', 'T', 'R', 'A'), {1, 2, 3}});
@@ -74,10 +74,10 @@ TEST(VgoWrite, AChangedTreeIsWrittenAndTheRestIsKept) {
     }
 }
 
-TEST(VgoWrite, GapsAndOrderOfTheIndexAreMadeAnew) {
+TEST(VgoWrite, RewritesGapsAndOrderOfTheIndex) {
     const auto plain = readVgoBytes(test::quadVgo().write());
     Blob bytes = plain->bytes;
-    // A gap before the last chunk, and the first two entries of the index the other way round.
+    // Adds a gap before the last chunk and exchanges the first two entries of the index.
     const std::size_t entries = plain->document.chunks.size(), last = static_cast<std::size_t>(plain->document.chunks.back().offset);
     bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(last), 6, 0xEE);
     const auto moved = static_cast<std::uint32_t>(last + 6);
@@ -88,14 +88,14 @@ TEST(VgoWrite, GapsAndOrderOfTheIndexAreMadeAnew) {
     EXPECT_EQ(writeVgo(read->document), plain->bytes);
 }
 
-TEST(VgoWrite, FixturesAreWhatTheWriterMakes) {
+TEST(VgoWrite, FixturesEqualTheOutputOfTheWriter) {
     for (const auto& [name, bytes] : test::puppetFixtures()) {
         const auto stored = test::readFile(test::dataFolder() / "vgo" / name);
         EXPECT_TRUE(stored && *stored == bytes) << name << ": rigcast_vgoFixtures tests/data/vgo writes it anew";
     }
 }
 
-TEST(VgoWrite, FilesOfTheFieldComeBackAsTheyWere) {
+TEST(VgoWrite, WritesRealFilesByteForByte) {
     const auto corpus = test::corpusFolder();
     if (corpus.empty()) GTEST_SKIP() << test::corpusAbsent;
     std::size_t files = 0;

@@ -1,5 +1,4 @@
-// From a VGO layout to the scene: one meaning in every manner of writing it, and layouts that are
-// wrong.
+// Converts VGO layouts to scenes: valid ones in all conventions, and invalid ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,13 +18,13 @@ using test::listOf;
 using test::memberOf;
 using test::Opened;
 using test::puppetVgo;
-using test::VgoManner;
+using test::VgoConventions;
 
 std::unique_ptr<Opened> open(const VgoBuilder& vgo) { return test::readBytes("vgo", vgo.write(), {.name = "puppet.vgo"}); }
 
-/// The puppet with one thing changed.
-std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&)>& change, const VgoManner& manner = {}) {
-    VgoBuilder vgo = puppetVgo(manner);
+/// Opens the puppet after a change.
+std::unique_ptr<Opened> openWith(const std::function<void(VgoBuilder&)>& change, const VgoConventions& conventions = {}) {
+    VgoBuilder vgo = puppetVgo(conventions);
     change(vgo);
     return open(vgo);
 }
@@ -85,9 +84,9 @@ void expectSame(const Value& a, const Value& b, const std::string& path) {
 
 // ---- one meaning
 
-class VgoManners : public testing::TestWithParam<VgoManner> {};
+class VgoConventionsTest : public testing::TestWithParam<VgoConventions> {};
 
-TEST_P(VgoManners, MeanTheSame) {
+TEST_P(VgoConventionsTest, GiveEqualScenes) {
     const auto wanted = open(puppetVgo()), got = open(puppetVgo(GetParam()));
     ASSERT_TRUE(wanted->result.hasScene && got->result.hasScene);
     EXPECT_EQ(got->diagnostics.total(Severity::warning) + got->diagnostics.total(Severity::error), 0u) << got->description;
@@ -103,7 +102,7 @@ TEST_P(VgoManners, MeanTheSame) {
         if (GetParam().minor < 4) erase_if(other, [](const Property& entry) { return entry.name == "index"; });
         expectSame(Value(own), Value(other), wanted->scene.features[i].kind);
     }
-    // Blocks hold floats (a zero may have either sign), integers, and the tables of the
+    // Blocks contain floats (a zero can have either sign), integers, and the tables of the
     // description.
     ASSERT_EQ(wanted->arena.blocks().size(), got->arena.blocks().size());
     const auto &mesh = wanted->scene.meshes.at(0), &other = got->scene.meshes.at(0);
@@ -128,7 +127,7 @@ TEST_P(VgoManners, MeanTheSame) {
         EXPECT_EQ(own.rotation.z, same.rotation.z);
         EXPECT_EQ(own.rotation.w, same.rotation.w);
     }
-    // Triangles may start at another corner; only their orientation matters.
+    // Triangles can start at another corner; only their orientation matters.
     const auto indices = got->arena.values(other.indices16);
     const Floats positions = valuesOf(*got, other.positions), normals = valuesOf(*got, other.normals);
     ASSERT_EQ(indices.size(), 12u);
@@ -142,19 +141,20 @@ TEST_P(VgoManners, MeanTheSame) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, VgoManners,
-                         testing::Values(VgoManner{false, false}, VgoManner{false, true}, VgoManner{true, false}, VgoManner{.bson = true},
-                                         VgoManner{false, false, true}, VgoManner{.minor = 4}, VgoManner{.minor = 3},
-                                         VgoManner{false, true, true, 4}, VgoManner{false, false, true, 1}));
+INSTANTIATE_TEST_SUITE_P(All, VgoConventionsTest,
+                         testing::Values(VgoConventions{false, false}, VgoConventions{false, true}, VgoConventions{true, false},
+                                         VgoConventions{.bson = true}, VgoConventions{false, false, true}, VgoConventions{.minor = 4},
+                                         VgoConventions{.minor = 3}, VgoConventions{false, true, true, 4},
+                                         VgoConventions{false, false, true, 1}));
 
-TEST(VgoScene, IsRightHandedWithUvsFromTheTop) {
+TEST(VgoScene, IsRightHandedWithUvOriginAtTheTop) {
     const auto opened = open(puppetVgo());
     const Scene& scene = opened->scene;
     ASSERT_EQ(scene.nodes.size(), 9u);
     EXPECT_EQ(scene.strings[scene.nodes[2].name], "Hips");
     EXPECT_EQ(scene.nodes[3].parent, 2u);
     EXPECT_EQ(scene.nodes[2].local.translation.z, -0.125);
-    // Unity's quarter turn about x takes y to z; mirrored it takes y to -z.
+    // Unity's rotation by 90 degrees about x moves y to z; mirrored, it moves y to -z.
     const Vec3 up = rotate(scene.nodes[3].local.rotation, {0, 1, 0});
     EXPECT_NEAR(up.y, 0, 1e-7);
     EXPECT_NEAR(up.z, -1, 1e-7);
@@ -168,7 +168,7 @@ TEST(VgoScene, IsRightHandedWithUvsFromTheTop) {
     EXPECT_EQ(valuesOf(*opened, mesh.uvs[0])[1], 1);
     EXPECT_EQ(valuesOf(*opened, mesh.uvs[0])[9], 0.75f);
     EXPECT_EQ(mesh.groups.size(), 2u);
-    // Sparse shapes: the deltas of both attributes on the vertices of either.
+    // Sparse shapes have deltas of both attributes for the vertices of either.
     const auto vertices = opened->arena.values(mesh.morphs[0].vertices);
     EXPECT_EQ(Vector<std::uint32_t>(vertices.begin(), vertices.end()), (Vector<std::uint32_t>{2, 3, 6}));
     EXPECT_EQ(valuesOf(*opened, mesh.morphs[0].positions), (Floats{0, 0, 0.25f, 0, 0, 0, 0, 0.5f, 0}));
@@ -177,14 +177,15 @@ TEST(VgoScene, IsRightHandedWithUvsFromTheTop) {
     EXPECT_EQ(scene.asset.author, "A. N. Author");
 }
 
-TEST(VgoScene, SkinnedVerticesStandWhereBindMatricesPutThem) {
+TEST(VgoScene, SkinnedVerticesFollowTheBindMatrices) {
     const auto opened = open(puppetVgo());
     const Skin& skin = opened->scene.skins.at(0);
     const auto joints = opened->arena.values(skin.joints);
     EXPECT_EQ(joints[0], 2u);
     EXPECT_EQ(joints[1], 3u);
     EXPECT_EQ(skin.skeletonRoot, 2u);
-    // Bind matrices are the inverse of the rest pose in this file: joint matrices are the identity.
+    // Bind matrices are the inverse of the rest pose in this file, so joint matrices are the
+    // identity.
     const auto rest = restMatrices(opened->scene);
     const Floats binds = valuesOf(*opened, skin.inverseBindMatrices);
     for (std::size_t j = 0; j < 2; ++j) {
@@ -198,7 +199,7 @@ TEST(VgoScene, SkinnedVerticesStandWhereBindMatricesPutThem) {
     EXPECT_EQ(opened->scene.nodes[5].bone, -1);
 }
 
-TEST(VgoScene, DerivesBindMatricesOfTheRestPose) {
+TEST(VgoScene, DerivesMissingBindMatricesFromTheRestPose) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "skins", 0), "inverseBindMatrices") = -1; });
     ASSERT_EQ(opened->scene.skins.size(), 1u);
     const auto rest = restMatrices(opened->scene);
@@ -214,7 +215,7 @@ TEST(VgoScene, DerivesBindMatricesOfTheRestPose) {
 
 // ---- features
 
-TEST(VgoScene, CarriesFeaturesInSceneSpace) {
+TEST(VgoScene, ConvertsFeaturesToSceneSpace) {
     const auto opened = open(puppetVgo());
     const Scene& scene = opened->scene;
     const Value& bones = property(featureOf(scene, "humanoid"), "bones");
@@ -251,8 +252,8 @@ TEST(VgoScene, CarriesFeaturesInSceneSpace) {
     EXPECT_EQ(scene.nodes[5].properties[0].value.asString(""), "Light");
 }
 
-/// Gravity and the place of a collider of springs, as a writer of that name and version left them in
-/// a right-handed file.
+/// Returns gravity and collider position of springs in a right-handed file that this version of a
+/// writer wrote.
 Numbers springsOf(std::string_view name, std::string_view version, bool areConverted) {
     const auto opened = openWith(
         [&](VgoBuilder& vgo) {
@@ -264,14 +265,14 @@ Numbers springsOf(std::string_view name, std::string_view version, bool areConve
             memberOf(itemOf(colliders, 0), "offset") = listOf({0, 0.25, back});
         },
         {.leftHanded = false, .uvBottomLeft = false, .minor = 1});
-    Numbers told = numbersOf(property(featureOf(opened->scene, "springBone"), "gravityDirection"));
+    Numbers found = numbersOf(property(featureOf(opened->scene, "springBone"), "gravityDirection"));
     const Value& colliders = property(featureOf(opened->scene, "springBoneColliderGroup"), "colliders");
     const Numbers offset = numbersOf(*colliders.as<Vector<Value>>().at(0).find("offset"));
-    told.insert(told.end(), offset.begin(), offset.end());
-    return told;
+    found.insert(found.end(), offset.begin(), offset.end());
+    return found;
 }
 
-TEST(VgoScene, SpringsOfEarlyRightHandedFilesAreUnitys) {
+TEST(VgoScene, SpringsOfEarlyRightHandedFilesAreInUnityAxes) {
     const Numbers wanted{0, -1, -0.5, 0, 0.25, -0.5};
     EXPECT_EQ(springsOf("UniVGO", "2.1.0", false), wanted);
     EXPECT_EQ(springsOf("UniVGO", "2.1.1", false), wanted);
@@ -280,7 +281,7 @@ TEST(VgoScene, SpringsOfEarlyRightHandedFilesAreUnitys) {
     EXPECT_EQ(springsOf("Another", "2.1.1", true), wanted);
 }
 
-TEST(VgoScene, LightsShineAsInUnity) {
+TEST(VgoScene, ConvertsUnityLights) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
         const auto light = [](int type, std::string_view name, Value value) {
@@ -295,7 +296,7 @@ TEST(VgoScene, LightsShineAsInUnity) {
         for (const auto& [node, light] : {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 5}})
             memberOf(nodes[static_cast<std::size_t>(node)], "light") = light;
     });
-    const auto& lights = opened->scene.lights;  // in the order of their nodes
+    const auto& lights = opened->scene.lights;  // in order of their nodes
     ASSERT_EQ(lights.size(), 6u);
     const float pi = 3.14159265f;
     EXPECT_EQ(lights[0].type, LightType::directional);
@@ -316,11 +317,11 @@ TEST(VgoScene, LightsShineAsInUnity) {
     EXPECT_FALSE(lights[5].enabled) << "baked";
 }
 
-TEST(VgoScene, PhysicalLightsAreExposed) {
+TEST(VgoScene, ScalesPhysicalLights) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "lights", 0), "intensity") = 100000; });
     EXPECT_NEAR(opened->scene.lights.at(0).intensity, 3.14159265f, 1e-6);
     EXPECT_TRUE(opened->has(Code::LIGHTS_EXPOSED));
-    // A sun that is off leaves the lamps bright.
+    // A sun that is off does not affect the brightness of lamps.
     const auto night = openWith([](VgoBuilder& vgo) {
         auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
         lights.push_back(Properties{{"type", 1}, {"intensity", 100000}, {"lightmapBakeType", 4}, {"enabled", false}});
@@ -331,19 +332,19 @@ TEST(VgoScene, PhysicalLightsAreExposed) {
     EXPECT_NEAR(night->scene.lights.at(0).intensity, 3.14159265f * 250, 1e-3);
 }
 
-TEST(VgoScene, PresetsAndTagsAreExpressions) {
+TEST(VgoScene, PresetsAndTagsBecomeExpressions) {
     const auto opened = open(puppetVgo());
     const auto& list = opened->scene.expressions;
-    Vector<std::string> told;
+    Vector<std::string> found;
     for (const Expression& one : list) {
-        told.push_back(one.name + "/" + one.preset);
+        found.push_back(one.name + "/" + one.preset);
         ASSERT_EQ(one.bindings.size(), 1u);
-        told.back() += " " + std::to_string(one.bindings[0].morph) + " " + std::to_string(static_cast<int>(100 * one.bindings[0].weight));
+        found.back() += " " + std::to_string(one.bindings[0].morph) + " " + std::to_string(static_cast<int>(100 * one.bindings[0].weight));
     }
-    EXPECT_EQ(told, (Vector<std::string>{"Joy/happy 0 75", "Puff/ 1 100", "aa/aa 0 100", "blinkLeft/blinkLeft 1 100"}));
+    EXPECT_EQ(found, (Vector<std::string>{"Joy/happy 0 75", "Puff/ 1 100", "aa/aa 0 100", "blinkLeft/blinkLeft 1 100"}));
 }
 
-TEST(VgoScene, PresetsOfOneTypeAreOneExpression) {
+TEST(VgoScene, PresetsOfOneTypeShareAnExpression) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         Value again = *nodes[3].find("meshRenderer");
@@ -366,7 +367,7 @@ TEST(VgoScene, PresetsOfOneTypeAreOneExpression) {
 
 // ---- motion
 
-TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
+TEST(VgoScene, CurvesAnimateTheNodeThatUsesTheClip) {
     const auto opened = open(puppetVgo());
     ASSERT_EQ(opened->scene.clips.size(), 1u);
     const Clip& clip = opened->scene.clips[0];
@@ -379,8 +380,7 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
     EXPECT_EQ(valuesOf(*opened, clip.tracks[0].tangents)[1], 4);
     EXPECT_EQ(valuesOf(*opened, clip.tracks[1].values), (Floats{-1, -2}));
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "MeshRenderer.material._Color.r") << "there is no mesh on this node";
-    // Angles: a rotation about -x in the scene, a hundredth of a degree right everywhere between
-    // samples.
+    // Angles: a rotation about -x in the scene, exact to a hundredth of a degree between samples.
     const Track& turn = clip.tracks[3];
     EXPECT_EQ(turn.path, Path::rotation);
     const Floats values = valuesOf(*opened, turn.values), times = valuesOf(*opened, turn.times);
@@ -394,7 +394,7 @@ TEST(VgoScene, CurvesMoveTheNodeThatNamesThem) {
     EXPECT_EQ(property(featureOf(opened->scene, "animation"), "wrapMode").asNumber(-1), 2);
 }
 
-TEST(VgoScene, OneClipForEachThatPlaysIt) {
+TEST(VgoScene, AddsAClipPerNode) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         memberOf(nodes[5], "animation") = Properties{{"clipIndex", 0}, {"wrapMode", 1}};
@@ -411,7 +411,7 @@ TEST(VgoScene, OneClipForEachThatPlaysIt) {
     EXPECT_EQ(clips[2].tracks[0].node, none);
 }
 
-TEST(VgoScene, ShapesAndVisibilityAreTracks) {
+TEST(VgoScene, ShapeAndVisibilityCurvesBecomeTracks) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         auto& nodes = memberOf(vgo.layout, "nodes").as<Vector<Value>>();
         memberOf(nodes[3], "animation") = Properties{{"clipIndex", 0}};
@@ -432,14 +432,14 @@ TEST(VgoScene, ShapesAndVisibilityAreTracks) {
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "Light.material._Color.r");
 }
 
-TEST(VgoScene, AListOfExtensionsIsTold) {
+TEST(VgoScene, ReportsAListOfExtensions) {
     const auto opened = openWith([](VgoBuilder& vgo) { vgo.set("extensions", listOf({})); });
     EXPECT_EQ(opened->finding(Code::PROPERTY_TYPE)->severity, Severity::warning);
     EXPECT_TRUE(openWith([](VgoBuilder& vgo) { vgo.set("extensions", Properties{}); })->finding(Code::PROPERTY_TYPE) == nullptr);
 }
 
-/// Each entry becomes an object of JavaScript of some hundred bytes.
-TEST(VgoScene, ExtensionsOfNothingButListsAreLeftOutAndTold) {
+/// Each entry becomes a JavaScript object of some hundred bytes.
+TEST(VgoScene, OmitsAndReportsHugeExtensions) {
     const auto lists = [](std::size_t count) {
         Vector<Value> entries;
         for (std::size_t i = 0; i < count; ++i) entries.push_back(i % 2 ? listOf({}) : Value(Properties{}));
@@ -458,7 +458,7 @@ TEST(VgoScene, ExtensionsOfNothingButListsAreLeftOutAndTold) {
 
 // ---- wrong trees
 
-TEST(VgoNodes, LateParentsMoveAhead) {
+TEST(VgoNodes, MovesLateParentsBeforeTheirChildren) {
     const auto opened = openWith([](VgoBuilder& vgo) {
         memberOf(at(vgo, "nodes", 0), "children") = listOf({7, 3, 4, 6});
         memberOf(at(vgo, "nodes", 7), "children") = listOf({1});
@@ -468,12 +468,12 @@ TEST(VgoNodes, LateParentsMoveAhead) {
     EXPECT_EQ(scene.strings[scene.nodes[2].name], "Sparks");
     EXPECT_EQ(scene.strings[scene.nodes[3].name], "Hips");
     EXPECT_EQ(scene.nodes[3].parent, 2u);
-    // Indices in properties are rows.
+    // Indices in properties are scene indices.
     EXPECT_EQ(property(featureOf(scene, "humanoid"), "bones").find("hips")->asNumber(-1), 3);
     EXPECT_EQ(scene.nodes[3].bone, 1);
 }
 
-TEST(VgoNodes, WrongLinksAreCut) {
+TEST(VgoNodes, RemovesWrongLinks) {
     const auto children = [](std::size_t node, Vector<Value> list) {
         return openWith([&](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", node), "children") = list; });
     };
@@ -493,7 +493,7 @@ TEST(VgoNodes, WrongLinksAreCut) {
     }
 }
 
-TEST(VgoNodes, AMillionWrongLinksAreCountedAndFewAreListed) {
+TEST(VgoNodes, CountsAMillionWrongLinks) {
     constexpr int count = 1000;
     Vector<Value> all;
     for (int i = 0; i < count; ++i) all.push_back(i);
@@ -512,14 +512,14 @@ TEST(VgoNodes, AMillionWrongLinksAreCountedAndFewAreListed) {
     EXPECT_EQ(opened->scene.nodes.size(), 1001u);
 }
 
-TEST(VgoNodes, OrphansAreKeptAndNotShown) {
+TEST(VgoNodes, KeepsAndHidesOrphans) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", 0), "children") = listOf({1, 3, 4, 6}); });
     EXPECT_TRUE(opened->has(Code::NODE_ORPHAN));
     EXPECT_FALSE(opened->scene.nodes[8].visible);
     EXPECT_EQ(opened->scene.nodes[8].parent, 0u);
 }
 
-TEST(VgoNodes, NullsKeepTheNumbersOfTheOthers) {
+TEST(VgoNodes, NullEntriesKeepTheNumbering) {
     const auto opened = openWith([](VgoBuilder& vgo) { at(vgo, "nodes", 5) = Value(); });
     EXPECT_TRUE(opened->has(Code::NODE_NULL));
     EXPECT_EQ(opened->scene.nodes.size(), 8u);
@@ -527,7 +527,7 @@ TEST(VgoNodes, NullsKeepTheNumbersOfTheOthers) {
     EXPECT_NEAR(opened->scene.nodes[6].local.translation.x, 2, 1e-12);
 }
 
-TEST(VgoNodes, NeedARootAndTransforms) {
+TEST(VgoNodes, RequireARootAndTransforms) {
     EXPECT_TRUE(openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "nodes", 0), "isRoot") = false; })->has(Code::NO_ROOT));
     const auto empty = openWith([](VgoBuilder& vgo) { vgo.set("nodes", listOf({})); });
     EXPECT_FALSE(empty->result.hasScene);
@@ -542,7 +542,7 @@ TEST(VgoNodes, NeedARootAndTransforms) {
     EXPECT_NEAR(fewer->scene.nodes[2].local.translation.y, 1, 1e-12);
 }
 
-TEST(VgoNodes, DamagedMatricesAreTheIdentity) {
+TEST(VgoNodes, DamagedMatricesBecomeTheIdentity) {
     const auto with = [](Floats matrix) {
         VgoBuilder vgo;
         vgo.addTransforms(matrix);
@@ -559,7 +559,7 @@ TEST(VgoNodes, DamagedMatricesAreTheIdentity) {
 
 // ---- hostile numbers
 
-/// Every value of the layout in turn becomes something else; the contract of the scene holds.
+/// Replaces every value of the layout by others. The scene must stay valid.
 void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
     static const Vector<Value> others{Value(-2),
                                       Value(1e9),
@@ -584,9 +584,9 @@ void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
         for (Property& member : *members) sweep(member.value, vgo, count);
 }
 
-TEST(VgoScene, EveryValueOfALayoutMayBeWrong) {
-    for (const VgoManner& manner : {VgoManner{}, VgoManner{.leftHanded = false, .minor = 3}}) {
-        VgoBuilder vgo = puppetVgo(manner);
+TEST(VgoScene, AcceptsAnyValueInTheLayout) {
+    for (const VgoConventions& conventions : {VgoConventions{}, VgoConventions{.leftHanded = false, .minor = 3}}) {
+        VgoBuilder vgo = puppetVgo(conventions);
         std::size_t count = 0;
         sweep(vgo.layout, vgo, count);
         EXPECT_GT(count, 2000u);

@@ -1,4 +1,4 @@
-// Long curves whose values are decoded on demand.
+// Animations with long curves, whose values are decoded on request.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "cast.hpp"
 #include "formats/cast/index.hpp"
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 
 namespace rigcast::test {
 namespace {
@@ -34,7 +34,7 @@ void addLong(CastBuilder& cast, std::string_view bone, std::string_view kind, co
     cast.floats("kv", width == 4 ? CastType::vec4 : CastType::f32, values).text("m", "absolute").end();
 }
 
-/// Two curves a bone, and a short one behind them.
+/// Returns a file with two long curves per bone, followed by a short one.
 Vector<std::uint8_t> longMotion(const Damage& damageFirst = [](auto&) {}) {
     return animationFile([&](CastBuilder& cast) {
         for (std::uint32_t bone = 0; bone < bones; ++bone) {
@@ -49,19 +49,19 @@ Vector<std::uint8_t> longMotion(const Damage& damageFirst = [](auto&) {}) {
     });
 }
 
-TEST(LaterCast, ValuesAreLookedAtOnceAndWrittenWhenTheyAreWanted) {
+TEST(DeferredCastValues, ChecksValuesFirstAndDecodesThemOnRequest) {
     const auto bytes = longMotion();
-    const auto outcome = outcomeOf("", inputOf(bytes), false, Way::outside);
-    EXPECT_EQ(outcome.later, 1u);
+    const auto outcome = outcomeOf("", inputOf(bytes), false, ReadMode::outside);
+    EXPECT_EQ(outcome.deferredColumns, 1u);
     EXPECT_LT(outcome.bytesRead, bytes.size() + bytes.size() / 10);
     EXPECT_EQ(differenceOf("", inputOf(bytes)), "");
 }
 
-TEST(LaterCast, ACurveWithADamagedKeyIsReadAtOnceAndReported) {
+TEST(DeferredCastValues, DecodesAndReportsACurveWithADamagedKeyImmediately) {
     const auto expect = [](const Damage& damage, std::string_view code) {
         const auto bytes = longMotion(damage);
-        const auto outcome = outcomeOf("", inputOf(bytes), false, Way::outside);
-        EXPECT_EQ(outcome.later, 1u) << code;
+        const auto outcome = outcomeOf("", inputOf(bytes), false, ReadMode::outside);
+        EXPECT_EQ(outcome.deferredColumns, 1u) << code;
         EXPECT_NE(outcome.description.find(code), std::string::npos);
         EXPECT_EQ(differenceOf("", inputOf(bytes)), "") << code;
     };
@@ -69,7 +69,7 @@ TEST(LaterCast, ACurveWithADamagedKeyIsReadAtOnceAndReported) {
     expect([](Vector<float>& values) { values[0] = 7; }, "QUATERNION_NOT_UNIT");
 }
 
-TEST(LaterCast, WhatIsNoPlainCurveComesToTheSame) {
+TEST(DeferredCastValues, OtherCurvesGiveTheResultOfTheHeap) {
     const auto bytes = animationFile([](CastBuilder& cast) {
         addLong(cast, "bone0", "tx", [](auto&) {});
         for (const std::string_view axis : {"rx", "ry", "rz"}) addLong(cast, "bone1", axis, [](auto&) {});
@@ -80,11 +80,11 @@ TEST(LaterCast, WhatIsNoPlainCurveComesToTheSame) {
         cast.begin("curv").text("nn", "bone4").text("kp", "sx").integers("kb", backwards);
         cast.floats("kv", CastType::f32, Vector<float>(keys, 2)).text("m", "additive").end();
     });
-    EXPECT_EQ(outcomeOf("", inputOf(bytes), false, Way::outside).later, 1u);
+    EXPECT_EQ(outcomeOf("", inputOf(bytes), false, ReadMode::outside).deferredColumns, 1u);
     EXPECT_EQ(differenceOf("", inputOf(bytes)), "");
 }
 
-TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
+TEST(DeferredCastValues, LoadsAnIrregularFileCompletely) {
     auto bytes = longMotion();
     const std::size_t sizeOfCurve = CastHeader::size + 2 * CastNode::headerSize + 14 + 4;
     ASSERT_GE(loadValue<std::uint32_t>(bytes.data() + sizeOfCurve), castFarSize);
@@ -92,7 +92,7 @@ TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
         auto damaged = bytes;
         damaged[sizeOfCurve] = static_cast<std::uint8_t>(damaged[sizeOfCurve] + wrong);
         EXPECT_EQ(differenceOf("", inputOf(damaged)), "");
-        EXPECT_GE(outcomeOf("", inputOf(damaged), false, Way::outside).bytesRead, bytes.size());
+        EXPECT_GE(outcomeOf("", inputOf(damaged), false, ReadMode::outside).bytesRead, bytes.size());
     }
     auto longer = bytes;
     longer.push_back(0);
@@ -102,7 +102,7 @@ TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
         shorter.resize(bytes.size() - cut);
         EXPECT_EQ(differenceOf("", inputOf(shorter)), "") << cut;
     }
-    // Every byte of the first curve's start is damaged in turn.
+    // Damages every byte at the start of the first curve.
     for (std::size_t at = CastHeader::size; at < sizeOfCurve + 100; ++at) {
         auto damaged = bytes;
         damaged[at] ^= 0x55;
@@ -110,7 +110,7 @@ TEST(LaterCast, AFileThatIsNotAsItShouldBeIsBroughtWhole) {
     }
 }
 
-TEST(LaterCast, OnlyLargeFilesAreReadSo) {
+TEST(DeferredCastValues, DefersOnlyInLargeFiles) {
     const auto isLarge = [](const Vector<std::uint8_t>& bytes) {
         return isLargeCast({bytes.data(), std::min<std::size_t>(bytes.size(), 4096)});
     };
@@ -125,7 +125,7 @@ TEST(LaterCast, OnlyLargeFilesAreReadSo) {
         for (const char* bone : {"a", "b"}) addLong(cast, bone, "rq", [](auto&) {});
         cast.end();
     })));
-    // Sizes of nothing lead nowhere.
+    // Sizes of zero lead to no next node.
     Vector<std::uint8_t> zeros(4096, 0);
     std::memcpy(zeros.data() + 40, "meta", 4);
     EXPECT_FALSE(isLarge(zeros));

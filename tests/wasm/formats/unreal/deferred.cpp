@@ -1,10 +1,10 @@
-// Animations whose keys are decoded on demand.
+// Animations whose keys are decoded on request.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "support/later.hpp"
+#include "support/deferred.hpp"
 #include "support/unreal.hpp"
 
 namespace rigcast {
@@ -12,7 +12,7 @@ namespace {
 
 using test::differenceOf;
 using test::outcomeOf;
-using test::Way;
+using test::ReadMode;
 using unreal::PsaDocument;
 
 constexpr std::uint32_t sequences = 3, bones = 40, frames = 100;
@@ -24,37 +24,37 @@ Input inputOf(const Vector<std::uint8_t>& bytes, std::string_view name = "a.psa"
     return test::inputOf({bytes.data(), bytes.size()}, name);
 }
 
-TEST(LaterKeys, EveryKeyIsLookedAtOnceAndWrittenWhenItIsWanted) {
+TEST(DeferredKeys, ChecksEveryKeyFirstAndDecodesOnRequest) {
     const auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
-    const auto outcome = outcomeOf("psa", inputOf(bytes), false, Way::outside);
-    EXPECT_EQ(outcome.later, sequences);
+    const auto outcome = outcomeOf("psa", inputOf(bytes), false, ReadMode::outside);
+    EXPECT_EQ(outcome.deferredColumns, sequences);
     EXPECT_LT(outcome.bytesRead, bytes.size() + keyBytes / 10);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
 }
 
-TEST(LaterKeys, WhatHasScalesOrConstantTracksComesToTheSame) {
+TEST(DeferredKeys, ScalesAndConstantTracksGiveTheResultOfTheHeap) {
     EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(test::armMotions()))), "");
     PsaDocument document = test::armMotions();
     document.curves.clear();
     const auto bytes = bytesOf(document);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
-    EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, Way::outside).later, document.sequences.size());
+    EXPECT_EQ(outcomeOf("psa", inputOf(bytes), false, ReadMode::outside).deferredColumns, document.sequences.size());
 }
 
-TEST(LaterKeys, AConstantTrackOfALongMotionIsOneKey) {
+TEST(DeferredKeys, ConstantTrackOfALongAnimationHasOneKey) {
     PsaDocument document = test::manyMotions(1, bones, frames);  // two windows of keys
     const std::size_t last = bones - 1;
     for (std::size_t frame = 1; frame < frames; ++frame) document.keys[frame * bones + last] = document.keys[last];
     EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(document))), "");
 }
 
-TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
+TEST(DeferredKeys, DecodesAndReportsASequenceWithADamagedKeyImmediately) {
     PsaDocument document = test::manyMotions(sequences, bones, frames);
     auto& keys = document.keys;
     const auto expectAllBut = [&](std::size_t count, std::string_view code) {
         const auto bytes = bytesOf(document);
-        const auto outcome = outcomeOf("psa", inputOf(bytes), false, Way::outside);
-        EXPECT_EQ(outcome.later, sequences - count);
+        const auto outcome = outcomeOf("psa", inputOf(bytes), false, ReadMode::outside);
+        EXPECT_EQ(outcome.deferredColumns, sequences - count);
         EXPECT_NE(outcome.description.find(code), std::string::npos);
         EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
     };
@@ -64,35 +64,35 @@ TEST(LaterKeys, ASequenceWithADamagedKeyIsReadAtOnceAndReported) {
     expectAllBut(2, "QUATERNION_NOT_UNIT");
 }
 
-/// A scale of zero has a finding, so a sequence with one is read immediately.
-TEST(LaterKeys, ASequenceWithAScaleOfZeroIsReadAtOnceAndReported) {
+/// A sequence with a zero scale has a finding, so it is decoded immediately.
+TEST(DeferredKeys, DecodesAndReportsASequenceWithAZeroScaleImmediately) {
     PsaDocument document = test::manyMotions(sequences, bones, frames);
     for (auto& sequence : document.sequences) sequence.scaleInclude = 1;
     document.scaleKeys.resize(document.keys.size());
-    const auto later = [&] { return outcomeOf("psa", inputOf(bytesOf(document)), false, Way::outside); };
-    EXPECT_EQ(later().later, sequences);
+    const auto later = [&] { return outcomeOf("psa", inputOf(bytesOf(document)), false, ReadMode::outside); };
+    EXPECT_EQ(later().deferredColumns, sequences);
     document.scaleKeys[bones * frames + 7].scale[1] = 0;
-    EXPECT_EQ(later().later, sequences - 1);
+    EXPECT_EQ(later().deferredColumns, sequences - 1);
     EXPECT_NE(later().description.find("SCALE_ZERO"), std::string::npos);
     EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(document))), "");
 }
 
-TEST(LaterKeys, TheFirstDamagedKeyIsTheFirstInTheFile) {
+TEST(DeferredKeys, ReportsTheFirstDamagedKeyInTheFile) {
     PsaDocument document = test::manyMotions(1, bones, frames);
     document.keys[5 * bones + 35].position[0] = std::numeric_limits<float>::infinity();
     document.keys[9 * bones + 2].position[0] = std::numeric_limits<float>::infinity();
-    const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, Way::whole);
+    const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, ReadMode::whole);
     EXPECT_NE(outcome.description.find("key " + std::to_string(5 * bones + 35)), std::string::npos) << outcome.description;
 }
 
-TEST(LaterKeys, AFileWhoseChunksDoNotFitIsReadWhole) {
+TEST(DeferredKeys, LoadsAFileWithInconsistentChunksCompletely) {
     auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
     bytes.resize(bytes.size() - 50);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
-    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, Way::outside).bytesRead, bytes.size());
+    EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, ReadMode::outside).bytesRead, bytes.size());
 }
 
-TEST(LaterKeys, OtherFormatsAndNoFormatAreBroughtWhole) {
+TEST(DeferredKeys, LoadsOtherFormatsCompletely) {
     const auto psk = unreal::write(test::armDocument());
     EXPECT_EQ(differenceOf("", inputOf(psk, "a.psk")), "");
     const Vector<std::uint8_t> zeros(5000, 0);

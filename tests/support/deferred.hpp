@@ -1,4 +1,4 @@
-// Compares reading in windows with deferred decoding with reading a whole file: the results must be
+// Compares reading in windows with deferred decoding to reading a whole file. The results must be
 // equal.
 #pragma once
 
@@ -18,7 +18,7 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
     return input;
 }
 
-/// A file outside the reader's memory.
+/// A file that is not in the memory of the reader. Counts the bytes that are read.
 class ExternalFile final : public Source {
 public:
     ExternalFile(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
@@ -33,7 +33,7 @@ private:
     Bytes file_;
 };
 
-/// Block memory outside the reader's, like that of JavaScript.
+/// Buffers outside the arena, like those of JavaScript.
 class TestBuffers final : public ExternalBuffers {
 public:
     Vector<Vector<std::uint8_t>> blocks;  // empty: not allocated
@@ -53,23 +53,23 @@ public:
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
-    std::size_t bytesRead = 0;  // bytes, before anything was made that could wait
-    std::size_t later = 0;      // columns that did
-    std::size_t written = 0;    // bytes of columns that went where they stay as they were made
+    std::size_t bytesRead = 0;        // bytes read before deferred columns are decoded
+    std::size_t deferredColumns = 0;  // number of deferred columns
+    std::size_t written = 0;          // bytes of columns that were streamed
 };
 
-/// How a file is read. whole: file and columns in the heap, for comparison. outside: both outside
-/// it, through windows. here: like the native build, with the file in the heap.
-enum class Way { whole, outside, here };
+/// How a file is read. whole: file and columns in the heap, for comparison. outside: file and
+/// columns outside the heap, in windows. here: file in the heap, as in native programs.
+enum class ReadMode { whole, outside, here };
 
-inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way way) {
+inline Outcome outcomeOf(std::string_view format, Input input, bool strict, ReadMode way) {
     const Bytes file = input.bytes;
-    const bool isOutside = way == Way::outside;
+    const bool isOutside = way == ReadMode::outside;
     Scene scene;
     TestBuffers buffers;
     Arena arena = isOutside ? Arena(buffers) : Arena();
-    // Tangents are computed from other columns, so these are in the heap.
-    const bool withTangents = format == "psk" && way == Way::whole;
+    // Requests tangents, which need other columns, so that all columns are in the heap.
+    const bool withTangents = format == "psk" && way == ReadMode::whole;
     if (withTangents) input.tangents = true;
     Diagnostics diagnostics(strict);
     Budget budget(Budget::memoryFor(input.size()), Budget::workFor(input.size()));
@@ -108,23 +108,24 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Way 
             result.reader->decode(again, {parameters.data(), parameters.size()}, {made.data(), made.size()});
             const auto* from = reinterpret_cast<const std::uint8_t*>(made.data());
             bytes.insert(bytes.end(), from, from + piece.size);
-            ++outcome.later;
+            ++outcome.deferredColumns;
         }
         outcome.blocks.push_back(std::move(bytes));
     }
     return outcome;
 }
 
-/// True if a block starts with all bytes of another one. Blocks of meshes end with their tangents.
+/// Returns true if a block starts with all bytes of another one. Blocks of meshes end with their
+/// tangents.
 inline bool beginsWith(const Vector<std::uint8_t>& block, const Vector<std::uint8_t>& other) {
     return block.size() >= other.size() && std::equal(other.begin(), other.end(), block.begin());
 }
 
-/// Returns the difference between the ways, or '' if there is none.
+/// Returns the first difference between the results, or '' if there is none.
 inline std::string differenceOf(std::string_view format, const Input& input, bool strict = false) {
-    const Outcome whole = outcomeOf(format, input, strict, Way::whole);
-    for (const Way way : {Way::outside, Way::here}) {
-        if (way == Way::here && format != "psk") continue;  // other formats read a file in the heap in one way only
+    const Outcome whole = outcomeOf(format, input, strict, ReadMode::whole);
+    for (const ReadMode way : {ReadMode::outside, ReadMode::here}) {
+        if (way == ReadMode::here && format != "psk") continue;  // other formats read a file in the heap in one way only
         const Outcome other = outcomeOf(format, input, strict, way);
         if (whole.description != other.description) return "descriptions:\n" + whole.description + "\n" + other.description;
         if (whole.blocks.size() != other.blocks.size()) return "number of blocks";
