@@ -121,7 +121,7 @@ TEST(CastMesh, TangentHandednessFollowsTheUvs) {
     EXPECT_EQ(handedness({0, 0, 1, 0, 0, 1})[3], -1);
 }
 
-TEST(CastMesh, UsesTheNarrowestIndices) {
+TEST(CastMesh, ReadsIndicesOfEveryWidth) {
     for (const CastType type : {CastType::u8, CastType::u16, CastType::u32}) {
         const auto opened = openCast(modelFile([&](CastBuilder& cast) {
             const std::uint8_t bytes[] = {2, 1, 0};

@@ -369,7 +369,7 @@ TEST(CastMotion, RepairsDamagedEulerCurves) {
 }
 
 /// A key per frame, unless there is no whole frame between keys or too many.
-TEST(CastMotion, EulerKeysWithoutFramesBetweenAreKept) {
+TEST(CastMotion, OmitsFramesBetweenEulerKeysThatAreTooNearOrTooFar) {
     const float near[] = {0.25f, 0.75f}, angles[] = {0, 90};
     auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("curv").text("nn", "a").text("kp", "rz").floats("kb", CastType::f32, near).floats("kv", CastType::f32, angles);

@@ -223,7 +223,7 @@ TEST(CastTree, VectorTypesWithTheLetterFirstAreUnknown) {
 
 // ---------------------------------------------------------------- text
 
-TEST(CastTree, RepairsStrings) {
+TEST(CastTree, ReportsDamagedStrings) {
     const std::uint8_t unterminated[] = {'a', 'b'};
     auto opened = openCast(modelFile([&](CastBuilder& cast) { cast.raw("n", CastType::text, 1, unterminated); }));
     expectFindings(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
@@ -250,7 +250,7 @@ TEST(CastTree, RepairsStrings) {
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[1].name], "caf\xEF\xBF\xBD");
 }
 
-TEST(CastTree, RepairsPropertyNames) {
+TEST(CastTree, ReportsDamagedPropertyNames) {
     for (const std::string_view name : {std::string_view(""), std::string_view("\xFF"), std::string_view("a\0b", 3)}) {
         const auto opened = openCast(modelFile([&](CastBuilder& cast) { cast.u8(name, 1); }));
         EXPECT_TRUE(opened->has(Code::NAME_DAMAGED));

@@ -100,7 +100,7 @@ struct Header {
 
 class MrtkHeader : public testing::TestWithParam<Header> {};
 
-TEST_P(MrtkHeader, ReportsTheMeaningOfItsVersion) {
+TEST_P(MrtkHeader, ReportsUnsupportedVersions) {
     const Header& header = GetParam();
     Vector<std::uint8_t> bytes = everyCurve();
     std::memcpy(bytes.data() + 8, &header.major, 4);

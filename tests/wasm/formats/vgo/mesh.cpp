@@ -44,7 +44,7 @@ TEST(VgoMesh, OmitsInvalidFaces) {
     EXPECT_TRUE(nothing->result.hasScene);
 }
 
-TEST(VgoMesh, NoIndicesMeansASequence) {
+TEST(VgoMesh, MinusOneMeansConsecutiveVertices) {
     const auto opened = openWith([](VgoBuilder& vgo, Value& mesh, Value&) {
         memberOf(mesh, "subMeshes") = listOf({-1, vgo.addIndices(Vector<std::uint32_t>{0, 1, 2})});
     });
