@@ -1,4 +1,5 @@
-// Codes of the conversion report. Each target lists its own in its folder; the codes here are reported by several targets.
+// Codes of the conversion report. Each target lists its own in its folder; the codes here are
+// reported by several targets.
 
 /**
  * - loss: missing from the result

@@ -7,7 +7,7 @@ import type { Clip, Mesh, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { Budget } from './budget.ts';
-import { longestVector, reachOf } from '../gltf/reach.ts';
+import { longestVector, nodeExtents } from './nodeExtents.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
 /** Largest number of samples per curve. In longer curves only some frames are sampled. */
@@ -31,7 +31,7 @@ export function frameError(
 ): number | null {
   const { tracks } = bind(clip, scene);
   if (tracks.length === 0) return null;
-  const { lengths, units } = reachOf(new PoseShape(scene));
+  const { radii, parentScales } = nodeExtents(new PoseShape(scene));
   const errors = new Float64Array(scene.nodes.count);
   const shapes = new Map<Mesh, Map<string, number>>();
   const shapesOf = (renderer: number): Map<string, number> | undefined => {
@@ -44,7 +44,7 @@ export function frameError(
     if (times.length === 0 || isKept(track)) continue;
     const gap = gapOf(track, frameRate, clip.duration, budget);
     if (path === 'weight') for (const row of renderers) most = Math.max(most, gap * (shapesOf(row)?.get(morph) ?? 0));
-    else if (node >= 0 && path in WIDTHS) errors[node]! += gap * numberAt(path === 'translation' ? units : lengths, node);
+    else if (node >= 0 && path in WIDTHS) errors[node]! += gap * numberAt(path === 'translation' ? parentScales : radii, node);
   }
   for (const [row, parent] of scene.nodes.parents.entries()) {
     if (parent >= 0) errors[row]! += numberAt(errors, parent);

@@ -1,4 +1,5 @@
-// Errors for conversions that cannot produce a result. Each has a code, so that pages can show the message in other languages.
+// Errors for conversions that cannot produce a result. Each has a code, so that pages can show the
+// message in other languages.
 
 /** Messages by code. Values fill in the words in braces. */
 export type Refusals = Readonly<Record<string, string>>;

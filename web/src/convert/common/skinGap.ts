@@ -9,7 +9,7 @@ import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import type { RestTransforms } from './bodies.ts';
-import { gapOf, reachOf } from '../gltf/reach.ts';
+import { gapOf, nodeExtents } from './nodeExtents.ts';
 import type { BoneSpace } from './space.ts';
 
 /** Bones as they are written to the file. */
@@ -39,7 +39,7 @@ export function skinGap(
   clips: readonly Clip[],
 ): number {
   const shape = new PoseShape(scene);
-  const { corners } = reachOf(shape);
+  const { corners } = nodeExtents(shape);
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
   const toFile = multiplied(place, inverted(rest.inScene(owner)));

@@ -3,7 +3,7 @@
 import { decompose, identity, transformDirection } from '../../core/math/matrix.ts';
 import { multiply, rotateVector, toQuat } from '../../core/math/quaternion.ts';
 import { addScaled, copyVector, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
-import { localOf } from '../gltf/placement.ts';
+import { exactTransform } from './localTransform.ts';
 
 type Values = Float32Array | Float64Array;
 
@@ -57,7 +57,7 @@ export class BodySpace {
     this.#turn = toQuat(local, 3);
     this.isMirrored = sx * sy * sz < 0;
     const sizes: Vector = [Math.abs(sx), Math.abs(sy), Math.abs(sz)];
-    this.isEven = localOf(matrix) !== null && sizes.every(s => Math.abs(s - this.scale) <= 1e-5 * this.scale);
+    this.isEven = exactTransform(matrix) !== null && sizes.every(s => Math.abs(s - this.scale) <= 1e-5 * this.scale);
     this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : sizes;
   }
 

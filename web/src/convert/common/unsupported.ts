@@ -3,7 +3,7 @@ import { isBone, nameOf } from '../../core/tree.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
 import type { Body } from './bodies.ts';
-import { correctedRows, scaledByTracks, scaledRows } from '../gltf/locals.ts';
+import { correctedRows, scaledByTracks, scaledRows } from './scaleInheritance.ts';
 import type { ConversionReport } from './report.ts';
 
 /**

@@ -10,9 +10,11 @@ import { boundTo, longestChain, type Value, valuesOf } from '../common/driven.ts
 import type { AnimationList, Curve } from './animations.ts';
 import type { GltfContext } from './context.ts';
 import { encode, type Encoded } from './exact.ts';
-import { correctedRows, scaledByTracks, scaledRows, splitRows } from './locals.ts';
-import { type Reach, reachOf } from './reach.ts';
-import { bakeCorrected, bakeValue } from './sampled.ts';
+import { bakeValue } from '../common/bakeValue.ts';
+import { correctedRows, scaledByTracks, scaledRows } from '../common/scaleInheritance.ts';
+import { splitRows } from './correctedLocals.ts';
+import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
+import { bakeCorrected } from './correctedCurves.ts';
 import { withShortArcs } from './shortArcs.ts';
 
 /** Characters of JSON per curve. */
@@ -26,7 +28,7 @@ export class ClipWriter {
   readonly #tolerance: number;
   readonly #list: AnimationList;
   readonly #numbers: ReadonlyMap<GltfNode, number>;
-  #reach: Reach | undefined;
+  #extents: NodeExtents | undefined;
 
   /** Created when all nodes exist. `tolerance`: largest error of samples at the skin, metres. */
   constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
@@ -95,7 +97,7 @@ export class ClipWriter {
 
   /**
    * Returns the nodes whose local transforms in this clip differ from those of the file
-   * (locals.ts).
+   * (correctedLocals.ts).
    */
   #corrected(tracks: readonly BoundTrack[]): Set<number> {
     const { scene } = this.#context;
@@ -108,7 +110,7 @@ export class ClipWriter {
 
   #sample(curves: Curve[], name: string, sampled: readonly Value[], total: number, end: number): void {
     if (sampled.length === 0) return;
-    this.#reach ??= reachOf(this.#shape);
+    this.#extents ??= nodeExtents(this.#shape);
     const chain = longestChain(this.#context.scene.nodes.parents, sampled);
     let worst = 0;
     let keys = 0;
@@ -116,7 +118,7 @@ export class ClipWriter {
     for (const value of sampled) {
       const { times, values, error, isCut } = bakeValue(
         this.#shape,
-        this.#reach,
+        this.#extents,
         value,
         end,
         this.#tolerance / chain,
@@ -134,11 +136,11 @@ export class ClipWriter {
   }
 
   #correct(curves: Curve[], name: string, tracks: readonly BoundTrack[], rows: ReadonlySet<number>, end: number): void {
-    this.#reach ??= reachOf(this.#shape);
+    this.#extents ??= nodeExtents(this.#shape);
     const { report, split } = this.#context;
     const { channels, error, gap, isCut } = bakeCorrected(
       this.#shape,
-      this.#reach,
+      this.#extents,
       tracks,
       { rows, split },
       end,

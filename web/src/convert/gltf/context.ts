@@ -29,7 +29,7 @@ export class GltfContext {
    * `split`.
    */
   readonly places: GltfNode[] = [];
-  /** Bones with an extra node above them that undoes their parent's scale (locals.ts). */
+  /** Bones with an extra node above them that undoes their parent's scale (correctedLocals.ts). */
   readonly split: ReadonlySet<number>;
   /** Node that shows each renderer; null if it shows nothing. */
   readonly shown: (GltfNode | null)[] = [];

@@ -1,5 +1,5 @@
 // Encodes curves that glTF can store exactly: LINEAR, STEP and CUBICSPLINE. All others are sampled
-// (sampled.ts).
+// (common/bakeValue.ts).
 import { numberAt } from '../../core/math/column.ts';
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import type { BoundTrack } from '../../core/bind.ts';

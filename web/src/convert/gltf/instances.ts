@@ -14,11 +14,11 @@ import type { InstancedFile } from '../common/instancedFiles.ts';
 import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
 import { splitBones } from './clips.ts';
 import { GltfContext } from './context.ts';
-import type { Local } from './locals.ts';
+import { exactTransform, isMirrored, type LocalTransform } from '../common/localTransform.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { MeshWriter } from './meshes.ts';
 import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
-import { isMirrored, localOf, type Placement, within } from './placement.ts';
+import { type Placement, within } from './placement.ts';
 
 /**
  * Smallest number of copies that are drawn as one. A node takes 214 bytes of JSON; an instance
@@ -39,9 +39,9 @@ interface Model {
   shape: PoseShape;
   /** True if it has bones or animations. It is then copied as a whole. */
   isMoving: boolean;
-  parts: { renderer: Renderer; chain: Local[]; matrix: Float64Array }[];
+  parts: { renderer: Renderer; chain: LocalTransform[]; matrix: Float64Array }[];
   /** Transform of each instance set of its scene. */
-  sets: { chain: Local[]; matrix: Float64Array }[];
+  sets: { chain: LocalTransform[]; matrix: Float64Array }[];
 }
 
 export class InstanceWriter {
@@ -131,8 +131,8 @@ export class InstanceWriter {
       const isDrawnAsOne = places.length >= FEWEST && model.context.scene.meshes[renderer.mesh]?.topology === 'triangles';
       const sides: [Many, Many] = [noneYet(), noneYet()];
       for (const place of places.map(each => within(each, chain, matrix))) {
-        const local = isDrawnAsOne ? localOf(place.matrix) : null;
-        const mirrored = local && isMirrored(local) ? localOf(multiplied(MIRROR, place.matrix)) : null;
+        const local = isDrawnAsOne ? exactTransform(place.matrix) : null;
+        const mirrored = local && isMirrored(local) ? exactTransform(multiplied(MIRROR, place.matrix)) : null;
         const side = local && (isMirrored(local) ? mirrored && { many: sides[1], local: mirrored } : { many: sides[0], local });
         if (side) {
           side.many.locals.push(side.local);
@@ -183,7 +183,7 @@ export class InstanceWriter {
    * express it.
    */
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
-    const one = localOf(matrix);
+    const one = exactTransform(matrix);
     let at = above;
     const { document, numbers } = this.#world;
     for (const local of one ? [one] : chain) {
@@ -196,12 +196,12 @@ export class InstanceWriter {
 }
 
 interface Many {
-  locals: Local[];
+  locals: LocalTransform[];
   names: string[];
 }
 const noneYet = (): Many => ({ locals: [], names: [] });
 
-const HERE: Local = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
+const HERE: LocalTransform = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
 const MIRROR = composed(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
 
 function filesBelow(world: InstancedFile): Set<InstancedFile> {
@@ -210,7 +210,7 @@ function filesBelow(world: InstancedFile): Set<InstancedFile> {
   return files;
 }
 
-function unitLocal(transform: Float32Array): Local {
+function unitLocal(transform: Float32Array): LocalTransform {
   const local = Float64Array.from(transform);
   const length = Math.hypot(...local.subarray(3, 7)) || 1;
   for (let i = 3; i < 7; i++) local[i]! /= length;
@@ -231,12 +231,12 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   /**
    * Returns the transform from the root to a node, as one transform if possible, else as a chain.
    */
-  const placeOf = (node: number): { chain: Local[]; matrix: Float64Array } => {
+  const placeOf = (node: number): { chain: LocalTransform[]; matrix: Float64Array } => {
     const matrix = world.matrices.slice(16 * node, 16 * node + 16);
-    const local = localOf(matrix);
+    const local = exactTransform(matrix);
     if (node <= 0) return { chain: [], matrix };
     if (local) return { chain: isHere(local) ? [] : [local], matrix };
-    const chain: Local[] = [];
+    const chain: LocalTransform[] = [];
     for (let row = node; row > 0; row = parentOf(scene.nodes, row))
       chain.unshift(
         Float64Array.of(...t.subarray(3 * row, 3 * row + 3), ...q.subarray(4 * row, 4 * row + 4), ...s.subarray(3 * row, 3 * row + 3)),
@@ -256,4 +256,4 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   };
 }
 
-const isHere = (local: Local): boolean => local.every((value, i) => value === HERE[i]);
+const isHere = (local: LocalTransform): boolean => local.every((value, i) => value === HERE[i]);

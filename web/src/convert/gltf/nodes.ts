@@ -11,9 +11,11 @@ import type { Camera, Light, Properties, RigScene, Skin } from '../../core/types
 import { type GltfNode, type GltfSkin, KHRLightsPunctual, KHRNodeVisibility } from '../vendor/gltfTransform.ts';
 import type { FiniteNumbers } from '../common/finite.ts';
 import type { GltfContext } from './context.ts';
-import { correctedRows, inverseScale, type Local, PlainLocals, scaledRows } from './locals.ts';
+import type { LocalTransform } from '../common/localTransform.ts';
+import { correctedRows, inverseScale, scaledRows } from '../common/scaleInheritance.ts';
+import { CorrectedLocals } from './correctedLocals.ts';
 import type { MeshWriter } from './meshes.ts';
-import { largestGap, reachOf } from './reach.ts';
+import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 
 /** Characters of JSON per node. */
 const PER_NODE = 214;
@@ -82,15 +84,15 @@ function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContex
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
   world.update(pose);
-  const plain = new PlainLocals(scene, corrected, split);
+  const plain = new CorrectedLocals(scene, corrected, split);
   plain.update(pose, world.matrices);
   for (const [i, row] of [...corrected].entries()) setLocal(nodes[row]!, plain.locals.subarray(10 * i), numbers);
-  const gap = largestGap(reachOf(shape), world.matrices, plain.matrices);
+  const gap = largestGap(nodeExtents(shape), world.matrices, plain.matrices);
   if (gap > 1e-6) report.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
 }
 
 /** Sets the transform of a node. Numbers that a file cannot hold become 0. */
-export function setLocal(node: GltfNode, local: Local, numbers: FiniteNumbers): GltfNode {
+export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteNumbers): GltfNode {
   node.setTranslation(numbers.vector(vectorAt(local, 0)));
   return node.setRotation(numbers.turn(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }

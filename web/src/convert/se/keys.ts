@@ -6,7 +6,7 @@ import { type Curve, CurveCursor } from '../../rig/curve.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import { reachOf } from '../gltf/reach.ts';
+import { nodeExtents } from '../common/nodeExtents.ts';
 import type { ConversionReport } from '../common/report.ts';
 
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
@@ -176,7 +176,7 @@ function reportGap(
     const cosine = Math.abs(dotAt(now, 0, line, 0));
     most = Math.max(most, 2 * Math.acos(Math.min(cosine, 1)));
   }
-  const length = row === undefined ? 1 : numberAt(reachOf(new PoseShape(scene)).lengths, row);
+  const length = row === undefined ? 1 : numberAt(nodeExtents(new PoseShape(scene)).radii, row);
   if (most > 1e-6)
     report.add('CURVES_SAMPLED', clip.name, most * length, `additive rotations of ${scene.nodes.names[row ?? -1] ?? 'a bone'}`);
 }

@@ -1,6 +1,6 @@
 // Writes a scene and clips as SEModel and SEAnim files (docs/formats/se.md), one file per model and
 // per clip.
-import { parentBone } from '../gltf/locals.ts';
+import { parentBone } from '../common/scaleInheritance.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { framesOf } from '../common/frames.ts';

@@ -7,8 +7,8 @@ import { member } from '../../core/properties.ts';
 import type { Clip } from '../../core/types.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../common/driven.ts';
-import { type Reach, reachOf } from '../gltf/reach.ts';
-import { bakeValue } from '../gltf/sampled.ts';
+import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
+import { bakeValue } from '../common/bakeValue.ts';
 import type { ConversionReport } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
@@ -52,7 +52,7 @@ export class VgoClipWriter {
   readonly #stage: Stage;
   readonly #tolerance: number;
   readonly #report: ConversionReport;
-  #reach: Reach | undefined;
+  #extents: NodeExtents | undefined;
 
   /** `tolerance`: largest error of samples at the skin, metres. */
   constructor(stage: Stage, tolerance: number, report: ConversionReport) {
@@ -160,13 +160,13 @@ export class VgoClipWriter {
     let worst = 0;
     let cut = 0;
     for (const value of sampled) {
-      this.#reach ??= reachOf(this.#stage.shape);
+      this.#extents ??= nodeExtents(this.#stage.shape);
       const {
         times,
         values: numbers,
         error,
         isCut,
-      } = bakeValue(this.#stage.shape, this.#reach, value, Math.fround(end), this.#tolerance / chain, this.#report.budget);
+      } = bakeValue(this.#stage.shape, this.#extents, value, Math.fround(end), this.#tolerance / chain, this.#report.budget);
       worst = Math.max(worst, error * chain);
       if (isCut) cut++;
       this.#report.budget.spend(PER_KEY * numbers.length);

@@ -8,7 +8,7 @@ import { PoseShape } from '../../rig/pose.ts';
 import { contentsOf } from '../../core/open.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
-import { scaledRows } from '../gltf/locals.ts';
+import { scaledRows } from '../common/scaleInheritance.ts';
 import { storeImages } from '../common/images.ts';
 import type { ConversionReport } from '../common/report.ts';
 import { packed } from '../common/pack.ts';

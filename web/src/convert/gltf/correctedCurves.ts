@@ -1,71 +1,16 @@
-// Samples curves that glTF cannot store exactly from the pose engine, within a tolerance.
-import { vectorAt } from '../../core/math/vector.ts';
-import { parentOf } from '../../core/tree.ts';
-import { numberAt } from '../../core/math/column.ts';
+// Samples corrected local transforms (correctedLocals.ts) from the pose engine, within a tolerance.
 import type { BoundTrack } from '../../core/bind.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, type PoseShape } from '../../rig/pose.ts';
-import { angleBetween, bake, type Baked, betweenNumbers, betweenRotations, pointsOf, type Sampler } from '../../rig/sampler.ts';
+import { bake, type Baked, pointsOf, type Sampler } from '../../rig/sampler.ts';
 import { WorldMatrices } from '../../rig/world.ts';
+import { errorMeasure } from '../common/bakeValue.ts';
 import type { Budget } from '../common/budget.ts';
 import type { Value } from '../common/driven.ts';
-import { inverseScale, type Local, PlainLocals } from './locals.ts';
-import { largestGap, longestVector, type Reach } from './reach.ts';
-
-const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
-
-/**
- * Samples a value. `tolerance`: metres at the skin. For `unscale`, `row` is the bone and the curves
- * are those of its parent.
- */
-export function bakeValue(shape: PoseShape, reach: Reach, value: Value, end: number, tolerance: number, budget: Budget): Baked {
-  const { width, rest, tracks } = value;
-  const isUndone = value.path === 'unscale';
-  const path = value.path === 'unscale' ? 'scale' : value.path;
-  const row = isUndone ? parentOf(shape.scene.nodes, value.row) : value.row;
-  const layer = new Layer(shape, tracks);
-  const pose = new Pose(shape);
-  const column = pose[COLUMNS[path]];
-  const at = path === 'weights' ? numberAt(shape.morphOffsets, row) : width * row;
-  const sample: Sampler['sample'] = (time, result) => {
-    column.set(rest, at);
-    layer.time = time;
-    layer.apply(pose);
-    for (let c = 0; c < width; c++) result[c] = numberAt(column, at + c);
-    if (isUndone) result.set(inverseScale(vectorAt(result, 0)));
-  };
-  const factors = path === 'weights' ? morphLengths(shape, row) : [];
-  const measure = measureOf(value.path, reach, row, path === 'scale' ? rest.map(scale => 1 / (Math.abs(scale) || 1)) : factors);
-  return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
-}
-
-function morphLengths({ scene }: PoseShape, renderer: number): number[] {
-  const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
-  return morphs.map(({ positions }) => longestVector(positions));
-}
-
-/**
- * Returns the interpolation and error measure of a value. `factors`: effect of each component, in
- * metres for weights, relative for scales.
- */
-function measureOf(path: Value['path'], reach: Reach, row: number, factors: readonly number[]): Pick<Sampler, 'between' | 'distance'> {
-  if (path === 'rotation') {
-    const length = numberAt(reach.lengths, row);
-    return { between: betweenRotations, distance: (a, b) => length * angleBetween(a, b) };
-  }
-  const factor = path === 'weights' ? 1 : numberAt(path === 'translation' ? reach.units : reach.lengths, row);
-  const distance: Sampler['distance'] = (a, b) => {
-    let sum = 0;
-    for (let c = 0; c < a.length; c++) {
-      // The error of an inverse scale is relative to it, because the size below it stays the same.
-      const step = path === 'unscale' ? 1 / (Math.abs(numberAt(a, c)) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
-      sum += Math.abs(numberAt(a, c) - numberAt(b, c)) * step * factor;
-    }
-    return sum;
-  };
-  return { between: betweenNumbers, distance };
-}
+import type { LocalTransform } from '../common/localTransform.ts';
+import { largestGap, type NodeExtents } from '../common/nodeExtents.ts';
+import { CorrectedLocals } from './correctedLocals.ts';
 
 interface Corrected {
   channels: (Pick<Value, 'path' | 'row'> & Baked)[];
@@ -86,10 +31,10 @@ const PARTS = [
   { path: 'scale', at: 7, width: 3 },
 ] as const;
 
-/** Samples corrected local transforms (locals.ts). */
+/** Samples corrected local transforms (correctedLocals.ts). */
 export function bakeCorrected(
   shape: PoseShape,
-  reach: Reach,
+  extents: NodeExtents,
   tracks: readonly BoundTrack[],
   { rows, split }: { rows: ReadonlySet<number>; split: ReadonlySet<number> },
   end: number,
@@ -98,7 +43,7 @@ export function bakeCorrected(
 ): Corrected {
   const moment = new Moments(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
-  const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, reach)), 0);
+  const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, extents)), 0);
   // Errors of nested bones add up. The sum is measured, and the share of each bone is reduced if it
   // is too large.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
@@ -109,9 +54,9 @@ export function bakeCorrected(
     for (const row of rows)
       for (const { path, at, width } of PARTS) {
         const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
-        channels.push({ path, row, ...bake({ width, sample, ...measureOf(path, reach, row, []) }, points, share, budget) });
+        channels.push({ path, row, ...bake({ width, sample, ...errorMeasure(path, extents, row, []) }, points, share, budget) });
       }
-    const error = moment.error(channels, reach);
+    const error = moment.error(channels, extents);
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
@@ -132,7 +77,7 @@ class Moments {
   readonly #pose: Pose;
   readonly #base: Pose;
   readonly #world: WorldMatrices;
-  readonly #plain: PlainLocals;
+  readonly #locals: CorrectedLocals;
   readonly #places: Map<number, number>;
   readonly #known = new Map<number, Float64Array>();
   readonly #budget: Budget;
@@ -143,11 +88,11 @@ class Moments {
     this.#pose = new Pose(shape);
     this.#base = new Pose(shape);
     this.#world = new WorldMatrices(shape);
-    this.#plain = new PlainLocals(shape.scene, rows, split);
+    this.#locals = new CorrectedLocals(shape.scene, rows, split);
     this.#places = new Map(Array.from(rows, (row, i) => [row, i]));
   }
 
-  local(row: number, time: number): Local {
+  local(row: number, time: number): LocalTransform {
     let locals = this.#known.get(time);
     if (!locals) this.#known.set(time, (locals = this.#evaluate(time).slice()));
     const at = 10 * this.#places.get(row)!;
@@ -155,13 +100,13 @@ class Moments {
   }
 
   /** Returns the error at the skin that remains with exact keys. */
-  gap(time: number, reach: Reach): number {
+  gap(time: number, extents: NodeExtents): number {
     this.#evaluate(time);
-    return largestGap(reach, this.#world.matrices, this.#plain.matrices);
+    return largestGap(extents, this.#world.matrices, this.#locals.matrices);
   }
 
   /** Returns the error at the skin between the keys of sampled channels. */
-  error(channels: Corrected['channels'], reach: Reach): number {
+  error(channels: Corrected['channels'], extents: NodeExtents): number {
     const cursors = channels.map(({ path, row, times, values }) => {
       const part = PARTS.find(each => each.path === path) ?? PARTS[0];
       const at = 10 * this.#places.get(row)! + part.at;
@@ -175,21 +120,21 @@ class Moments {
     const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));
     for (const time of moments) {
       this.#evaluate(time);
-      const exact = this.#plain.matrices.slice();
-      for (const { at, cursor } of cursors) cursor.evaluate(time, this.#plain.locals, at);
-      this.#plain.place(this.#pose);
-      most = Math.max(most, largestGap(reach, exact, this.#plain.matrices));
+      const exact = this.#locals.matrices.slice();
+      for (const { at, cursor } of cursors) cursor.evaluate(time, this.#locals.locals, at);
+      this.#locals.place(this.#pose);
+      most = Math.max(most, largestGap(extents, exact, this.#locals.matrices));
     }
     return most;
   }
 
   #evaluate(time: number): Float64Array {
-    this.#budget.spend(PER_NODE * this.#pose.visible.length + this.#plain.locals.byteLength);
+    this.#budget.spend(PER_NODE * this.#pose.visible.length + this.#locals.locals.byteLength);
     this.#pose.copy(this.#base);
     this.#layer.time = time;
     this.#layer.apply(this.#pose);
     this.#world.update(this.#pose);
-    this.#plain.update(this.#pose, this.#world.matrices);
-    return this.#plain.locals;
+    this.#locals.update(this.#pose, this.#world.matrices);
+    return this.#locals.locals;
   }
 }

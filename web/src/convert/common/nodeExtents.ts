@@ -1,5 +1,5 @@
-// Measures how far each node's influence reaches, to convert errors of its transform to distances
-// at the skin and at nodes below it.
+// Measures how far from each node its vertices and descendants are. This converts errors of the
+// node's transform to distances at the skin.
 import { numberAt } from '../../core/math/column.ts';
 import { transformDirection, transformPoint } from '../../core/math/matrix.ts';
 import { dot, subtract, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -7,29 +7,35 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
-/** Reach of a node that moves nothing, metres. */
-const SHORTEST = 0.01;
+/** Radius of a node without vertices and descendants, metres. */
+const MIN_RADIUS = 0.01;
 
-export interface Reach {
-  /** Largest distance from each node to what it moves in the rest pose, metres of the scene. */
-  lengths: Float64Array;
-  /** Metres of the scene per unit of each node's translation. */
-  units: Float64Array;
-  /** Origin and bounding box corners of what each node moves directly, in its own space. */
+/** Distances between nodes and the geometry that they move. */
+export interface NodeExtents {
+  /**
+   * Largest distance from each node to its vertices and descendants in the rest pose, metres of the
+   * scene.
+   */
+  radii: Float64Array;
+  /** Metres of the scene per unit of each node's translation: the largest scale of its parent. */
+  parentScales: Float64Array;
+  /**
+   * Per node, its origin and the bounding box corners of its vertices, in the space of the node.
+   */
   corners: readonly (readonly Vector[])[];
 }
 
-const known = new WeakMap<RigScene, Reach>();
+const cache = new WeakMap<RigScene, NodeExtents>();
 
-/** Returns the reach of a scene, the same object for each shape of it. */
-export function reachOf(shape: PoseShape): Reach {
+/** Returns the extents of the nodes of a scene, measured once per scene. */
+export function nodeExtents(shape: PoseShape): NodeExtents {
   const { scene } = shape;
-  let reach = known.get(scene);
-  if (!reach) known.set(scene, (reach = measure(shape)));
-  return reach;
+  let extents = cache.get(scene);
+  if (!extents) cache.set(scene, (extents = measure(shape)));
+  return extents;
 }
 
-function measure(shape: PoseShape): Reach {
+function measure(shape: PoseShape): NodeExtents {
   const { nodes, skins, renderers, meshes } = shape.scene;
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));
@@ -41,18 +47,18 @@ function measure(shape: PoseShape): Reach {
     if (skin === undefined && shown) addBox(corners[node], [...shown.min, ...shown.max]);
   }
   const m = world.matrices;
-  const lengths = new Float64Array(nodes.count).fill(SHORTEST);
-  const units = new Float64Array(nodes.count).fill(1);
+  const radii = new Float64Array(nodes.count).fill(MIN_RADIUS);
+  const parentScales = new Float64Array(nodes.count).fill(1);
   for (let row = nodes.count - 1; row >= 0; row--) {
-    const length = (corners[row] ?? []).reduce((most, corner) => Math.max(most, lengthIn(m, row, corner)), numberAt(lengths, row));
-    lengths[row] = length;
+    const length = (corners[row] ?? []).reduce((most, corner) => Math.max(most, lengthIn(m, row, corner)), numberAt(radii, row));
+    radii[row] = length;
     const parent = numberAt(nodes.parents, row);
     if (parent < 0) continue;
     const apart = Math.hypot(...subtract(vectorAt(m, 16 * row + 12), vectorAt(m, 16 * parent + 12)));
-    lengths[parent] = Math.max(numberAt(lengths, parent), apart + length);
-    units[row] = Math.max(...AXES.map(axis => lengthIn(m, parent, axis)));
+    radii[parent] = Math.max(numberAt(radii, parent), apart + length);
+    parentScales[row] = Math.max(...AXES.map(axis => lengthIn(m, parent, axis)));
   }
-  return { lengths, units, corners };
+  return { radii, parentScales, corners };
 }
 
 const AXES: readonly Vector[] = [
@@ -85,16 +91,19 @@ const gap = new Float64Array(16);
 const moved = vec3();
 
 /**
- * Returns the largest distance of a corner between two poses, metres. `a`, `b`: world matrices of
- * all nodes.
+ * Returns the largest distance between the positions of a corner in two poses, metres. `a`, `b`:
+ * world matrices of all nodes.
  */
-export function largestGap({ corners }: Reach, a: Float64Array, b: Float64Array): number {
+export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (const [row, own] of corners.entries()) most = Math.max(most, gapOf(a, b, 16 * row, own));
   return most;
 }
 
-/** Returns the largest distance of a point between two matrices. */
+/**
+ * Returns the largest distance between the results of two matrices for the same point. `at`: offset
+ * of both matrices.
+ */
 export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
   for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);
   let most = 0;

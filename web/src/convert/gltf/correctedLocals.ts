@@ -2,42 +2,12 @@
 // the engine. Bones that inherit scale differently (Unreal: per axis; Maya: segment scale
 // compensate) need other local transforms. If the difference contains shear, no local transform is
 // exact.
-import { type Vector, vectorAt } from '../../core/math/vector.ts';
-import { isBone, parentOf } from '../../core/tree.ts';
+import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { compose, decompose, invert, multiply } from '../../core/math/matrix.ts';
-import type { BoundTrack } from '../../core/bound.ts';
-import type { NodeTable, RigScene } from '../../core/types.ts';
+import type { RigScene } from '../../core/types.ts';
 import type { Pose } from '../../rig/pose.ts';
-
-/**
- * Returns the rows whose local transforms glTF cannot use unchanged. `scaled`, `uneven`: bones with
- * a scale other than 1, and with a scale that differs by axis.
- */
-export function correctedRows(
-  { nodes, scaleInheritance }: RigScene,
-  scaled: ReadonlySet<number>,
-  uneven: ReadonlySet<number>,
-  split: ReadonlySet<number>,
-): Set<number> {
-  const rows = new Set<number>();
-  if (scaled.size === 0) return rows;
-  const isBelowUneven = new Uint8Array(nodes.count);
-  for (let row = 1; row < nodes.count; row++) {
-    const parent = parentBone(nodes, row);
-    if (parent < 0) continue;
-    isBelowUneven[row] = isBelowUneven[parent] || uneven.has(parent) ? 1 : 0;
-    if (scaleInheritance === 'axes' && isBelowUneven[row]) rows.add(row);
-    if (nodes.segmentScaleCompensate[row] && scaled.has(parent) && !split.has(row)) rows.add(row);
-  }
-  return rows;
-}
-
-/** Returns the parent of a bone if it is a bone as well, else -1. */
-export function parentBone(nodes: NodeTable, row: number): number {
-  const parent = parentOf(nodes, row);
-  return parent >= 0 && isBone(nodes, row) && isBone(nodes, parent) ? parent : -1;
-}
+import { parentBone } from '../common/scaleInheritance.ts';
 
 /**
  * Returns the bones with segment scale compensate whose parent has a scale that differs by axis.
@@ -53,46 +23,11 @@ export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set
   return rows;
 }
 
-/** Returns the inverse of a scale. Returns 1 if an axis is zero, like the engine. */
-export function inverseScale([x, y, z]: Vector): Vector {
-  return x * y * z === 0 ? [1, 1, 1] : [1 / x, 1 / y, 1 / z];
-}
-
-/**
- * Adds bones with a scale other than 1 to `scaled`, and those with a scale that differs by axis to
- * `uneven`.
- */
-export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set<number>, uneven: Set<number>): void {
-  for (let row = 0; row < count; row++) {
-    const [x, y, z] = vectorAt(scales, 3 * row);
-    if (Math.abs(x - 1) + Math.abs(y - 1) + Math.abs(z - 1) > NEARLY) scaled.add(row);
-    if (Math.abs(x - y) + Math.abs(y - z) > NEARLY) uneven.add(row);
-  }
-}
-
-/**
- * Adds bones that curves scale to `scaled`, and those that curves scale differently per axis to
- * `uneven`.
- */
-export function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
-  for (const { path, node, values, component, mode } of tracks) {
-    if (path !== 'scale') continue;
-    const isPlain = mode === 'absolute' && component < 0;
-    if (!isPlain || values.some(value => Math.abs(value - 1) > 1e-6)) scaled.add(node);
-    if (!isPlain || values.some((value, i) => Math.abs(value - (values[i - (i % 3)] ?? value)) > 1e-6)) uneven.add(node);
-  }
-}
-
-const NEARLY = 1e-6;
-
-/** Translation 3, rotation 4, scale 3. */
-export type Local = Float64Array;
-
 /**
  * Local transforms of some nodes that reproduce the engine's world matrices, one pose at a time.
  */
-export class PlainLocals {
-  /** Ten numbers (Local) for each of the rows, in their order. */
+export class CorrectedLocals {
+  /** Ten numbers (LocalTransform) for each of the rows, in their order. */
   readonly locals: Float64Array;
   /**
    * World matrices as glTF multiplies them. Those of the rows approximate the engine's as closely

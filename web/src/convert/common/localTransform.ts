@@ -1,0 +1,25 @@
+// Local transforms as ten numbers, and their exact recovery from a matrix.
+import { vectorAt } from '../../core/math/vector.ts';
+import { composed, decompose } from '../../core/math/matrix.ts';
+
+/** Translation (3 numbers), rotation quaternion (4) and scale (3). */
+export type LocalTransform = Float64Array;
+
+/** Tolerance relative to the largest number of a matrix: a few steps of single precision. */
+const EPSILON = 1e-6;
+
+/** Decomposes a matrix. Returns null if the matrix has shear or no volume. */
+export function exactTransform(matrix: Float64Array): LocalTransform | null {
+  const local = new Float64Array(10);
+  decompose(matrix, local);
+  const recomposed = composed(local);
+  const largest = matrix.subarray(0, 12).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  for (let i = 0; i < 12; i++) if (!(Math.abs(matrix[i]! - recomposed[i]!) <= EPSILON * largest)) return null;
+  return largest > 0 ? local : null;
+}
+
+/** True if the transform mirrors, which swaps front and back faces. */
+export function isMirrored(local: LocalTransform): boolean {
+  const [x, y, z] = vectorAt(local, 7);
+  return x * y * z < 0;
+}
