@@ -6,7 +6,7 @@ import {
   Blink,
   Constraint,
   Expressions,
-  FaceRules,
+  ExpressionRules,
   IkHandle,
   Layer,
   LookAt,
@@ -14,7 +14,7 @@ import {
   PoseShape,
   HumanoidRetargeter,
   Rigging,
-  Springs,
+  SpringBoneSolver,
 } from '../../dist/rig/index.js';
 import { humanOf } from './human.mjs';
 import { load, machineWords, putIntoPage } from './table.mjs';
@@ -209,12 +209,12 @@ if (words.length === 0 || words.includes('pose')) {
     [
       'blinking and 20 expressions',
       animator => {
-        const rules = new FaceRules(human);
+        const rules = new ExpressionRules(human);
         animator.add(Blink.of(rules));
         animator.add(new Expressions(animator.shape, rules));
       },
     ],
-    ['spring bones: 8 chains of 4 bones', animator => animator.add(Springs.of(animator.shape))],
+    ['spring bones: 8 chains of 4 bones', animator => animator.add(SpringBoneSolver.of(animator.shape))],
   ]) {
     const one = best([alive(add)]);
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);

@@ -8,15 +8,15 @@ import type { Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
 import { Expressions } from '../../web/src/rig/expressions.ts';
-import { FaceRules } from '../../web/src/rig/faceRules.ts';
+import { ExpressionRules } from '../../web/src/rig/expressionRules.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
-import { Notes } from '../../web/src/rig/notes.ts';
+import { AnimationEvents } from '../../web/src/rig/animationEvents.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
-import { Springs } from '../../web/src/rig/swing.ts';
+import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 
 /** A measured case: a model, its animation, and the solvers that take part. */
 export interface AllocationCase {
@@ -24,7 +24,7 @@ export interface AllocationCase {
   tracks: readonly BoundTrack[];
   /** An additive layer with a mask. */
   additive?: readonly BoundTrack[];
-  has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'notes' | 'particles')[];
+  has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'events' | 'particles')[];
   /** A particle system that runs in addition. */
   particles?: Properties;
   /** Retargets the clip to this model. */
@@ -54,7 +54,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
     top.mask = new Float32Array(scene.nodes.count).fill(0.5);
     animator.layers.push(top);
   }
-  const face = has.includes('face') ? new FaceRules(scene) : null;
+  const face = has.includes('face') ? new ExpressionRules(scene) : null;
   const look = face && LookAt.of(scene, face);
   if (look) {
     Object.assign(look, { target: [1, 2, 3], headShare: 0.5, lag: 0.2 });
@@ -69,12 +69,12 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
   }
   const rigging = has.includes('rigging') ? Rigging.of(shape) : null;
   if (rigging) animator.add(rigging);
-  const springs = has.includes('springs') ? Springs.of(shape) : null;
+  const springs = has.includes('springs') ? SpringBoneSolver.of(shape) : null;
   if (springs) animator.add(springs);
   const system = has.includes('particles') ? new ParticleSystem(particles, 1) : null;
   let told = 0;
-  const notes = has.includes('notes')
-    ? new Notes(
+  const events = has.includes('events')
+    ? new AnimationEvents(
         [0.2, 0.4, 0.6].map(time => ({ name: `at ${time}`, time }) as never),
         0,
         1,
@@ -90,7 +90,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
       const time = (count * SECONDS) % 1;
       layer.time = time;
       for (let i = 0; i < animator.layers.length; i++) animator.layers[i]!.time = time;
-      notes?.play(time, tell);
+      events?.advance(time, tell);
       world.update(animator.evaluate(SECONDS));
       system?.advance(SECONDS, world.matrices.subarray(0, 16));
       system?.updateLook();

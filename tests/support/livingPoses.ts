@@ -6,14 +6,14 @@ import { Animator } from '../../web/src/rig/animator.ts';
 import { Blink } from '../../web/src/rig/blink.ts';
 import { createRetargeter } from '../../web/src/rig/retargeter.ts';
 import { Expressions } from '../../web/src/rig/expressions.ts';
-import { FaceRules } from '../../web/src/rig/faceRules.ts';
+import { ExpressionRules } from '../../web/src/rig/expressionRules.ts';
 import { breathing } from '../../web/src/rig/idle.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
-import { Springs } from '../../web/src/rig/swing.ts';
+import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 import { TestBody } from './bodies.ts';
 
 const FRAMES = 180;
@@ -44,7 +44,7 @@ function play(scene: RigScene, clips: readonly Clip[]): number[] {
   const animator = new Animator(new PoseShape(scene));
   const { shape } = animator;
   for (const clip of clips) animator.layers.push(new Layer(shape, bind(clip, scene).tracks));
-  const face = new FaceRules(scene);
+  const face = new ExpressionRules(scene);
   const look = LookAt.of(scene, face);
   if (look) Object.assign(look, { target: [1, 1, 1], headShare: 0.5, lag: 0.2 });
   const blink = Blink.of(face);
@@ -52,7 +52,7 @@ function play(scene: RigScene, clips: readonly Clip[]): number[] {
   expressions?.set(scene.expressions[0]!.name, 0.6);
   const rigging = Rigging.of(shape);
   for (const part of rigging?.parts ?? []) part.isOn = true;
-  for (const solver of [look, blink, expressions, rigging, Springs.of(shape)]) if (solver) animator.add(solver);
+  for (const solver of [look, blink, expressions, rigging, SpringBoneSolver.of(shape)]) if (solver) animator.add(solver);
   const sum = new Sum();
   for (let frame = 0; frame < FRAMES; frame++) {
     for (const layer of animator.layers) layer.time = frame * SECONDS;

@@ -10,7 +10,7 @@ import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
-import { springRowsOf } from '../../../web/src/rig/springRows.ts';
+import { springGroupsOf } from '../../../web/src/rig/springGroups.ts';
 import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { complaints } from '../../support/gltf.ts';
 
@@ -127,7 +127,7 @@ describe('an avatar as VRM', () => {
 
   it('swings what swings in the file, by the same numbers', async () => {
     const { file, vrm } = await lotlAsVrm();
-    const rows = springRowsOf(file.scene!);
+    const rows = springGroupsOf(file.scene!);
     const joints = [...vrm.springBoneManager!.joints];
     expect(joints).toHaveLength(rows.reduce((sum, { chains }) => sum + chains.flat().length, 0));
     const { settings } = rows[0]!;

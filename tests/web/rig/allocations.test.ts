@@ -95,7 +95,7 @@ async function constrained(): Promise<AllocationCase> {
     curve(row('ankle'), 'rotation', turning, { mode: 'additive' }),
     curve(row('hip'), 'translation', [0, 0, 0, 1, 0, 0, 0, 1, 0], { mode: 'additive' }),
   ];
-  return { scene: bare(scene!), tracks, additive, has: ['rigging', 'fade', 'notes'] };
+  return { scene: bare(scene!), tracks, additive, has: ['rigging', 'fade', 'events'] };
 }
 
 async function swinging(): Promise<AllocationCase> {
@@ -135,7 +135,7 @@ async function walking(): Promise<Record<string, AllocationCase>> {
   return {
     'eyes that look and blink': { scene: bare({ ...face, expressions }), tracks, has: ['face', 'expressions'] },
     'particles that come and go': { scene: bare(from.scene), tracks, has: ['particles'], particles: sparks },
-    'a motion of a whole body': { scene: bare(from.scene), tracks, has: ['notes'] },
+    'a motion of a whole body': { scene: bare(from.scene), tracks, has: ['events'] },
     'from one body to another': { scene: bare(from.scene), to: bare(to.scene), tracks, has: [] },
   };
 }

@@ -5,7 +5,7 @@ import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Blink } from '../../../web/src/rig/blink.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { Expressions } from '../../../web/src/rig/expressions.ts';
-import { FaceRules } from '../../../web/src/rig/faceRules.ts';
+import { ExpressionRules } from '../../../web/src/rig/expressionRules.ts';
 import { FaceRetargeter } from '../../../web/src/rig/faceRetargeter.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene, clip, track } from '../../support/armScene.ts';
@@ -30,10 +30,10 @@ function weights(
   scene: RigScene,
   set: Record<string, number>,
   driven: Record<string, number> = {},
-  change: (rules: FaceRules) => void = () => {},
+  change: (rules: ExpressionRules) => void = () => {},
 ) {
   const shape = new PoseShape(scene);
-  const rules = new FaceRules(scene);
+  const rules = new ExpressionRules(scene);
   const solver = new Expressions(shape, rules);
   change(rules);
   for (const [name, weight] of Object.entries(set)) solver.set(name, weight);
@@ -46,7 +46,7 @@ function weights(
 describe('blinking', () => {
   const scene = face({ blink: {} });
   const times = (rate: number, seed: number, seconds = 60): number[] => {
-    const blink = Blink.of(new FaceRules(scene), seed)!;
+    const blink = Blink.of(new ExpressionRules(scene), seed)!;
     const starts: number[] = [];
     let before = 0;
     for (let i = 1; i <= seconds * rate; i++) {
@@ -69,7 +69,7 @@ describe('blinking', () => {
       expect(times(60, seed).length).toBeGreaterThan(10);
       expect(times(60, seed).length).toBeLessThan(30);
     }
-    const blink = Blink.of(new FaceRules(scene))!;
+    const blink = Blink.of(new ExpressionRules(scene))!;
     const seen = Array.from({ length: 1200 }, () => blink.advance(1 / 120));
     expect(Math.max(...seen)).toBe(1);
     expect(seen.filter(weight => weight > 0).length / seen.length).toBeLessThan(0.2);
@@ -87,7 +87,7 @@ describe('blinking', () => {
   });
 
   it('leaves the lids open while it is off', () => {
-    const rules = new FaceRules(scene);
+    const rules = new ExpressionRules(scene);
     const blink = Blink.of(rules)!;
     blink.isOn = false;
     for (let i = 0; i < 600; i++) {
@@ -98,7 +98,7 @@ describe('blinking', () => {
   });
 
   it('takes both eyes where no expression shuts them together, and none where there is no lid', () => {
-    const rules = new FaceRules(face({ blinkLeft: {}, blinkRight: {} }));
+    const rules = new ExpressionRules(face({ blinkLeft: {}, blinkRight: {} }));
     const blink = Blink.of(rules)!;
     let most = [0, 0];
     for (let i = 0; i < 600; i++) {
@@ -107,7 +107,7 @@ describe('blinking', () => {
       most = most.map((value, k) => Math.max(value, rules.weights[k]!));
     }
     expect(most.every(value => value > 0.9)).toBe(true);
-    expect(Blink.of(new FaceRules(face({ happy: {} })))).toBeNull();
+    expect(Blink.of(new ExpressionRules(face({ happy: {} })))).toBeNull();
   });
 });
 
@@ -134,7 +134,7 @@ describe('expressions among each other', () => {
     const scene = face({ lookUp: {} });
     expect(weights(scene, { lookUp: 0.3 }, { lookUp: 0.8 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
     expect(weights(scene, { lookUp: 0.8 }, { lookUp: 0.3 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
-    expect(new FaceRules(scene).drive('lookDown', 1)).toBe(false);
+    expect(new ExpressionRules(scene).drive('lookDown', 1)).toBe(false);
   });
 
   it('are set from 0 to 1, by name rather than by preset, all of one name', () => {

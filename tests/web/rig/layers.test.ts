@@ -1,11 +1,11 @@
-// Layers in time: masks by name, fades, one motion into another, the notes they pass.
+// Layers in time: masks by name, fades, one motion into another, the events that they pass.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { maskOf } from '../../../web/src/rig/mask.ts';
-import { Notes } from '../../../web/src/rig/notes.ts';
+import { AnimationEvents } from '../../../web/src/rig/animationEvents.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
 
@@ -167,15 +167,15 @@ describe('fades', () => {
   });
 });
 
-describe('Notes', () => {
+describe('AnimationEvents', () => {
   const events = [
     { name: 'end', time: 1 },
     { name: 'begin', time: 0 },
     { name: 'middle', time: 0.5 },
   ];
-  const told = (times: readonly number[], notes = new Notes(events, 0, 1)): string[] => {
+  const told = (times: readonly number[], passing = new AnimationEvents(events, 0, 1)): string[] => {
     const names: string[] = [];
-    for (const time of times) notes.play(time, ({ name }) => names.push(name));
+    for (const time of times) passing.advance(time, ({ name }) => names.push(name));
     return names;
   };
 
@@ -199,9 +199,9 @@ describe('Notes', () => {
   });
 
   it('are silent over a jump', () => {
-    const notes = new Notes(events, 0, 1);
-    notes.jump(0.4);
-    notes.jump(0.9);
-    expect(told([1], notes)).toEqual(['end']);
+    const passing = new AnimationEvents(events, 0, 1);
+    passing.seek(0.4);
+    passing.seek(0.9);
+    expect(told([1], passing)).toEqual(['end']);
   });
 });

@@ -3,7 +3,7 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
-import { FaceRules } from '../../../web/src/rig/faceRules.ts';
+import { ExpressionRules } from '../../../web/src/rig/expressionRules.ts';
 import { LookAt, lookDesignOf } from '../../../web/src/rig/lookAt.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
@@ -33,7 +33,7 @@ function looking(design: BodyDesign, features: Feature[] = [], over: Partial<Rig
   const body = new TestBody({ ...design, proportions: { ...design.proportions, hasEyes: true } });
   const scene = { ...body.scene, features, ...over };
   const animator = new Animator(new PoseShape(scene));
-  const look = LookAt.of(scene, face ? new FaceRules(scene) : null)!;
+  const look = LookAt.of(scene, face ? new ExpressionRules(scene) : null)!;
   animator.add(look);
   const turnOf = (row: number): Quaternion => {
     const m = animator.world.matrices.subarray(16 * row, 16 * row + 16);
@@ -148,7 +148,7 @@ it('turns the head no farther than 60° aside and 34° up or down', () => {
 it('without a target leaves looks to whatever else drives them', () => {
   const expressions = ['lookLeft', 'lookUp'].map(preset => ({ name: preset, preset, bindings: [{ renderer: 0, morph: 0, weight: 1 }] }));
   const scene = { ...new TestBody().scene, expressions };
-  const face = new FaceRules(scene);
+  const face = new ExpressionRules(scene);
   const animator = new Animator(new PoseShape(scene));
   animator.add(LookAt.of(scene, face)!);
   face.drive('lookLeft', 0.7);
@@ -201,7 +201,7 @@ it('shows expressions where the file looks by them', () => {
   const features = [told({ type: 'expression', outer: [90, 1], up: [60, 0.6], down: [60, 0.3], offset: [0, 0.08, 0.08] })];
   const body = new TestBody({ proportions: { hasEyes: true } });
   const scene = { ...body.scene, features, expressions };
-  const face = new FaceRules(scene);
+  const face = new ExpressionRules(scene);
   const animator = new Animator(new PoseShape(scene));
   const look = LookAt.of(scene, face)!;
   animator.add(look);

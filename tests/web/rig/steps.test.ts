@@ -5,7 +5,7 @@ import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Steps } from '../../../web/src/rig/steps.ts';
-import { Springs } from '../../../web/src/rig/swing.ts';
+import { SpringBoneSolver } from '../../../web/src/rig/springBones.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 
 const sum = (steps: Steps, frames: readonly number[]): number => frames.reduce((total, seconds) => total + steps.take(seconds), 0);
@@ -47,7 +47,7 @@ describe('springs', () => {
     const file = await avatar();
     const poses = [0.02, 0.1, 0.5].map(length => {
       const animator = new Animator(new PoseShape(file.scene!));
-      animator.add(Springs.of(animator.shape)!);
+      animator.add(SpringBoneSolver.of(animator.shape)!);
       for (const seconds of frames(length, 1)) animator.evaluate(seconds);
       return [...animator.pose.rotations];
     });

@@ -20,7 +20,7 @@ async function rigOf(...curves: ReturnType<typeof curve>[]): Promise<Rig> {
 const nodeOf = (rig: Rig, name: string) => rig.nodes.find(({ userData }) => userData['name'] === name)!;
 
 describe('RigAnimator', () => {
-  it('tells the notes that a motion passes while it plays, not those it jumps over', async () => {
+  it('dispatches the events that playback passes, but not those that a seek skips', async () => {
     const step = node('ntif', { n: ['s', 'step'], kb: ['b', [6, 24]] });
     const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
     const told: number[] = [];
@@ -28,7 +28,7 @@ describe('RigAnimator', () => {
       expect([name, motion]).toEqual(['step', rig.motions[0]]);
       told.push(Math.round(time * 30));
     };
-    rig.addEventListener('note', listener);
+    rig.addEventListener('animationevent', listener);
     const animator = rig.animate();
     const layer = animator.layer(rig.motions[0]!);
     animator.layers.push(layer);
@@ -37,17 +37,17 @@ describe('RigAnimator', () => {
     expect(told).toEqual([6, 24, 6, 24]);
     play(0.1, 0);
     play(0.9, 0);
-    rig.removeEventListener('note', listener);
+    rig.removeEventListener('animationevent', listener);
     play(0.95, 0.05);
     play(0.3, 0.35);
     expect(told).toHaveLength(4);
   });
 
-  it('tells no notes of a layer without weight, nor later those that it passed meanwhile', async () => {
+  it('dispatches no events of a layer with weight 0, even after the weight is raised', async () => {
     const step = node('ntif', { n: ['s', 'step'], kb: ['b', [6, 24]] });
     const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
     const told: number[] = [];
-    rig.addEventListener('note', ({ time }) => told.push(Math.round(time * 30)));
+    rig.addEventListener('animationevent', ({ time }) => told.push(Math.round(time * 30)));
     const animator = rig.animate();
     const layer = animator.layer(rig.motions[0]!);
     animator.layers.push(layer);

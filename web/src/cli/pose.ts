@@ -7,7 +7,7 @@ import { bind, type BindOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
 import { createRetargeter } from '../rig/retargeter.ts';
-import { motionFacts, type MotionFacts } from '../rig/motionFacts.ts';
+import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
 import { openGlb, openGltf } from '../interop/openGlb.ts';
 import { type PlacedPose, samplePoses, type Pose } from '../three/animation/pose.ts';
@@ -59,7 +59,7 @@ export async function pose(words: string[]): Promise<number> {
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
   const played = body ? clips.map(clip => body.retarget(clip)) : clips;
   const { scene } = file;
-  const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...motionFacts(bind(clip, scene, reading), scene) })) : undefined;
+  const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...clipFacts(bind(clip, scene, reading), scene) })) : undefined;
   const rig = await Rig.make(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
   const bound = bindLayers(rig, isMoving ? played : [], reading);
@@ -139,7 +139,7 @@ function timesOf({ time, frame }: { time?: string; frame?: string }, clips: read
   return numbersOf('--frame', frame ?? '').map(value => value / rate);
 }
 
-function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: string } & Partial<MotionFacts>): void {
+function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: string } & Partial<ClipFacts>): void {
   print(bold(clean(clip)));
   if (!travel || !moved || !contacts) return print('  no humanoid: no facts');
   const length = ([x, , z]: readonly number[]): string => `${Math.hypot(x!, z!).toFixed(3)} m`;

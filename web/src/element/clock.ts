@@ -1,6 +1,6 @@
 // Plays the selected animation and fires the events of HTMLMediaElement: play, pause, timeupdate …
 import type { ClipAction } from '../session/clipAction.ts';
-import { passEvents } from '../rig/notes.ts';
+import { passEvents } from '../rig/animationEvents.ts';
 import { Playback } from '../view/playback.ts';
 import { parseNumber } from './cssValues.ts';
 import type { PresenterHost } from './types.ts';

@@ -1,6 +1,6 @@
 // Automatic blinking. A seed gives the same blinks at any frame rate.
 import type { Solver } from './animator.ts';
-import type { FaceRules } from './faceRules.ts';
+import type { ExpressionRules } from './expressionRules.ts';
 import { seeded } from './random.ts';
 
 /** Durations of closing, closed and opening lids, seconds. */
@@ -20,19 +20,19 @@ const BETWEEN_TWO = 0.12;
 export class Blink implements Solver {
   readonly stage = 'blink';
   isOn = true;
-  readonly #face: FaceRules;
+  readonly #face: ExpressionRules;
   readonly #presets: readonly string[];
   readonly #random: () => number;
   /** Seconds until the lids begin to close; negative during a blink. */
   #due: number;
 
   /** Returns null if the face has no expression for blinking. */
-  static of(face: FaceRules, seed = 1): Blink | null {
+  static of(face: ExpressionRules, seed = 1): Blink | null {
     const presets = face.has('blink') ? ['blink'] : ['blinkLeft', 'blinkRight'].filter(preset => face.has(preset));
     return presets.length > 0 ? new Blink(face, presets, seed) : null;
   }
 
-  constructor(face: FaceRules, presets: readonly string[], seed: number) {
+  constructor(face: ExpressionRules, presets: readonly string[], seed: number) {
     this.#face = face;
     this.#presets = presets;
     this.#random = seeded(seed);

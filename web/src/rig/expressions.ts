@@ -2,7 +2,7 @@
 import { numberAt } from '../core/math/column.ts';
 import type { ExpressionBinding } from '../core/types.ts';
 import type { Solver } from './animator.ts';
-import type { FaceRules } from './faceRules.ts';
+import type { ExpressionRules } from './expressionRules.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
 /** An expression and its weight, 0 to 1. */
@@ -23,7 +23,7 @@ export class Expressions implements Solver {
    * Rules for expressions that override each other and for automatic ones; null if every expression
    * shows its own weight.
    */
-  rules: FaceRules | null;
+  rules: ExpressionRules | null;
   /**
    * Shows the expressions immediately. `set` calls it. Call it after changing morph weights of the
    * objects.
@@ -31,7 +31,7 @@ export class Expressions implements Solver {
   apply: () => void = () => {};
   readonly #rows: { name: string; preset: string; weight: number; places: { row: number; binding: ExpressionBinding }[] }[];
 
-  constructor({ scene, morphOffsets }: PoseShape, rules: FaceRules | null = null) {
+  constructor({ scene, morphOffsets }: PoseShape, rules: ExpressionRules | null = null) {
     this.rules = rules;
     this.#rows = scene.expressions.map(({ name, preset = '', bindings }) => ({
       name,

@@ -8,7 +8,7 @@ import { trackWidth } from '../core/description.ts';
 import type { Clip, RigScene, Track, TrackPath } from '../core/types.ts';
 import { CurveCursor } from './curve.ts';
 import { Expressions } from './expressions.ts';
-import { FaceRules } from './faceRules.ts';
+import { ExpressionRules } from './expressionRules.ts';
 import { LookAt } from './lookAt.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
@@ -27,7 +27,7 @@ export class FaceRetargeter {
   readonly #to: RigScene;
   readonly #expressions: readonly { name: string; cursor: CurveCursor }[];
   readonly #sight: CurveCursor | null;
-  readonly #rules: FaceRules;
+  readonly #rules: ExpressionRules;
   readonly #look: LookAt | null;
 
   /** Returns null if the clip has neither expressions nor gaze. */
@@ -39,7 +39,7 @@ export class FaceRetargeter {
   private constructor(clip: Clip, tracks: readonly Track[], to: RigScene) {
     this.#clip = clip;
     this.#to = to;
-    this.#rules = new FaceRules(to);
+    this.#rules = new ExpressionRules(to);
     const sight = tracks.find(({ path }) => path === 'look');
     const look = sight ? LookAt.of(to, this.#rules) : null;
     this.#look = look && look.design.kind !== 'none' ? look : null;

@@ -33,7 +33,7 @@ import { parentOf } from '../core/tree.ts';
 import type { Properties, RigScene } from '../core/types.ts';
 import type { Solver } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
-import type { FaceRules } from './faceRules.ts';
+import type { ExpressionRules } from './expressionRules.ts';
 import { localRotation, positionOf, rotationOf } from './frame.ts';
 import { humanoidOf } from './humanoid.ts';
 import type { Pose } from './pose.ts';
@@ -159,7 +159,7 @@ export class LookAt implements Solver {
    * delay.
    */
   lag = 0;
-  readonly #face: FaceRules | null;
+  readonly #face: ExpressionRules | null;
   /** Inverse rotation of the head at rest, and position between the eyes at rest. */
   readonly #inverseRest: Quaternion;
   readonly #origin: Vector;
@@ -179,12 +179,12 @@ export class LookAt implements Solver {
    * Returns null if the scene has no head. `face` applies expressions; without it, only bones are
    * rotated.
    */
-  static of(scene: RigScene, face: FaceRules | null = null): LookAt | null {
+  static of(scene: RigScene, face: ExpressionRules | null = null): LookAt | null {
     const design = lookDesignOf(scene);
     return design && new LookAt(scene, design, face);
   }
 
-  constructor(scene: RigScene, design: LookDesign, face: FaceRules | null = null) {
+  constructor(scene: RigScene, design: LookDesign, face: ExpressionRules | null = null) {
     this.design = design;
     this.#face = face;
     const rest = restPoseOf(scene.nodes);

@@ -6,7 +6,7 @@ import type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bi
 import type { InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
 import type { Rig } from './rig.ts';
 export type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bindTo.ts';
-export { type Note, RigAnimator } from './animation/apply.ts';
+export { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 export type { Avatar, AvatarOptions, LookTarget } from './avatar/avatar.ts';
 export type { FirstPerson } from './avatar/firstPerson.ts';
 export type { Facing } from '../core/facing.ts';

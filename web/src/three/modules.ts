@@ -1,7 +1,7 @@
 // Modules that only some files need. Imported before objects are built.
 import { member } from '../core/properties.ts';
 import type { Material, RigScene } from '../core/types.ts';
-import type * as faceModule from '../rig/faceRules.ts';
+import type * as faceModule from '../rig/expressionRules.ts';
 import type * as riggingModule from '../rig/rigging.ts';
 import type * as particlesModule from './particles/particles.ts';
 import type * as skinningModule from './build/skinningShader.ts';
@@ -50,7 +50,7 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
   rigging: () => import('../rig/rigging.ts'),
   springs: () => import('./avatar/springs.ts'),
   particles: () => import('./particles/particles.ts'),
-  face: () => import('../rig/faceRules.ts'),
+  face: () => import('../rig/expressionRules.ts'),
 };
 
 /** Returns true for materials whose properties curves can name (shaderCurves.ts). */

@@ -18,7 +18,7 @@ import type { FoundImage } from '../textures/sources.ts';
 import type { Asset, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
-import { type Note, RigAnimator } from './animation/apply.ts';
+import { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 import type { Avatar, AvatarOptions } from './avatar/avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build/build.ts';
@@ -62,7 +62,7 @@ export class Rig {
   #shape: PoseShape | undefined;
   #rigging: Rigging | null | undefined;
   readonly #modules: Modules;
-  readonly #listeners = new EventDispatcher<{ note: Note }>();
+  readonly #listeners = new EventDispatcher<{ animationevent: RigAnimationEvent }>();
   readonly #living: Living;
   readonly #parts: Rig[] = [];
   /** GPU resources made by the rig, including those that the page has replaced. */
@@ -332,17 +332,17 @@ export class Rig {
    * file (`rigging`).
    */
   animate(): RigAnimator {
-    const animator = new RigAnimator(this.#poseShape, this.#built, note => this.#listeners.dispatchEvent(note));
+    const animator = new RigAnimator(this.#poseShape, this.#built, event => this.#listeners.dispatchEvent(event));
     if (this.rigging) animator.add(this.rigging);
     return animator;
   }
 
   /** Adds a listener for animation events that animators of this rig pass. */
-  addEventListener(type: 'note', listener: (note: Note) => void): void {
+  addEventListener(type: 'animationevent', listener: (event: RigAnimationEvent) => void): void {
     this.#listeners.addEventListener(type, listener);
   }
 
-  removeEventListener(type: 'note', listener: (note: Note) => void): void {
+  removeEventListener(type: 'animationevent', listener: (event: RigAnimationEvent) => void): void {
     this.#listeners.removeEventListener(type, listener);
   }
 

@@ -1,12 +1,12 @@
 // Writes spring bones and their colliders (VRMC_springBone).
 import { vectorAt } from '../../core/math/vector.ts';
-import { springRowsOf, type SpringSphere } from '../../rig/springRows.ts';
+import { springGroupsOf, type SpringSphere } from '../../rig/springGroups.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { turned, type VrmBody } from './body.ts';
 
 /** Returns the spring bones; null if there are none. */
 export function springsOf({ scene, report }: GltfContext, { rest, yaw }: VrmBody, nodeOf: (row: number) => number): object | null {
-  const groups = springRowsOf(scene);
+  const groups = springGroupsOf(scene);
   const colliders: object[] = [];
   const colliderGroups: { colliders: number[] }[] = [];
   const places = new Map<SpringSphere, number>();

@@ -4,7 +4,7 @@ import { type Numbers } from '../../core/math/vector.ts';
 import type { Object3D } from 'three';
 import { Animator } from '../../rig/animator.ts';
 import { Layer } from '../../rig/layer.ts';
-import { Notes } from '../../rig/notes.ts';
+import { AnimationEvents } from '../../rig/animationEvents.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../../rig/pose.ts';
 import type { Built } from '../build/build.ts';
 import type { Motion } from './clips.ts';
@@ -123,9 +123,10 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
   };
 }
 
-/** An animation event that playback has passed: a step, a shot. */
-export interface Note {
-  type: 'note';
+/** An animation event that playback has passed, for example a footstep. */
+export interface RigAnimationEvent {
+  type: 'animationevent';
+  /** Name of the event as in the file. */
   name: string;
   /** Time in the clip, seconds. */
   time: number;
@@ -140,13 +141,13 @@ export interface Note {
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
   readonly #built: Built;
-  readonly #tell: (note: Note) => void;
-  readonly #notes = new Map<Layer, { motion: Motion; notes: Notes }>();
+  readonly #dispatch: (event: RigAnimationEvent) => void;
+  readonly #events = new Map<Layer, { motion: Motion; events: AnimationEvents }>();
   #isPlaying = false;
 
-  constructor(shape: PoseShape, built: Built, tell: (note: Note) => void = () => {}) {
+  constructor(shape: PoseShape, built: Built, dispatch: (event: RigAnimationEvent) => void = () => {}) {
     super(shape);
-    this.#tell = tell;
+    this.#dispatch = dispatch;
     this.#built = built;
     this.#writer = new PoseWriter(shape, built);
   }
@@ -160,7 +161,7 @@ export class RigAnimator extends Animator {
     const { properties } = this.shape;
     const { nodes } = this.#built;
     const { events = [], start = 0 } = motion.bound?.clip ?? {};
-    if (events.length) this.#notes.set(layer, { motion, notes: new Notes(events, start, motion.duration) });
+    if (events.length) this.#events.set(layer, { motion, events: new AnimationEvents(events, start, motion.duration) });
     // Lists properties even if their value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
@@ -176,15 +177,17 @@ export class RigAnimator extends Animator {
     if (!this.#isPlaying) this.#writer.read(this.base);
     this.#isPlaying = true;
     this.#writer.write(this.evaluate(seconds));
-    for (const layer of this.layers) this.#passNotes(layer, seconds);
+    for (const layer of this.layers) this.#passEvents(layer, seconds);
   }
 
-  #passNotes(layer: Layer, seconds: number): void {
-    const found = this.#notes.get(layer);
+  #passEvents(layer: Layer, seconds: number): void {
+    const found = this.#events.get(layer);
     if (!found) return;
     if (seconds > 0 && layer.weight > 0)
-      found.notes.play(layer.time, ({ name, time }) => this.#tell({ type: 'note', name, time, motion: found.motion, layer }));
-    else found.notes.jump(layer.time);
+      found.events.advance(layer.time, ({ name, time }) =>
+        this.#dispatch({ type: 'animationevent', name, time, motion: found.motion, layer }),
+      );
+    else found.events.seek(layer.time);
   }
 
   /** Removes all layers and restores the values from before playback. */

@@ -4,7 +4,7 @@ import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
 import type { Expressions } from '../../rig/expressions.ts';
-import { FaceRules } from '../../rig/faceRules.ts';
+import { ExpressionRules } from '../../rig/expressionRules.ts';
 import { LookAt } from '../../rig/lookAt.ts';
 import type { RigMesh } from '../build/build.ts';
 import { FirstPerson } from './firstPerson.ts';
@@ -27,7 +27,7 @@ export class Avatar {
   readonly #meshes: readonly (RigMesh | null)[];
   readonly #group: Group;
   readonly #expressions: Expressions;
-  readonly #rules: FaceRules;
+  readonly #rules: ExpressionRules;
   readonly #look: LookAt | null;
   readonly #blink: Blink | null;
   #target: LookTarget | null = null;
@@ -41,7 +41,7 @@ export class Avatar {
     expressions: Expressions,
     { seed = 1 }: AvatarOptions = {},
   ): Avatar | null {
-    const rules = (expressions.rules ??= new FaceRules(scene));
+    const rules = (expressions.rules ??= new ExpressionRules(scene));
     const look = LookAt.of(scene, rules);
     const blink = Blink.of(rules, seed);
     return look || blink ? new Avatar(scene, meshes, host, expressions, rules, look, blink) : null;
@@ -52,7 +52,7 @@ export class Avatar {
     meshes: readonly (RigMesh | null)[],
     host: ObjectHost,
     expressions: Expressions,
-    rules: FaceRules,
+    rules: ExpressionRules,
     look: LookAt | null,
     blink: Blink | null,
   ) {

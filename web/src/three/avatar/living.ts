@@ -29,7 +29,7 @@ export class Living {
     this.#shape = shape;
     this.#built = built;
     this.#life = life;
-    const expressions = (this.expressions = new Expressions(shape, face ? new face.FaceRules(scene) : null));
+    const expressions = (this.expressions = new Expressions(shape, face ? new face.ExpressionRules(scene) : null));
     if (scene.expressions.length > 0) {
       const host = this.#hosted();
       host.add(expressions);

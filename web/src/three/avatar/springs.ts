@@ -1,8 +1,8 @@
-// Spring bones of a rig. Imported only for files that have them (modules.ts). rig/swing.ts
+// Spring bones of a rig. Imported only for files that have them (modules.ts). rig/springBones.ts
 // simulates them.
 import { type Group, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
-import type { SpringRules } from '../../rig/springs.ts';
-import { Springs } from '../../rig/swing.ts';
+import type { SpringRules } from '../../rig/springSimulation.ts';
+import { SpringBoneSolver } from '../../rig/springBones.ts';
 import type { Solver } from '../../rig/animator.ts';
 import type { Pose, PoseShape } from '../../rig/pose.ts';
 import type { WorldMatrices } from '../../rig/world.ts';
@@ -18,17 +18,17 @@ interface Host {
 
 /** Spring bones: hair, tails, skirts. `Rig.live`, which `Rig.update` calls, advances them. */
 export class SpringBones {
-  readonly #springs: Springs;
+  readonly #springs: SpringBoneSolver;
   readonly #host: Host;
 
   /** Returns null if the file has no spring bone that could move. */
   static of(host: Host, rules: SpringRules = 'unity'): SpringBones | null {
-    const springs = Springs.of(host.shape);
+    const springs = SpringBoneSolver.of(host.shape);
     if (springs) springs.rules = rules;
     return springs && new SpringBones(springs, host);
   }
 
-  private constructor(springs: Springs, host: Host) {
+  private constructor(springs: SpringBoneSolver, host: Host) {
     this.#springs = springs;
     this.#host = host;
     const { group } = host;

@@ -14,7 +14,7 @@ import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './
 import { Layer } from './layer.ts';
 import { PoseShape } from './pose.ts';
 
-export interface MotionFacts {
+export interface ClipFacts {
   /**
    * Movement of the body over the ground from the first frame to the last, x y z in metres, also
    * for animations in place.
@@ -57,7 +57,7 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
 /**
  * Measures a clip that is bound to the model. Returns null if the model isn't a humanoid with feet.
  */
-export function motionFacts(motion: BoundClip, scene: RigScene): MotionFacts | null {
+export function clipFacts(motion: BoundClip, scene: RigScene): ClipFacts | null {
   const body = humanoidOf(scene);
   if (!body?.bones.has('leftFoot') || !body.bones.has('rightFoot')) return null;
   const leg = legLength(body, restPoseOf(scene.nodes)) / 2;

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Quat } from '../../../web/src/core/math/quaternion.ts';
 import type { Vec3, VectorLike } from '../../../web/src/core/math/vector.ts';
-import { saneSettings, SPRING_STEP, type SpringHost, SpringSolver } from '../../../web/src/rig/springs.ts';
+import { saneSettings, SPRING_STEP, type SpringBoneAccess, SpringSimulation } from '../../../web/src/rig/springSimulation.ts';
 
 /** Bones along x from (0, 1, 0), 0.2 long, turned about z only: an angle each, the second's added to the first's. */
-class TwoBones implements SpringHost {
+class TwoBones implements SpringBoneAccess {
   readonly angles = [0, 0];
   spheres: number[][] = [];
 
@@ -58,7 +58,7 @@ const group = { settings, gravity: [0, -1, 0] as [number, number, number], chain
 function after(seconds: number, over: Partial<typeof group> = {}, spheres: number[][] = []): TwoBones {
   const host = new TwoBones();
   host.spheres = spheres;
-  const solver = new SpringSolver(host, [{ ...group, ...over }]);
+  const solver = new SpringSimulation(host, [{ ...group, ...over }]);
   for (let i = 0; i < Math.round(seconds / SPRING_STEP); i++) solver.step();
   return host;
 }
@@ -117,7 +117,7 @@ describe('spring bones', () => {
       angle = Math.atan2(next[1]! - 1, next[0]!);
       const host = new TwoBones();
       host.spheres = spheres.map(([x, y, radius]) => [x!, y!, 0, radius!]);
-      const solver = new SpringSolver(host, [{ ...bone, colliders: [0, 1, 2] }]);
+      const solver = new SpringSimulation(host, [{ ...bone, colliders: [0, 1, 2] }]);
       for (let i = 0; i < step; i++) solver.step();
       expect(host.angles[0], `step ${step}`).toBeCloseTo(angle, 6);
     }

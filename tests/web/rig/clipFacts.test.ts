@@ -2,7 +2,7 @@
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
-import { motionFacts } from '../../../web/src/rig/motionFacts.ts';
+import { clipFacts } from '../../../web/src/rig/clipFacts.ts';
 import { type BodyDesign, TestBody } from '../../support/bodies.ts';
 
 const designs: Record<string, BodyDesign> = {
@@ -24,7 +24,7 @@ describe.each(Object.entries(designs))('a walk of a body %s', (_, design) => {
       if (inPlace) hips.z = 0;
       return { turns, hips };
     });
-    const facts = motionFacts(bind(clip, body.scene), body.scene)!;
+    const facts = clipFacts(bind(clip, body.scene), body.scene)!;
     const travel = speed * leg * seconds;
     expect(Math.abs(Math.hypot(facts.travel[0], facts.travel[2]) - travel)).toBeLessThan(0.02 * travel);
     expect(Math.hypot(facts.moved[0], facts.moved[2])).toBeCloseTo(inPlace ? 0 : travel, 3);
@@ -49,7 +49,7 @@ describe.each(Object.entries(designs))('a walk of a body %s', (_, design) => {
 it('the seam is what limbs jump where the end meets the beginning', () => {
   const body = new TestBody();
   const seamOf = (seconds: number): number =>
-    motionFacts(
+    clipFacts(
       bind(
         body.clip('walk', seconds, 60, time => body.walk(time)),
         body.scene,
@@ -58,7 +58,7 @@ it('the seam is what limbs jump where the end meets the beginning', () => {
     )!.seam;
   expect(seamOf(1)).toBeLessThan(0.1);
   expect(
-    motionFacts(
+    clipFacts(
       bind(
         body.clip('walk', 1, 60, time => body.walk(time)),
         body.scene,
@@ -75,7 +75,7 @@ it('who stands travels nowhere and has no cycle but in what sways', () => {
     hips: body.hipHeight(),
     turns: new Map([['leftUpperArm', new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), time)]]),
   }));
-  const facts = motionFacts(bind(wave, body.scene), body.scene)!;
+  const facts = clipFacts(bind(wave, body.scene), body.scene)!;
   expect(facts.travel).toEqual([0, 0, 0].map(zero => expect.closeTo(zero, 5)));
   expect(facts.cycle).toBe(null);
   expect(facts.contacts).toEqual([
@@ -93,7 +93,7 @@ function hopping(seconds: number, isUp: (frame: number) => boolean, z: (time: nu
     turns: new Map(),
     hips: body.hipHeight().add(new Vector3(0, isUp(Math.round(time * 60)) ? 0.2 : 0, z(time))),
   }));
-  return motionFacts(bind(clip, body.scene), body.scene)!;
+  return clipFacts(bind(clip, body.scene), body.scene)!;
 }
 const contactsOf = (isUp: (frame: number) => boolean): number[][] =>
   hopping(2, isUp)
@@ -149,7 +149,7 @@ describe('a cycle', () => {
       const turns = new Map(['left', 'right'].flatMap(side => ['UpperArm', 'UpperLeg'].map(part => [`${side}${part}`, turn] as const)));
       return { turns, hips: body.hipHeight() };
     });
-    return motionFacts(bind({ ...clip, frameRate }, body.scene), body.scene)!;
+    return clipFacts(bind({ ...clip, frameRate }, body.scene), body.scene)!;
   };
 
   it('goes on as it began: passing the first pose the other way is none', () => {

@@ -18,8 +18,15 @@ import { parentOf } from '../core/tree.ts';
 import type { Solver } from './animator.ts';
 import { lengthsOf, pointOf, positionOf, rotationOf } from './frame.ts';
 import { Pose, type PoseShape } from './pose.ts';
-import { springRowsOf, type SpringRows, type SpringSphere } from './springRows.ts';
-import { type SpringGroup, type SpringHost, type SpringRules, SPRING_STEP, SPRING_STEPS, SpringSolver } from './springs.ts';
+import { springGroupsOf, type SpringGroupSettings, type SpringSphere } from './springGroups.ts';
+import {
+  type SpringGroup,
+  type SpringBoneAccess,
+  type SpringRules,
+  SPRING_STEP,
+  SPRING_STEPS,
+  SpringSimulation,
+} from './springSimulation.ts';
 import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
@@ -36,7 +43,7 @@ interface SpringRow {
   given: Quat;
 }
 
-export class Springs implements Solver, SpringHost {
+export class SpringBoneSolver implements Solver, SpringBoneAccess {
   readonly stage = 'springs';
   /** Rows of the spring bones. */
   readonly bones: Int32Array;
@@ -44,7 +51,7 @@ export class Springs implements Solver, SpringHost {
   readonly #spheres: SpringSphere[];
   /** With the direction of gravity in the axes of the file. */
   readonly #groups: { group: SpringGroup; gravity: Readonly<Vector> }[];
-  readonly #solver: SpringSolver;
+  readonly #solver: SpringSimulation;
   #pose: Pose;
   #world: WorldMatrices;
   #steps = stepsOf('unity');
@@ -57,12 +64,12 @@ export class Springs implements Solver, SpringHost {
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
   /** Returns null if the file has no spring bone that could move. */
-  static of(shape: PoseShape): Springs | null {
-    const rows = springRowsOf(shape.scene);
-    return rows.some(({ chains }) => chains.length) ? new Springs(shape, rows) : null;
+  static of(shape: PoseShape): SpringBoneSolver | null {
+    const rows = springGroupsOf(shape.scene);
+    return rows.some(({ chains }) => chains.length) ? new SpringBoneSolver(shape, rows) : null;
   }
 
-  constructor(shape: PoseShape, rows: readonly SpringRows[]) {
+  constructor(shape: PoseShape, rows: readonly SpringGroupSettings[]) {
     this.#pose = new Pose(shape);
     this.#world = new WorldMatrices(shape);
     this.bones = Int32Array.from(rows.flatMap(({ chains }) => chains.flat().map(({ row }) => row)));
@@ -85,7 +92,7 @@ export class Springs implements Solver, SpringHost {
         ),
       },
     }));
-    this.#solver = new SpringSolver(
+    this.#solver = new SpringSimulation(
       this,
       this.#groups.map(({ group }) => group),
     );

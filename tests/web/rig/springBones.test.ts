@@ -1,4 +1,4 @@
-// Springs and expressions as solvers of a pose, and on three's objects that the page moves.
+// Spring bones and expressions as solvers of a pose, and on three's objects that the page moves.
 import { readFileSync } from 'node:fs';
 import { Quaternion } from 'three';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { Expressions } from '../../../web/src/rig/expressions.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
-import { Springs } from '../../../web/src/rig/swing.ts';
+import { SpringBoneSolver } from '../../../web/src/rig/springBones.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 import { avatarScene, springBone } from '../../support/avatarScene.ts';
 
@@ -20,7 +20,7 @@ it('springs swing as those of the objects do, also while a motion turns what the
   const rig = await Rig.make(file);
   rig.scene.updateMatrixWorld(true);
   const animator = new Animator(new PoseShape(file.scene!));
-  const springs = Springs.of(animator.shape)!;
+  const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const bones = rig.springs!.bones.map(bone => rig.nodes.indexOf(bone));
   expect(bones.length).toBeGreaterThan(3);
@@ -47,7 +47,7 @@ it('springs swing as those of the objects do, also while a motion turns what the
 it('springs hang where the pose has them after a reset, without a swing', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] });
   const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
-  const springs = Springs.of(animator.shape)!;
+  const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const rest = [...animator.pose.rotations];
   for (let i = 0; i < 20; i++) animator.evaluate(0.021);
@@ -61,7 +61,7 @@ it('springs hang where the pose has them after a reset, without a swing', () => 
 it('a bone goes on from where the springs left it, unless a motion has turned it since', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0, gravityDirection: [1, 0, 0] });
   const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
-  const springs = Springs.of(animator.shape)!;
+  const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const turnOf = (): number[] => [...animator.pose.rotations.subarray(4, 8)];
   for (let i = 0; i < 20; i++) animator.evaluate(0.021);

@@ -3,7 +3,7 @@
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import { childrenOf } from '../core/tree.ts';
 import type { RigScene } from '../core/types.ts';
-import { saneSettings, type SpringSettings } from './springs.ts';
+import { saneSettings, type SpringSettings } from './springSimulation.ts';
 
 type Point = [number, number, number];
 
@@ -15,7 +15,7 @@ export interface SpringSphere {
 }
 
 /** A group of chains as in the file. */
-export interface SpringRows {
+export interface SpringGroupSettings {
   settings: SpringSettings;
   gravity: Point;
   colliders: SpringSphere[];
@@ -24,16 +24,16 @@ export interface SpringRows {
 }
 
 /** Returns the groups of a scene. A bone in several groups belongs to the first. */
-export function springRowsOf(scene: RigScene): SpringRows[] {
+export function springGroupsOf(scene: RigScene): SpringGroupSettings[] {
   const groups = spheresOf(scene);
   const children = childrenOf(scene);
   const taken = new Set<number>();
   return scene.features.flatMap(({ kind, properties }) => {
     if (kind !== 'springBone' || member(properties, 'enabled') === false) return [];
     const colliders = listIn(properties, 'colliderGroups').flatMap(index => groups.get(Number(index)) ?? []);
-    const chains: SpringRows['chains'] = [];
+    const chains: SpringGroupSettings['chains'] = [];
     for (const root of listIn(properties, 'rootBones')) {
-      const chain: SpringRows['chains'][number] = [];
+      const chain: SpringGroupSettings['chains'][number] = [];
       for (let row = Number(root); !taken.has(row);) {
         const child = children[row]?.[0];
         if (child === undefined) break;

@@ -75,12 +75,12 @@ export interface SpringGroup {
   gravity: Vector;
   /** Bones from the root to the last one that has a child. */
   chains: readonly (readonly SpringBone[])[];
-  /** Indices into the colliders of the `SpringHost`, in test order. */
+  /** Indices into the colliders of the `SpringBoneAccess`, in test order. */
   colliders: readonly number[];
 }
 
 /** Reads and writes bones in world space. */
-export interface SpringHost {
+export interface SpringBoneAccess {
   /**
    * Writes the position of a bone's head, the rotation of its parent and its own local rotation.
    * Bones before it in the chain are up to date.
@@ -112,12 +112,12 @@ interface Sphere {
   radius: number;
 }
 
-export class SpringSolver {
-  readonly #host: SpringHost;
+export class SpringSimulation {
+  readonly #host: SpringBoneAccess;
   readonly #groups: { group: SpringGroup; links: Link[]; spheres: Sphere[] }[];
   rules: SpringRules;
 
-  constructor(host: SpringHost, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
+  constructor(host: SpringBoneAccess, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
     this.#host = host;
     this.rules = rules;
     this.#groups = groups.map(group => ({

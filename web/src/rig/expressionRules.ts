@@ -37,7 +37,7 @@ interface Row {
  * Computes the weights of a scene's expressions from those set by the page and those set by
  * solvers.
  */
-export class FaceRules {
+export class ExpressionRules {
   /** If true, presets don't move eyelids and don't affect blinking. */
   leavesEyelids = false;
   /** If true, presets don't move mouths. */
